@@ -12,13 +12,14 @@ export interface GrantRow {
   account_id: string | null
   group_id: string | null
   registrar_id: string | null
+  tracker_id: string | null
   level: ShareLevel
 }
 
 /** What is shared with these people, in one prepared statement: every list waits for it. */
 export const listGrants = ({ sql: pool }: Database, granteeIds: readonly string[]): Promise<GrantRow[]> =>
   pool<GrantRow[]>`
-    select s.grantee_id, s.owner_id, ${pool.unsafe(personLabelText('u'))} as owner_name, s.account_id, s.group_id, s.registrar_id, s.level
+    select s.grantee_id, s.owner_id, ${pool.unsafe(personLabelText('u'))} as owner_name, s.account_id, s.group_id, s.registrar_id, s.tracker_id, s.level
     from shares s join users u on u.id = s.owner_id where s.grantee_id = any(${[...granteeIds]}::uuid[]) order by s.id`
 
 /** Accounts in which the person sees zones through a share. */
@@ -46,6 +47,7 @@ export interface Leaving {
   readonly accountIds?: readonly string[]
   readonly groupIds?: readonly string[]
   readonly registrarIds?: readonly string[]
+  readonly trackerIds?: readonly string[]
   /** Both what they share and what is shared with them. */
   readonly userIds?: readonly string[]
 }
@@ -53,7 +55,7 @@ export interface Leaving {
 /** Whom a share with any of it concerns: those that it is shared with, and, where a user goes, those who shared with them. */
 export async function listPeopleBehind(
   db: Queryable,
-  { accountIds = [], groupIds = [], registrarIds = [], userIds = [] }: Leaving,
+  { accountIds = [], groupIds = [], registrarIds = [], trackerIds = [], userIds = [] }: Leaving,
 ): Promise<string[]> {
   const gone = new Set(userIds)
   const rows = await db
@@ -64,6 +66,7 @@ export async function listPeopleBehind(
         inArray(shares.accountId, [...accountIds]),
         inArray(shares.groupId, [...groupIds]),
         inArray(shares.registrarId, [...registrarIds]),
+        inArray(shares.trackerId, [...trackerIds]),
         inArray(shares.ownerId, [...userIds]),
         inArray(shares.granteeId, [...userIds]),
       ),

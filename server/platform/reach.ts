@@ -16,18 +16,19 @@ export interface Grant {
 }
 
 /** What can be shared, each kind by its id. */
-const kinds = ['accounts', 'groups', 'registrars'] as const
+const kinds = ['accounts', 'groups', 'registrars', 'trackers'] as const
 type Kind = (typeof kinds)[number]
 
 /** What others share with a person, by the id of what is shared. */
 export type Grants = Readonly<Record<Kind, ReadonlyMap<string, Grant>>>
 
-/** A zone (of an account, perhaps in a group), an account, a group or a registrar. */
+/** A zone (of an account, perhaps in a group), an account, a group, a registrar or a tracker. */
 export interface Thing {
   readonly ownerId: string
   readonly accountId?: string | null
   readonly groupId?: string | null
   readonly registrarId?: string | null
+  readonly trackerId?: string | null
 }
 
 /** Of other people: what is in these accounts or in these groups. `owners` are the people. */
@@ -50,7 +51,12 @@ interface Asking {
   readonly actor: UserActor
 }
 
-const emptyGrants = (): Record<Kind, Map<string, Grant>> => ({ accounts: new Map(), groups: new Map(), registrars: new Map() })
+const emptyGrants = (): Record<Kind, Map<string, Grant>> => ({
+  accounts: new Map(),
+  groups: new Map(),
+  registrars: new Map(),
+  trackers: new Map(),
+})
 export const noGrants: Grants = emptyGrants()
 
 function createLookup(db: Database) {
@@ -63,6 +69,7 @@ function createLookup(db: Database) {
       if (row.account_id !== null) grants.accounts.set(row.account_id, grant)
       if (row.group_id !== null) grants.groups.set(row.group_id, grant)
       if (row.registrar_id !== null) grants.registrars.set(row.registrar_id, grant)
+      if (row.tracker_id !== null) grants.trackers.set(row.tracker_id, grant)
     }
     return found
   })
@@ -96,12 +103,12 @@ const higher = (one: Grant | undefined, other: Grant | undefined): Grant | undef
 
 const isOwn = (actor: UserActor, { ownerId }: Pick<Thing, 'ownerId'>) => actor.role === 'admin' || ownerId === actor.userId
 
-function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId }: Thing): Grant | undefined {
+function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId, trackerId }: Thing): Grant | undefined {
   const find = (kind: Kind, id: string | null | undefined) => {
     const grant = id == null ? undefined : grants[kind].get(id)
     return grant?.ownerId === ownerId ? grant : undefined
   }
-  return [find('groups', groupId), find('registrars', registrarId)].reduce(higher, find('accounts', accountId))
+  return [find('groups', groupId), find('registrars', registrarId), find('trackers', trackerId)].reduce(higher, find('accounts', accountId))
 }
 
 /** What the actor may do with a thing; null: it is as if it were not there. */
@@ -146,8 +153,8 @@ export async function requireLevelOfSeen(ctx: Asking, thing: Thing, needed: Leve
   throw new AppError(ctx.actor.via?.kind === 'operation' ? 'access_ended' : 'level_too_low')
 }
 
-/** Registrars of others that are shared with the actor at this level or above. */
-export async function listSharedIds(ctx: Asking, kind: 'registrars', needed: ShareLevel = 'view'): Promise<string[]> {
+/** Registrars, or trackers, of others that are shared with the actor at this level or above. */
+export async function listSharedIds(ctx: Asking, kind: 'registrars' | 'trackers', needed: ShareLevel = 'view'): Promise<string[]> {
   return [...(await grantsOf(ctx))[kind]].flatMap(([id, { level }]) => (isAtLeast(level, needed) ? [id] : []))
 }
 

@@ -285,10 +285,10 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     }),
   )
   await orm.insert(shares).values(
-    made.flatMap(({ column, things: { shareId: id, userId: ownerId, groupId, accountId, registrarId }, friendId, actorId }) => [
+    made.flatMap(({ column, things: { shareId: id, userId: ownerId, groupId, accountId, registrarId, trackerId }, friendId, actorId }) => [
       { id, ownerId, granteeId: friendId, groupId, level: 'view' as const },
       ...(column in levels
-        ? [{ groupId }, { accountId }, { registrarId }].map((thing) => ({
+        ? [{ groupId }, { accountId }, { registrarId }, { trackerId }].map((thing) => ({
             ownerId,
             granteeId: actorId,
             level: levels[column as keyof typeof levels],

@@ -3,13 +3,14 @@ import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgTable, primary
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
+import { trackers } from '#server/db/schema/trackers.ts'
 import { users } from '#server/db/schema/users.ts'
 import { groups } from '#server/db/schema/zones.ts'
 
 /** In rising order: each includes the ones before it. */
 export const shareLevelEnum = pgEnum('share_level', ['view', 'operate', 'manage'])
 
-/** What an owner lets another user do with a group, an account or a registrar of theirs; exactly one of them is set. */
+/** What an owner lets another user do with a group, an account, a registrar or a tracker of theirs; exactly one of them is set. */
 export const shares = pgTable(
   'shares',
   {
@@ -23,18 +24,21 @@ export const shares = pgTable(
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
     accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'cascade' }),
+    trackerId: uuid('tracker_id').references(() => trackers.id, { onDelete: 'cascade' }),
     level: shareLevelEnum('level').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
-    check('shares_one_thing', sql`num_nonnulls(${t.groupId}, ${t.accountId}, ${t.registrarId}) = 1`),
+    check('shares_one_thing', sql`num_nonnulls(${t.groupId}, ${t.accountId}, ${t.registrarId}, ${t.trackerId}) = 1`),
     uniqueIndex('shares_group').on(t.granteeId, t.groupId),
     uniqueIndex('shares_account').on(t.granteeId, t.accountId),
     uniqueIndex('shares_registrar').on(t.granteeId, t.registrarId),
+    uniqueIndex('shares_tracker').on(t.granteeId, t.trackerId),
     index('shares_owner').on(t.ownerId),
     index('shares_of_group').on(t.groupId),
     index('shares_of_account').on(t.accountId),
     index('shares_of_registrar').on(t.registrarId),
+    index('shares_of_tracker').on(t.trackerId),
   ],
 )
 

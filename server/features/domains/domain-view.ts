@@ -47,7 +47,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   ownerId: row.owner_id,
   shared,
   accountId: row.account_id,
-  // Registrars are shared with nobody.
+  // Domains name their registrars to their owner only.
   registrarId: shared === null ? row.registrar_id : null,
   groupId: row.group_id,
   zoneId: row.zone_id,

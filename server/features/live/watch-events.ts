@@ -1,5 +1,6 @@
 import { createPendingEvents } from '#server/features/live/coalesce-events.ts'
 import { listAccountsBehind, readGrants } from '#server/platform/reach.ts'
+import type { Grant } from '#server/platform/reach.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
@@ -27,6 +28,11 @@ const quietMs = 250
 /** How soon, at the latest, a session that ended elsewhere stops hearing. */
 const recheckMs = 10_000
 
+/** Changes of these come without saying which of them. */
+type Connection = 'registrars' | 'trackers'
+const isOfConnection = (event: LiveEvent): event is LiveEvent & { readonly kind: Connection } =>
+  event.kind === 'registrars' || event.kind === 'trackers'
+
 interface Watch {
   readonly ctx: Ctx
   /** Throws where the person may hear no more. */
@@ -43,8 +49,8 @@ interface Watch {
 function createForeignNews({ db, actor }: Ctx) {
   /** Who may have such news; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
-  /** Who of them shares registrars. */
-  let sellers: ReadonlySet<string> = new Set()
+  /** Who of them shares registrars, or trackers. */
+  let connections: Readonly<Record<Connection, ReadonlySet<string>>> = { registrars: new Set(), trackers: new Set() }
   /** The accounts whose domains they saw the last time. */
   let behind: ReadonlySet<string> = new Set()
   let stale = true
@@ -53,7 +59,7 @@ function createForeignNews({ db, actor }: Ctx) {
     /** Whether there is anything to take. */
     add(ownerId: string, event: LiveEvent): boolean {
       if (sharers !== null && !sharers.has(ownerId)) return false
-      if (event.kind !== 'accounts' && event.kind !== 'domains' && event.kind !== 'registrars') return false
+      if (event.kind !== 'accounts' && event.kind !== 'domains' && !isOfConnection(event)) return false
       waiting.push({ ownerId, event })
       return true
     },
@@ -66,27 +72,30 @@ function createForeignNews({ db, actor }: Ctx) {
     async renew(): Promise<void> {
       while (stale) {
         stale = false
-        const { accounts, groups, registrars } = await readGrants(db, actor.userId)
-        const ofRegistrars = new Set([...registrars.values()].map(({ ownerId }) => ownerId))
-        const owners = new Set([...accounts.values(), ...groups.values()].map(({ ownerId }) => ownerId)).union(ofRegistrars)
+        const { accounts, groups, registrars, trackers } = await readGrants(db, actor.userId)
+        const ownersOf = (...grants: readonly ReadonlyMap<string, Grant>[]) =>
+          new Set(grants.flatMap((each) => [...each.values()].map(({ ownerId }) => ownerId)))
+        const owners = ownersOf(accounts, groups, registrars, trackers)
         const seen = owners.size === 0 ? new Set<string>() : await listAccountsBehind(db, actor.userId)
-        if (!stale) [sharers, sellers, behind] = [owners, ofRegistrars, seen]
+        if (!stale) [sharers, connections, behind] = [owners, { registrars: ownersOf(registrars), trackers: ownersOf(trackers) }, seen]
       }
     },
     async take(): Promise<LiveEvent[]> {
       const taken = waiting.splice(0)
       if (taken.length === 0) return []
-      const ofRegistrars = taken.flatMap(({ ownerId, event }) => (event.kind === 'registrars' && sellers.has(ownerId) ? [event] : []))
-      const events = taken.flatMap(({ event }) => (event.kind === 'registrars' ? [] : [event]))
+      const ofConnections = taken.flatMap(({ ownerId, event }) =>
+        isOfConnection(event) && connections[event.kind].has(ownerId) ? [event] : [],
+      )
+      const events = taken.flatMap(({ event }) => (isOfConnection(event) ? [] : [event]))
       const before = behind
       const now = await listAccountsBehind(db, actor.userId)
       if (!stale) behind = now
-      if (before.size + now.size === 0) return ofRegistrars
+      if (before.size + now.size === 0) return ofConnections
       const seen = events.flatMap(({ kind, accountIds }) => {
         const theirs = accountIds.filter((id) => before.has(id) || now.has(id))
         return accountIds.length > 0 && theirs.length === 0 ? [] : [{ kind, accountIds: theirs }]
       })
-      return [...ofRegistrars, ...seen]
+      return [...ofConnections, ...seen]
     },
   }
 }

@@ -106,7 +106,7 @@ const sections = {
     't.id, t.zone_id as domain_id, t.name, t.health, t.reasons, t.cause, t.opened_at, t.closed_at, t.acknowledged_at, t.timeline',
   ),
   operations: byId('operations t', 't.id, t.kind, t.state, t.actor_name, t.total, t.counts, t.created_at, t.started_at, t.finished_at'),
-  shares: byId('shares t', 't.id, t.grantee_id, t.group_id, t.account_id, t.registrar_id, t.level, t.created_at'),
+  shares: byId('shares t', 't.id, t.grantee_id, t.group_id, t.account_id, t.registrar_id, t.tracker_id, t.level, t.created_at'),
   api_tokens: byId('api_tokens t', 't.id, t.name, t.scope, t.expires_at, t.last_used_at, t.last_address, t.created_at', 't.user_id'),
   passkeys: byId('passkeys t', 't.id, t.name, t.last_used_at, t.created_at', 't.user_id'),
   sign_ins: {

@@ -26,7 +26,7 @@ const mostCauses = 100
 const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   cause: row.cause,
   ownerId: row.owner_id,
-  // Registrars are shared with nobody.
+  // Domains name their registrars to their owner only.
   name:
     (row.cause.startsWith('registrar:') && actor.role !== 'admin' && row.owner_id !== actor.userId ? '' : row.name) ??
     row.cause.slice(row.cause.indexOf(':') + 1),

@@ -44,9 +44,8 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   return keepDraft(ctx, request, planned, unchanged, null)
 }
 
-/** A group lets others in, and what is deleted is gone: both take more than changing settings and records. What registrars take the plan checks. */
-export const neededFor = (kind: string): ShareLevel =>
-  ['delete', 'create', 'group', 'tracker_bind', 'tracker_unbind', 'tracker_check', 'replace'].includes(kind) ? 'manage' : 'operate'
+/** A group lets others in, and what is deleted is gone: both take more than changing settings and records. What registrars and trackers take the plan checks. */
+export const neededFor = (kind: string): ShareLevel => (['delete', 'create', 'group', 'replace'].includes(kind) ? 'manage' : 'operate')
 
 async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids

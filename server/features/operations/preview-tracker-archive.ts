@@ -11,7 +11,7 @@ import { keepDraft } from './preview-operation.ts'
 
 /**
  * What putting these domains into the archives of their trackers would do, as a draft; nothing is sent. Those that a zone is bound to take no part.
- * @throws AppError not_found where none of them is in a tracker of the actor's, too_many_attempts
+ * @throws AppError not_found where none of them is in a tracker that the actor sees, level_too_low, too_many_attempts
  */
 export async function previewTrackerArchive(
   ctx: Ctx,
@@ -20,6 +20,7 @@ export async function previewTrackerArchive(
   await boundDrafts(ctx)
   const plans = await planArchive(ctx, trackerDomainIds)
   if (plans.length === 0) throw new AppError('not_found')
+  if (plans.every(({ refused }) => refused === 'level_too_low')) throw new AppError('level_too_low')
   let unchanged = 0
   const planned = plans.flatMap(({ domain, tracker, refused, dangers }) => {
     if (domain.archived || domain.goneAt !== null) {

@@ -1,7 +1,7 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
-import { accounts, groups, registrars, shares, users } from '#server/db/schema/index.ts'
+import { accounts, groups, registrars, shares, trackers, users } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
 /** What can be shared, by the column that names it: how the activity log calls it, and what people know it by. */
@@ -9,6 +9,7 @@ const shareable = {
   groupId: { type: 'group', table: groups, label: groups.name },
   accountId: { type: 'account', table: accounts, label: accounts.email },
   registrarId: { type: 'registrar', table: registrars, label: registrars.name },
+  trackerId: { type: 'tracker', table: trackers, label: trackers.name },
 } as const
 type ThingKey = keyof typeof shareable
 const keys = Object.keys(shareable) as ThingKey[]
@@ -48,6 +49,7 @@ const selectShown = (db: Queryable) =>
       groupId: shares.groupId,
       accountId: shares.accountId,
       registrarId: shares.registrarId,
+      trackerId: shares.trackerId,
       level: shares.level,
       createdAt: shares.createdAt,
       userId: users.id,

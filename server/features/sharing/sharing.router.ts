@@ -14,7 +14,7 @@ export const sharingRouter = t.router({
         method: 'GET',
         path: '/shares',
         tags,
-        summary: 'List who has access to a group, an account or a registrar; its owner sees all, others themselves',
+        summary: 'List who has access to a group, an account, a registrar or a tracker; its owner sees all, others themselves',
       },
     })
     .input(listSharesInput)
@@ -26,7 +26,7 @@ export const sharingRouter = t.router({
         method: 'POST',
         path: '/shares',
         tags,
-        summary: 'Give somebody access to a group, an account or a registrar, or another level of it',
+        summary: 'Give somebody access to a group, an account, a registrar or a tracker, or another level of it',
       },
       rest: { status: 201 },
     })

@@ -532,32 +532,40 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   expect(JSON.stringify(heard)).not.toContain(three.id)
 })
 
-test('R-PRM-02 changes of registrars are heard by those with whom one is shared, and only as long', async () => {
-  const clock = createFakeClock()
-  const own = await createTestServices({ clock })
-  onTestFinished(() => own.close())
-  const { services } = own
-  const [ann, bob, stranger] = [await signIn(services), await signIn(services), await signIn(services)]
-  const byHand = { name: 'By hand', username: 'anna', password: 'long-secret-word' }
-  const { registrar } = await ann.call.registrars.create(byHand)
-  const { registrar: strange } = await stranger.call.registrars.create(byHand)
-  const { hears } = listen(services, clock, bob)
-  const shares: LiveEvent = { kind: 'shares', accountIds: [] }
-  const changed: LiveEvent = { kind: 'registrars', accountIds: [] }
-  const { share: given } = await ann.call.sharing.create({ registrarId: registrar.id, user: bob.user.username, level: 'view' })
-  await hears(shares)
-  await ann.call.registrars.update({ id: registrar.id, name: 'Renamed' })
-  await hears(changed)
-  await ann.call.sharing.remove({ id: given.id })
-  await hears(shares)
-  await ann.call.registrars.update({ id: registrar.id, name: 'Unheard' })
-  await stranger.call.sharing.create({ registrarId: strange.id, user: bob.user.username, level: 'view' })
-  expect(await hears(shares)).not.toContainEqual(changed)
-  await ann.call.sharing.create({ registrarId: registrar.id, user: bob.user.username, level: 'view' })
-  await hears(shares)
-  await ann.call.registrars.remove({ id: registrar.id })
-  await hears(shares)
-})
+test.each(['registrars', 'trackers'] as const)(
+  'R-PRM-02 changes of %s are heard by those with whom one is shared, and only as long',
+  async (kind) => {
+    const clock = createFakeClock()
+    const own = await createTestServices({ clock })
+    onTestFinished(() => own.close())
+    const { services } = own
+    const [ann, bob, stranger] = [await signIn(services), await signIn(services), await signIn(services)]
+    const create = async ({ call }: SignedIn) =>
+      kind === 'registrars'
+        ? (await call.registrars.create({ name: 'Old', username: 'anna', password: 'long-secret-word' })).registrar.id
+        : (await call.trackers.create({ kind: 'KEITARO', name: 'Old', url: 'https://tracker.example', apiKey: 'a'.repeat(32) })).tracker.id
+    const rename = (id: string, name: string) => ann.call[kind].update({ id, name })
+    const shareWithBob = ({ call }: SignedIn, id: string) =>
+      call.sharing.create({ [kind === 'registrars' ? 'registrarId' : 'trackerId']: id, user: bob.user.username, level: 'view' })
+    const [id, strange] = [await create(ann), await create(stranger)]
+    const { hears } = listen(services, clock, bob)
+    const shares: LiveEvent = { kind: 'shares', accountIds: [] }
+    const changed: LiveEvent = { kind, accountIds: [] }
+    const { share: given } = await shareWithBob(ann, id)
+    await hears(shares)
+    await rename(id, 'Heard')
+    await hears(changed)
+    await ann.call.sharing.remove({ id: given.id })
+    await hears(shares)
+    await rename(id, 'Unheard')
+    await shareWithBob(stranger, strange)
+    expect(await hears(shares)).not.toContainEqual(changed)
+    await shareWithBob(ann, id)
+    await hears(shares)
+    await ann.call[kind].remove({ id })
+    await hears(shares)
+  },
+)
 
 test('R-PRM-02 who had access hears when what was shared is deleted, when its owner is, and when domains leave a shared group', async () => {
   const clock = createFakeClock(Date.now())

@@ -47,14 +47,14 @@ async function isThere(
 
 /**
  * Puts a tracker's domain that no zone is bound to into its archive. Safe to call again: that it is gone there already is no failure.
- * @throws AppError not_found, tracker_disabled, tracker_domain_changed, and what the tracker refuses
+ * @throws AppError not_found, level_too_low, tracker_disabled, tracker_domain_changed, and what the tracker refuses
  */
 export async function archiveTracked(
   ctx: Ctx,
   { trackerId, ...tracked }: Tracked & { readonly trackerId: string },
   call: TrackerCall,
 ): Promise<void> {
-  const connected = await connectTracker(ctx, trackerId)
+  const connected = await connectTracker(ctx, trackerId, 'manage')
   const { tracker, connection } = connected
   if (await isThere(ctx, connected, tracked, call)) await connection.archiveDomain(tracked.remoteId, call)
   await ctx.db.orm.transaction(async (tx) => {

@@ -128,7 +128,7 @@ export async function forgetBinding(
  * @throws AppError not_found, level_too_low, tracker_disabled, tracker_other_owner, domain_bound, and what the tracker refuses
  */
 export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, again = false }: BindOptions): Promise<string> {
-  const zone = await openZone(ctx, order.id, 'own')
+  const zone = await openZone(ctx, order.id, 'operate')
   const connected = await connectTracker(ctx, order.trackerId)
   const { tracker } = connected
   if (tracker.ownerId !== zone.ownerId) throw new AppError('tracker_other_owner')

@@ -13,7 +13,7 @@ import { findRemoteId } from './unbind-domain.ts'
  * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled, tracker_not_found, tracker_unable, and what else the tracker refuses
  */
 export async function checkDomain(ctx: Ctx, { id }: { readonly id: string }, call: TrackerCall): Promise<void> {
-  const zone = await openZone(ctx, id, 'own')
+  const zone = await openZone(ctx, id, 'operate')
   const [bound] = await listBindings(ctx.db.orm, [zone.id])
   if (bound === undefined) throw new AppError('domain_not_bound')
   const connected = await connectTracker(ctx, bound.tracker.id)

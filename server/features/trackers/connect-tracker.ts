@@ -1,7 +1,10 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import type { TrackerConnection } from '#server/ports/ad-tracker.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
+import type { Level } from '#shared/features/sharing/rules.ts'
 import { accessOf } from './tracker-key.ts'
+import { thingOf } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -11,11 +14,17 @@ export interface ConnectedTracker {
 }
 
 /**
- * One of the actor's, with what speaks to it; nothing is sent yet. Trackers are shared with nobody.
- * @throws AppError not_found, tracker_disabled
+ * One that the actor may work with, with what speaks to it; nothing is sent yet.
+ * @throws AppError not_found, level_too_low, tracker_disabled
  */
-export async function connectTracker(ctx: Ctx, id: string): Promise<ConnectedTracker> {
+export async function connectTracker(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<ConnectedTracker> {
   const tracker = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, tracker, 'own')
+  await requireLevel(ctx, thingOf(tracker), needed)
   return { tracker, connection: ctx.trackers.connect(accessOf(ctx.secrets, tracker)) }
+}
+
+/** Whether the actor may work with a tracker of this owner, as far as another's domain is bound in it. */
+export async function mayUseTracker(ctx: Ctx, of: { readonly ownerId: string; readonly trackerId: string | null }): Promise<boolean> {
+  const level = await findLevel(ctx, of)
+  return level !== null && isAtLeast(level, 'operate')
 }

@@ -61,6 +61,6 @@ export async function createTracker(
 ): Promise<{ tracker: Tracker }> {
   return ctx.db.orm.transaction(async (tx) => {
     const id = await addTracker(ctx, tx, { ...input, isDefault, ownerId: ctx.actor.userId })
-    return { tracker: toTracker(await getShown(tx, id), ctx.clock.now()) }
+    return { tracker: await toTracker(ctx, await getShown(tx, id)) }
   })
 }

@@ -1,17 +1,24 @@
 import { requireZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevelOfSeen } from '#server/platform/reach.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { toTrackerDomain } from './tracker-domain-view.ts'
 import { findBinding } from './tracker-domains.repo.ts'
 
 /**
- * Where a domain is bound, and what the tracker's list says of it. Trackers are shared with nobody.
+ * Where a domain is bound, and what the tracker's list says of it. Of somebody else's domain those see it whom both are shared with.
  * @throws AppError not_found, level_too_low
  */
 export async function getOfDomain(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainTracker> {
-  await requireZone(ctx, id, 'own')
+  const { ownerId } = await requireZone(ctx, id, 'view')
   const row = await findBinding(ctx.db.orm, id)
-  if (row === null) return { binding: null }
+  if (row === null) {
+    // Where one of the owner's trackers is shared, it is known that the domain can be bound there.
+    const shared = [...(await grantsOf(ctx)).trackers.values()].some((grant) => grant.ownerId === ownerId)
+    if (!shared) await requireLevelOfSeen(ctx, { ownerId }, 'own')
+    return { binding: null }
+  }
+  await requireLevelOfSeen(ctx, { ownerId, trackerId: row.tracker.id }, 'view')
   return {
     binding: {
       tracker: row.tracker,

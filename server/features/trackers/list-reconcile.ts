@@ -1,6 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
+import { sharedReach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { reconcileState } from '#shared/features/trackers/schema.ts'
 import type {
@@ -10,6 +11,7 @@ import type {
   reconcileIds,
   reconcileIdsInput,
 } from '#shared/features/trackers/schema.ts'
+import { scopeOf } from './list-trackers.ts'
 import { bitOf, listReconcileIds, readReconcilePage } from './reconcile.repo.ts'
 import type { ReconcileFilter, ReconcilePage } from './reconcile.repo.ts'
 import { toTrackerDomain } from './tracker-domain-view.ts'
@@ -25,11 +27,15 @@ function readCursor(cursor: string | undefined): { readonly name: string; readon
   return { name, key }
 }
 
-/** Trackers are shared with nobody; an administrator sees everybody's, each beside the same person's domains. */
-function filterOf({ actor }: Ctx, { ownerId, trackerIds, state, bound, search = '' }: z.output<typeof reconcileIdsInput>): ReconcileFilter {
+/** Each tracker beside its owner's domains, of which those are named that the actor sees; an administrator sees everybody's. */
+async function filterOf(
+  ctx: Ctx,
+  { ownerId, trackerIds, state, bound, search = '' }: z.output<typeof reconcileIdsInput>,
+): Promise<ReconcileFilter> {
   const text = search.normalize('NFC').toLowerCase()
   return {
-    ownerId: actor.role === 'admin' ? (ownerId ?? null) : actor.userId,
+    ...(await scopeOf(ctx, ownerId)),
+    seen: await sharedReach(ctx),
     trackerIds: trackerIds ?? null,
     state: state ?? null,
     bound: bound ?? null,
@@ -65,7 +71,10 @@ export async function listReconcile(
   ctx: Ctx,
   { cursor, limit, ...filter }: z.output<typeof listReconcileInput>,
 ): Promise<z.output<typeof listReconcileOutput>> {
-  const { rows, counts, tally, readAt } = await readReconcilePage(ctx.db.orm, filterOf(ctx, filter), { after: readCursor(cursor), limit })
+  const { rows, counts, tally, readAt } = await readReconcilePage(ctx.db.orm, await filterOf(ctx, filter), {
+    after: readCursor(cursor),
+    limit,
+  })
   const last = rows.at(-1)
   return {
     rows: rows.map(toRow),
@@ -77,5 +86,5 @@ export async function listReconcile(
 }
 
 /** All that match, whatever page they are on; for a repair through a preview. */
-export const listReconcileAll = (ctx: Ctx, input: z.output<typeof reconcileIdsInput>): Promise<z.output<typeof reconcileIds>> =>
-  listReconcileIds(ctx.db.orm, filterOf(ctx, input))
+export const listReconcileAll = async (ctx: Ctx, input: z.output<typeof reconcileIdsInput>): Promise<z.output<typeof reconcileIds>> =>
+  listReconcileIds(ctx.db.orm, await filterOf(ctx, input))

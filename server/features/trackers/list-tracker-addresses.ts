@@ -3,7 +3,7 @@ import { findLevel } from '#server/platform/reach.ts'
 import { listAddresses } from './bindings.repo.ts'
 
 /**
- * Where the domains of these people's trackers lead, by owner. Trackers are shared with nobody: whoever works on somebody else's domains is told nothing of them.
+ * Where the domains of these people's trackers lead, by owner; nothing of other people's trackers, even where one is shared.
  */
 export async function listTrackerAddresses(ctx: Ctx, ownerIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const owners = [...new Set(ownerIds)]

@@ -1,20 +1,28 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { listSharedIds, requireLevel } from '#server/platform/reach.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
-import { toTracker } from './tracker-view.ts'
+import { thingOf, toTracker } from './tracker-view.ts'
 import { getShown, listShown } from './trackers.repo.ts'
+import type { TrackerScope } from './trackers.repo.ts'
 
-/** By name: the actor's own, an administrator everybody's. */
-export async function listTrackers(ctx: Ctx, { ownerId }: { readonly ownerId?: string | undefined }): Promise<{ trackers: Tracker[] }> {
+/** What of trackers the actor sees: their own and what is shared with them, an administrator everybody's, or only those of `ownerId` where it is given. */
+export async function scopeOf(ctx: Ctx, ownerId?: string): Promise<TrackerScope> {
   const { role, userId } = ctx.actor
-  if (role !== 'admin' && ownerId !== undefined && ownerId !== userId) return { trackers: [] }
-  const rows = await listShown(ctx.db.orm, role === 'admin' ? (ownerId ?? null) : userId)
-  return { trackers: rows.map((row) => toTracker(row, ctx.clock.now())) }
+  return role === 'admin'
+    ? { ownerId: ownerId ?? null, sharedIds: [] }
+    : { ownerId: userId, sharedIds: await listSharedIds(ctx, 'trackers') }
 }
 
-/** Trackers are shared with nobody. @throws AppError not_found */
+/** By name: the actor's own and those that are shared with them, an administrator everybody's. */
+export async function listTrackers(ctx: Ctx, { ownerId }: { readonly ownerId?: string | undefined }): Promise<{ trackers: Tracker[] }> {
+  const rows = await listShown(ctx.db.orm, await scopeOf(ctx, ownerId))
+  const wanted = rows.filter(({ tracker }) => ownerId === undefined || tracker.ownerId === ownerId)
+  return { trackers: await Promise.all(wanted.map((row) => toTracker(ctx, row))) }
+}
+
+/** @throws AppError not_found */
 export async function getTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<{ tracker: Tracker }> {
   const shown = await getShown(ctx.db.orm, id)
-  await requireLevel(ctx, shown.tracker, 'own')
-  return { tracker: toTracker(shown, ctx.clock.now()) }
+  await requireLevel(ctx, thingOf(shown.tracker), 'view')
+  return { tracker: await toTracker(ctx, shown) }
 }

@@ -1,15 +1,16 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { changeFor, isGoneThere } from './bind-domain.ts'
 import type { BindOrder } from './bind-domain.ts'
 import { listBindings, listBoundElsewhere, listTracked, listTrackedByIds } from './bindings.repo.ts'
 import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
-import { connectTracker } from './connect-tracker.ts'
+import { connectTracker, mayUseTracker } from './connect-tracker.ts'
 import { readChoices } from './read-choices.ts'
 import { accessOf } from './tracker-key.ts'
-import { isEnabled } from './tracker-view.ts'
+import { isEnabled, thingOf } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -96,19 +97,21 @@ async function namesOf(ctx: Ctx, { trackerId, campaignId = null, groupId = null 
   }
 }
 
-/** Somebody else's tracker is as if it were not there. */
+/** Somebody else's tracker that is not shared is as if it were not there. */
 async function findTracker(ctx: Ctx, id: string) {
   const row = await getRow(ctx.db.orm, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   })
-  return row !== null && (await findLevel(ctx, row)) === 'own' ? row : null
+  return row !== null && (await findLevel(ctx, thingOf(row))) !== null ? row : null
 }
 
 /** What binding these zones would do, by the mirror; one a zone, in their order. Those that are bound are left alone (R-TRK-03). */
 export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Order): Promise<BindPlan[]> {
   const tracker = await findTracker(ctx, order.trackerId)
   if (tracker === null) return zones.map(() => ({ refused: 'not_found' }))
+  if (!(await mayUseTracker(ctx, { ownerId: tracker.ownerId, trackerId: tracker.id })))
+    return zones.map(() => ({ refused: 'level_too_low' }))
   const ids = zones.map(({ id }) => id)
   const [bindings, elsewhere, known, wanted] = await Promise.all([
     listBindings(ctx.db.orm, ids),
@@ -123,7 +126,6 @@ export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Orde
   const bound = new Map(bindings.map((binding) => [binding.zoneId, binding]))
   return Promise.all(
     zones.map(async ({ id, ownerId, name }): Promise<BindPlan> => {
-      if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
       if (tracker.ownerId !== ownerId) return { refused: 'tracker_other_owner' }
       if (!isEnabled(tracker)) return { refused: 'tracker_disabled' }
       if (elsewhere.has(id)) return { refused: 'domain_bound' }
@@ -177,8 +179,8 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
   const dangersOf = archiveDangers(ctx)
   return Promise.all(
     zones.map(async ({ id, ownerId }): Promise<BoundPlan> => {
-      if ((await findLevel(ctx, { ownerId })) !== 'own') return { refused: 'level_too_low' }
       const binding = bound.get(id)
+      if (!(await mayUseTracker(ctx, { ownerId, trackerId: binding?.tracker.id ?? null }))) return { refused: 'level_too_low' }
       if (binding === undefined) return { refused: 'domain_not_bound' }
       const { tracker, domain } = binding
       const gone = isGoneThere(binding)
@@ -202,14 +204,17 @@ export interface ArchivePlan {
   readonly dangers: readonly string[]
 }
 
-/** Domains in the actor's trackers, by name; those of others are left out. One that a zone is bound to is unbound and not archived. */
+/** Domains in trackers that the actor sees, by name; those of others are left out. One that a zone is bound to is unbound and not archived. */
 export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[]): Promise<ArchivePlan[]> {
   const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
-  const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, tracker)))
+  const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, thingOf(tracker))))
   const dangersOf = archiveDangers(ctx)
-  return rows.flatMap(({ domain, tracker, zoneId }, index) => {
-    if (levels[index] !== 'own') return []
+  return rows.flatMap(({ domain, tracker, zoneId }, index): ArchivePlan[] => {
+    const level = levels[index] ?? null
+    if (level === null) return []
+    const place = { id: tracker.id, name: tracker.name }
+    if (!isAtLeast(level, 'manage')) return [{ domain, tracker: place, refused: 'level_too_low', dangers: [] }]
     const refused = zoneId !== null ? 'domain_bound' : isEnabled(tracker) ? null : 'tracker_disabled'
-    return [{ domain, tracker: { id: tracker.id, name: tracker.name }, refused, dangers: dangersOf(tracker, domain) }]
+    return [{ domain, tracker: place, refused, dangers: dangersOf(tracker, domain) }]
   })
 }

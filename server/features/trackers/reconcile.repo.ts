@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
+import type { SharedReach } from '#server/platform/reach.ts'
 import { reconcileState } from '#shared/features/trackers/schema.ts'
 import type { ReconcileState, TrackerKind } from '#shared/features/trackers/schema.ts'
 import type { DomainRow } from './tracker-domains.repo.ts'
+import type { TrackerScope } from './trackers.repo.ts'
 
 /** States are the bits of a number, in their order. */
 export const bitOf = (state: ReconcileState): number => 1 << reconcileState.options.indexOf(state)
 const bit = (state: ReconcileState) => sql.raw(String(bitOf(state)))
 const told = (state: ReconcileState, test: SQL) => sql`(case when ${test} then ${bit(state)} else 0 end)`
 
-export interface ReconcileFilter {
-  /** Null: everybody's, each beside their own. */
-  readonly ownerId: string | null
+export interface ReconcileFilter extends TrackerScope {
+  /** Domains of other people that may be named. */
+  readonly seen: SharedReach | null
   /** Null: all. */
   readonly trackerIds: readonly string[] | null
   readonly state: ReconcileState | null
@@ -43,11 +46,19 @@ const leads = sql`select from dns_records r where r.zone_id = z.id and (r.conten
  * `listed`: every domain that stands in a tracker, with the zone that it is bound to or else the nearest above its name. `lost`: what is bound to a domain that the
  * tracker has no more. `apart`: zones in no tracker. Of all of them one row each, with what does not agree.
  */
-const sources = ({ ownerId, trackerIds, search }: ReconcileFilter) => sql`
+/** Zones `z` that may be named beside a tracker of somebody else's. */
+const named = ({ ownerId, seen }: ReconcileFilter): SQL =>
+  ownerId === null
+    ? sql`true`
+    : seen === null
+      ? sql`z.owner_id = ${ownerId}::uuid`
+      : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedZoneIds(seen)}))`
+
+const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) => sql`
   t as materialized (
     select t.id, t.owner_id, t.synced_at, case when cardinality(t.addresses) > 0 then t.addresses else t.found_addresses end as wanted,
       ${trackerIds === null ? sql`true` : sql`t.id = any(${sql.param([...trackerIds])}::uuid[])`} as chosen
-    from trackers t where ${ownedBy(sql`t.owner_id`, ownerId)}
+    from trackers t where ${ownedBy(sql`t.owner_id`, ownerId)} ${sharedIds.length === 0 ? sql`` : sql`or t.id = any(${sql.param([...sharedIds])}::uuid[])`}
   ),
   listed as materialized (
     select d.id as key, d.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, own.zone_id is not null as bound,
@@ -142,10 +153,10 @@ export async function readReconcilePage(
           'proxied', z.proxied_count > 0, 'gone', z.gone_at is not null) end as zone,
         coalesce(case when g.id is not null then jsonb_build_object('name', g.name, 'paidUntil', z.paid_until) end, bought.found) as registrar
       from shown s left join tracker_domains d on d.id = s.domain_id left join t on t.id = s.tracker_id left join trackers k on k.id = s.tracker_id
-        left join zones z on z.id = s.zone_id left join accounts a on a.id = z.account_id left join registrars g on g.id = z.registrar_id
+        left join zones z on z.id = s.zone_id and ${named(filter)} left join accounts a on a.id = z.account_id left join registrars g on g.id = z.registrar_id and ${ownedBy(sql`g.owner_id`, filter.ownerId)}
         left join lateral (
           select jsonb_build_object('name', r.name, 'paidUntil', n.expires_at) as found from registrar_names n join registrars r on r.id = n.registrar_id
-          where s.zone_id is null and r.owner_id = t.owner_id and n.gone_at is null and n.name = any(${above(sql`s.name`)}) order by length(n.name) desc limit 1
+          where s.zone_id is null and r.owner_id = t.owner_id and ${ownedBy(sql`r.owner_id`, filter.ownerId)} and n.gone_at is null and n.name = any(${above(sql`s.name`)}) order by length(n.name) desc limit 1
         ) bought on true
     )
     select coalesce((select jsonb_agg(to_jsonb(w) order by w.name, w.key) from whole w), '[]') as rows,
@@ -167,7 +178,7 @@ export async function listReconcileIds(
     with ${sources(filter)}, chosen_rows as materialized (
       select * from ${chosenRows(filter)} c where ${filter.bound === null ? sql`true` : sql`c.bound = ${filter.bound}`}
     )
-    select array(select distinct zone_id from chosen_rows where zone_id is not null) as "zoneIds",
+    select array(select distinct z.id from chosen_rows c join zones z on z.id = c.zone_id where ${named(filter)}) as "zoneIds",
       array(select domain_id from chosen_rows where zone_id is null order by name) as "trackerDomainIds",
       array(select distinct name from chosen_rows order by name) as names`)
   return row ?? { zoneIds: [], trackerDomainIds: [], names: [] }

@@ -2,21 +2,24 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { requireLevel } from '#server/platform/reach.ts'
+import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { tellTrackers } from './tell-trackers.ts'
+import { thingOf } from './tracker-view.ts'
 import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
 
 /**
  * Forgets it with what was read of it. Domains that are bound in it are so no more; the tracker itself is told nothing and keeps them.
- * @throws AppError not_found
+ * @throws AppError not_found, level_too_low
  */
 export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   const { ownerId } = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, { ownerId }, 'own')
+  await requireLevel(ctx, thingOf({ id, ownerId }), 'own')
   await ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
     // Zones before the tracker, as whoever binds them locks both.
     const bound = await lockBoundZones(tx, id)
     const { kind, name, url, domainsCount } = await lockRow(tx, id)
+    await tellSharers(ctx, tx, { trackerIds: [id] })
     await deleteRow(tx, id)
     await promoteOldest(tx, ownerId, kind)
     await writeHistory(

@@ -1,18 +1,20 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { tellTrackers } from './tell-trackers.ts'
 import { queueSync } from './tracker-domains.repo.ts'
-import { isEnabled, toTracker } from './tracker-view.ts'
+import { isEnabled, thingOf, toTracker } from './tracker-view.ts'
 import { getShown, lockRow } from './trackers.repo.ts'
 
-/** The list of domains is read at the next opportunity. @throws AppError not_found, tracker_disabled */
+/** The list of domains is read at the next opportunity. @throws AppError not_found, level_too_low, tracker_disabled */
 export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Promise<{ tracker: Tracker }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockRow(tx, id)
-    await requireLevel(ctx, row, 'own')
+    await requireLevel(ctx, thingOf(row), 'operate')
     if (!isEnabled(row)) throw new AppError('tracker_disabled')
     await queueSync(tx, id, new Date(ctx.clock.now()))
     await audit(tx, ctx, {
@@ -24,6 +26,6 @@ export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Pr
       details: { asked: true },
     })
     await tellTrackers(ctx, tx, row.ownerId)
-    return { tracker: toTracker(await getShown(tx, id), ctx.clock.now()) }
+    return { tracker: await toTracker(ctx, await getShown(tx, id)) }
   })
 }

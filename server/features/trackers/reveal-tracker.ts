@@ -1,19 +1,22 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import type { TrackerSecret } from '#shared/features/trackers/schema.ts'
 import { openKey } from './tracker-key.ts'
+import { thingOf } from './tracker-view.ts'
 import { lockRow } from './trackers.repo.ts'
 
 /**
  * The only way a tracker's key leaves the server, and only to its owner or an administrator; who looked is written down.
- * @throws AppError not_found, confirmation_needed, session_only for a token
+ * @throws AppError not_found, level_too_low, confirmation_needed, session_only for a token
  */
 export async function revealTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<TrackerSecret> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockRow(tx, id)
-    await requireLevel(ctx, row, 'own')
+    await requireLevel(ctx, thingOf(row), 'own')
     // Whoever may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'tracker', entityId: id, entityName: row.name, ownerId: row.ownerId })

@@ -1,3 +1,7 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { findShared } from '#server/platform/reach.ts'
+import type { Thing } from '#server/platform/reach.ts'
+import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import type { ShownTracker, TrackerRow } from './trackers.repo.ts'
 
@@ -11,11 +15,16 @@ function syncState(row: TrackerRow, now: number): Tracker['sync']['state'] {
   return row.syncErrorCode === null ? 'idle' : 'failed'
 }
 
+/** What access to it is asked about. */
+export const thingOf = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): Thing => ({ ownerId, trackerId: id })
+
 /** The tracker without its key. @param now in milliseconds, as the clock of the panel has it */
-export const toTracker = ({ tracker: row, ownerName, boundCount }: ShownTracker, now: number): Tracker => ({
+const view = ({ tracker: row, ownerName, boundCount, sharedWith }: ShownTracker, shared: SharedWithMe, now: number): Tracker => ({
   id: row.id,
   ownerId: row.ownerId,
   ownerName,
+  shared,
+  sharedWith: shared === null ? sharedWith : 0,
   kind: row.kind,
   name: row.name,
   url: row.url,
@@ -36,3 +45,7 @@ export const toTracker = ({ tracker: row, ownerName, boundCount }: ShownTracker,
   },
   createdAt: row.createdAt.toISOString(),
 })
+
+/** As the actor sees it. */
+export const toTracker = async (ctx: Ctx, row: ShownTracker): Promise<Tracker> =>
+  view(row, await findShared(ctx, thingOf(row.tracker)), ctx.clock.now())

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded } from '#server/db/folded.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
-import { trackerBindings, trackers, users } from '#server/db/schema/index.ts'
+import { shares, trackerBindings, trackers, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 
@@ -13,16 +13,25 @@ const selectShown = (db: Queryable) =>
     .select({
       tracker: trackers,
       ownerName: personLabelSql,
+      sharedWith: sql<number>`(select count(*)::int from ${shares} where ${shares.trackerId} = ${trackers.id})`,
       boundCount: sql<number>`(select count(*)::int from ${trackerBindings} where ${trackerBindings.trackerId} = ${trackers.id})`,
     })
     .from(trackers)
     .innerJoin(users, eq(users.id, trackers.ownerId))
 export type ShownTracker = Awaited<ReturnType<typeof selectShown>>[number]
 
-/** By name; `ownerId` null: everybody's. */
-export const listShown = (db: Queryable, ownerId: string | null): Promise<ShownTracker[]> =>
+/** Whose trackers a statement may see, and which of others. */
+export interface TrackerScope {
+  /** Null: everybody's. */
+  readonly ownerId: string | null
+  /** Of other people, shared with whom asks. */
+  readonly sharedIds: readonly string[]
+}
+
+/** By name. */
+export const listShown = (db: Queryable, { ownerId, sharedIds }: TrackerScope): Promise<ShownTracker[]> =>
   selectShown(db)
-    .where(ownerId === null ? undefined : eq(trackers.ownerId, ownerId))
+    .where(ownerId === null ? undefined : or(eq(trackers.ownerId, ownerId), inArray(trackers.id, [...sharedIds])))
     .orderBy(folded(trackers.name), asc(trackers.id))
 
 /** Whoever it belongs to. @throws AppError not_found */

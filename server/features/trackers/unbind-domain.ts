@@ -1,6 +1,7 @@
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireLevelOfSeen } from '#server/platform/reach.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bindDomain, forgetBinding, isGoneThere } from './bind-domain.ts'
@@ -30,10 +31,11 @@ export async function unbindDomain(
   { id, archive, trackerId }: { readonly id: string; readonly archive: boolean; readonly trackerId?: string },
   { call, history }: { readonly call: TrackerCall; readonly history?: ZoneChangeOptions },
 ): Promise<void> {
-  const zone = await openZone(ctx, id, 'own')
+  const zone = await openZone(ctx, id, 'operate')
   await inTurn(`tracker ${zone.id}`, async () => {
     const [bound] = await listBindings(ctx.db.orm, [zone.id])
     if (bound === undefined || (trackerId !== undefined && bound.tracker.id !== trackerId)) throw new AppError('domain_not_bound')
+    await requireLevelOfSeen(ctx, { ownerId: zone.ownerId, trackerId: bound.tracker.id }, 'operate')
     if (!archive || isGoneThere(bound)) return forgetBinding(ctx, zone, bound, history)
     const connected = await connectTracker(ctx, bound.tracker.id)
     const remoteId = await findRemoteId(connected, bound, zone.name, call)
@@ -56,7 +58,7 @@ export async function rebindDomain(
   const [bound] = await listBindings(ctx.db.orm, [id])
   if (bound !== undefined && bound.tracker.id !== trackerId) await unbindDomain(ctx, { id, archive: true }, options)
   if (trackerId === null) return
-  const { name } = await openZone(ctx, id, 'own')
+  const { name } = await openZone(ctx, id, 'operate')
   const { campaignId = null, groupId = null, sslRedirect = null } = (await findLastTracked(ctx.db.orm, trackerId, name)) ?? {}
   await bindDomain(ctx, { id, trackerId, campaignId, groupId, sslRedirect: sslRedirect === true }, { ...options, again: true })
 }

@@ -9,7 +9,7 @@ import { refuseTwin } from './refuse-twin.ts'
 import { tellTrackers } from './tell-trackers.ts'
 import { forgetDomains } from './tracker-domains.repo.ts'
 import { isSameTracker, requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
-import { isEnabled, toTracker } from './tracker-view.ts'
+import { isEnabled, thingOf, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -76,7 +76,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
 }
 
 /**
- * A key that is absent or empty stays, but not for another host. `enabled: false` clears address and key; bindings and what was read stay.
+ * Those who manage it may rename it; everything else is the owner's to change. A key that is absent or empty stays, but not for another host. `enabled: false` clears address and key; bindings and what was read stay.
  * @throws AppError not_found, tracker_exists, validation_failed
  */
 export async function updateTracker(
@@ -84,12 +84,13 @@ export async function updateTracker(
   { id, enabled, ...input }: z.output<typeof updateTrackerInput>,
 ): Promise<{ tracker: Tracker }> {
   const { ownerId } = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, { ownerId }, 'own')
+  const namesOnly = Object.entries({ ...input, enabled }).every(([key, value]) => key === 'name' || value === undefined)
+  await requireLevel(ctx, thingOf({ id, ownerId }), namesOnly ? 'manage' : 'own')
   return ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
     const row = await lockRow(tx, id)
     const apiKey = input.apiKey === '' ? undefined : input.apiKey
     await patchTracker(ctx, tx, row, { ...input, apiKey, ...(enabled === false ? { url: null, apiKey: null } : {}) }, 'apiKey')
-    return { tracker: toTracker(await getShown(tx, id), ctx.clock.now()) }
+    return { tracker: await toTracker(ctx, await getShown(tx, id)) }
   })
 }

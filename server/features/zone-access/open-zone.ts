@@ -45,8 +45,9 @@ export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'):
  * As `openZone`, where only the answer counts.
  * @throws AppError not_found, level_too_low
  */
-export async function requireZone(ctx: Ctx, id: string, needed: Level): Promise<void> {
+export async function requireZone(ctx: Ctx, id: string, needed: Level): Promise<{ readonly ownerId: string }> {
   const row = await findZoneThing(ctx.db.orm, id)
   if (row === null) throw new AppError('not_found')
   await requireLevel(ctx, row, needed)
+  return row
 }

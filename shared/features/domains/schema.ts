@@ -15,7 +15,7 @@ export const domainFilter = z.object({
   search: z.string().trim().max(255).optional(),
   accountIds: z.array(z.uuid()).max(1_000).optional(),
   groupIds: z.array(z.uuid()).max(1_000).optional(),
-  /** Of one's own domains: registrars are shared with nobody. */
+  /** Of one's own domains only. */
   registrarIds: z.array(z.uuid()).max(1_000).optional(),
   /** `none`: one's own domains that are attached to no registrar. Beside `registrarIds` it widens them. */
   registrar: z.literal('none').optional(),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { shareLevels } from './rules.ts'
 
 /**
- * `view`: see all but secrets. `operate`: change settings and records too, and set name servers at a registrar. `manage`: also add and
- * delete domains, and change the group, the name of the account or that of the registrar itself.
+ * `view`: see all but secrets. `operate`: change settings and records too, set name servers at a registrar, and bind domains in a tracker. `manage`: also add and
+ * delete domains, and change the group, the name of the account or that of the registrar or tracker itself.
  */
 export const shareLevel = z.enum(shareLevels, { error: 'invalid_value' })
 export type ShareLevel = z.infer<typeof shareLevel>
@@ -21,6 +21,7 @@ export const share = z.object({
   groupId: z.uuid().nullable(),
   accountId: z.uuid().nullable(),
   registrarId: z.uuid().nullable(),
+  trackerId: z.uuid().nullable(),
   /** Who has access. */
   user: z.object({ id: z.uuid(), name: z.string(), username: z.string() }),
   level: shareLevel,
@@ -29,12 +30,17 @@ export const share = z.object({
 export type Share = z.infer<typeof share>
 export const shareAnswer = z.object({ share })
 
-const thing = { groupId: z.uuid().optional(), accountId: z.uuid().optional(), registrarId: z.uuid().optional() }
+const thing = {
+  groupId: z.uuid().optional(),
+  accountId: z.uuid().optional(),
+  registrarId: z.uuid().optional(),
+  trackerId: z.uuid().optional(),
+}
 const oneThing = (given: { readonly [Key in keyof typeof thing]?: string | undefined }) =>
-  [given.groupId, given.accountId, given.registrarId].filter((id) => id !== undefined).length === 1
+  [given.groupId, given.accountId, given.registrarId, given.trackerId].filter((id) => id !== undefined).length === 1
 const notOne = { error: 'required', path: ['groupId'] }
 
-/** A group, an account or a registrar, exactly one of them. */
+/** A group, an account, a registrar or a tracker, exactly one of them. */
 export const listSharesInput = z.object(thing).refine(oneThing, notOne)
 export const createShareFields = z.object({
   /** Username or email of the person. */

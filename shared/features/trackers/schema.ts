@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
 const count = z.int()
@@ -15,6 +16,9 @@ export const tracker = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
   ownerName: z.string(),
+  shared: sharedWithMe,
+  /** How many people it is shared with; zero for those who may not change that. */
+  sharedWith: count,
   kind: trackerKind,
   name: z.string(),
   url: z.string().nullable(),

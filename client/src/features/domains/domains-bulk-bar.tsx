@@ -115,7 +115,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
     </Menu.Item>
   ))
   const trackers = trackerKinds.map((kind) => (
-    <Menu.Item key={kind} {...owned} onClick={() => setAsking(kind)}>
+    <Menu.Item key={kind} {...changing} onClick={() => setAsking(kind)}>
       {t(`operations:bulk.${kind}`)}
     </Menu.Item>
   ))
@@ -165,8 +165,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           <Menu.Target>
             <Button
               {...quiet}
-              disabled={busy || owned.disabled}
-              title={owned.title}
+              {...changing}
               leftSection={<IconTargetArrow {...icon} />}
               rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
             >

@@ -143,7 +143,7 @@ function AccountSelect({ search, summary, options, onChange }: FiltersProps) {
 /** Nothing where there are no trackers. */
 function TrackerSelect(props: FiltersProps) {
   const { t } = useTranslation('domains')
-  const known = useManagedTrackers(props.search.owner) ?? []
+  const known = useManagedTrackers(props.search.owner, 'own') ?? []
   if (known.length === 0 && props.search.tracker === undefined) return null
   return <ChoiceSelect filter="tracker" label={t('filters.tracker')} {...props} />
 }

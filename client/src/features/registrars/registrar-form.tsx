@@ -28,7 +28,7 @@ export function RegistrarForm({
   const create = trpc.registrars.create.useMutation({ meta: { failure: false } })
   const update = trpc.registrars.update.useMutation({ meta: { failure: false } })
   const sandboxId = useId()
-  /** Whom it is shared with changes nothing but its name. */
+  /** Those with whom it is shared change nothing but its name. */
   const namesOnly = registrar !== undefined && registrar.shared !== null
   const [problem, setProblem] = useState<string | null>(null)
   const [way, setWay] = useState(() => (registrar?.credentialFields.includes('apiToken') === true ? 1 : 0))

@@ -50,9 +50,17 @@ function useLevels() {
   return shareLevels.map((value) => ({ value, label: t(`shared.level.${value}`) }))
 }
 
+/** What each level allows with it. */
+function useLevelHelp(thing: Thing): (level: ShareLevel) => string {
+  const { t } = useTranslation('sharing')
+  return (level) =>
+    'registrarId' in thing ? t(`levels_registrar.${level}`) : 'trackerId' in thing ? t(`levels_tracker.${level}`) : t(`levels.${level}`)
+}
+
 function GiveForm({ thing }: { thing: Thing }) {
   const { t } = useTranslation('sharing')
   const levels = useLevels()
+  const help = useLevelHelp(thing)
   const create = trpc.sharing.create.useMutation({ meta: { failure: false } })
   const form = useForm<{ user: string; level: ShareLevel }, Awaited<ReturnType<typeof schemaOf>>>({
     initial: { user: '', level: 'view' },
@@ -88,7 +96,7 @@ function GiveForm({ thing }: { thing: Thing }) {
         />
       </div>
       <p className={classes['help']} aria-live="polite">
-        {'registrarId' in thing ? t(`levels_registrar.${form.values.level}`) : t(`levels.${form.values.level}`)}
+        {help(form.values.level)}
       </p>
       <div className={classes['submit']}>
         <Button type="submit" loading={form.submitting}>

@@ -1,2 +1,6 @@
-/** What is shared: a group, an account or a registrar. */
-export type Thing = { readonly groupId: string } | { readonly accountId: string } | { readonly registrarId: string }
+/** What is shared: a group, an account, a registrar or a tracker. */
+export type Thing =
+  | { readonly groupId: string }
+  | { readonly accountId: string }
+  | { readonly registrarId: string }
+  | { readonly trackerId: string }

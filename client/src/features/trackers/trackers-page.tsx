@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh, IconSettings } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { allows } from '#shared/features/sharing/rules.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -38,6 +39,7 @@ export function TrackersPage() {
   const { tab = 'reconcile' } = search
   const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseTrackersSearch({ ...before, ...part }) })
   const on = trackers?.filter(({ enabled }) => enabled) ?? []
+  const readable = on.filter(({ shared }) => allows(shared, 'operate'))
   const reading = on.filter(({ sync: { state } }) => state === 'running' || state === 'queued').length
   const oldest = on.map(({ sync: { syncedAt } }) => syncedAt).toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))[0] ?? null
   const untouched = trackers?.length === 0
@@ -56,12 +58,12 @@ export function TrackersPage() {
         }
         actions={
           <>
-            {on.length === 0 ? null : (
+            {readable.length === 0 ? null : (
               <HeaderButton
                 icon={IconRefresh}
                 words={t('page.read')}
                 onClick={() => {
-                  for (const { id } of on) sync.mutate({ id })
+                  for (const { id } of readable) sync.mutate({ id })
                 }}
               />
             )}

@@ -126,7 +126,7 @@ function Basics({ zone, seeded }: PartProps) {
 /** Its code comes apart from the page's; without it nothing else is missing. */
 function Tracker({ zone: { id, ownerId, trackerType }, seeded }: PartProps) {
   const { t } = useTranslation('zone')
-  const lock = useLock()('own')
+  const lock = useLock()('operate')
   const [asked, setAsked] = useState<'tracker_bind' | 'tracker_unbind' | null>(null)
   // A bound domain has its facts here: what stands below does not move when they come.
   const waiting =

@@ -46,7 +46,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
   const locked = lock('operate')
   const idle = { disabled: gone || locked !== null, why }
   const managed = { off: lock('manage') ?? undefined }
-  // Registrars are shared with nobody.
+  // Domains name their registrars to their owner only.
   const owned = { off: lock('own') ?? undefined }
   const movable = useMovable(zone)
   const refreshIp = trpc.records.refreshIp.useMutation({

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import { formatDate } from '#client/lib/format.ts'
@@ -39,9 +41,11 @@ export function TrackerSection({
 }) {
   const { t } = useTranslation('trackers')
   const found = trpc.trackers.ofDomain.useQuery({ id }, { meta: { failure: false } })
-  const trackers = useManagedTrackers(ownerId)
+  const seen = useManagedTrackers(ownerId, 'view')
   useLiveTrackers()
   const binding = found.data?.binding
+  const trackers = seen?.filter(({ shared }) => allows(shared, 'operate'))
+  const ofTracker = useLock(seen?.find((each) => each.id === binding?.tracker.id)?.shared ?? null)('operate')
   // Nothing to bind in, and nothing bound: nothing is said. What would only go again does not come.
   if (found.isError || (binding === null && (trackers ?? []).length === 0)) return null
   if (binding === undefined) return waiting
@@ -59,7 +63,7 @@ export function TrackerSection({
     ) : (
       <>
         <Bound binding={binding} />
-        <BoundButtons id={id} binding={binding} lock={lock} onUnbind={onUnbind} />
+        <BoundButtons id={id} binding={binding} lock={lock ?? ofTracker} onUnbind={onUnbind} />
       </>
     ),
   )

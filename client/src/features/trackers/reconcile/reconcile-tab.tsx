@@ -43,7 +43,7 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const opened = rows.find(({ key }) => key === openKey)
-  const owners = ownersOf(trackers.map((each) => ({ ...each, shared: null })))
+  const owners = ownersOf(trackers)
   const chosen = tracker?.split('.') ?? []
   const active = Number(tracker !== undefined) + Number(owner !== undefined)
   const filtered = active > 0 || q !== '' || state !== undefined

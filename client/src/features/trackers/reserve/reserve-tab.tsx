@@ -47,7 +47,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
         .map((row) => ({ ...row, id: row.zoneId })),
     [all, q, owner],
   )
-  const owners = ownersOf((trpc.trackers.list.useQuery({}).data?.trackers ?? []).map((each) => ({ ...each, shared: null })))
+  const owners = ownersOf((trpc.trackers.list.useQuery({}).data?.trackers ?? []).filter(({ shared }) => shared === null))
   const { chosen, select, clear, selection } = useChosen(rows)
   const columns = useReserveColumns()
   const layout = useColumnLayout('reserve', columns)

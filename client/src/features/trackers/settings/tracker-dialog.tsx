@@ -36,6 +36,8 @@ export function TrackerDialog({
   const create = trpc.trackers.create.useMutation({ meta: { failure: false } })
   const update = trpc.trackers.update.useMutation({ meta: { failure: false } })
   const test = useTrackerTest()
+  /** Those with whom it is shared change nothing but its name. */
+  const namesOnly = tracker !== undefined && tracker.shared !== null
   const form = useForm({
     initial: {
       name: tracker?.name ?? trackerNames[kind],
@@ -48,17 +50,20 @@ export function TrackerDialog({
       const { z } = await import('zod')
       const fields = tracker === undefined ? createTrackerInput : updateTrackerInput
       return z.preprocess(
-        (given: { url: string; apiKey: string; name: string; addresses: string }) => ({
-          ...(tracker === undefined ? { kind } : { id: tracker.id }),
-          ...given,
-          addresses: ofPaste(given.addresses),
-        }),
+        (given: { url: string; apiKey: string; name: string; addresses: string }) =>
+          namesOnly && tracker !== undefined
+            ? { id: tracker.id, name: given.name }
+            : {
+                ...(tracker === undefined ? { kind } : { id: tracker.id }),
+                ...given,
+                addresses: ofPaste(given.addresses),
+              },
         fields,
       )
     },
     onSubmit: async (input, values) => {
       setRefusal(null)
-      if (needsKey && values.apiKey.trim() === '') return setRefusal(t('form.key_again'))
+      if (needsKey && !namesOnly && values.apiKey.trim() === '') return setRefusal(t('form.key_again'))
       const saved = 'kind' in input ? await create.mutateAsync(input) : await update.mutateAsync(input)
       await refreshTrackers()
       toast.success(t(tracker === undefined ? 'done.created' : 'done.updated'), saved.tracker.name)
@@ -95,62 +100,66 @@ export function TrackerDialog({
     >
       <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
         <TextInput {...form.text('name')} label={t('form.name')} required autoComplete="off" />
-        <TextInput
-          {...field('url')}
-          label={t('form.url')}
-          description={t(`form.url_help.${kind}`)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          required
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-        {/^\s*http:/i.test(url) ? (
-          <Danger live title={t('form.http_title')}>
-            {t('form.http_text')}
-          </Danger>
-        ) : null}
-        <PasswordInput
-          {...field('apiKey')}
-          label={t('form.key')}
-          description={needsKey && moved && kept ? t('form.key_moved') : t(`form.key_help.${kind}`)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder={kept && !moved ? t('form.unchanged') : ''}
-          required={tracker === undefined || needsKey}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
-        />
-        <TextInput
-          {...form.text('addresses')}
-          error={addressError}
-          label={t('form.addresses')}
-          description={t('form.addresses_help')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder="203.0.113.10"
-          classNames={{ input: 'mono' }}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
-        <div className={classes['testRow']}>
-          <Button
-            variant="default"
-            loading={test.isPending}
-            disabled={!tested}
-            onClick={() =>
-              test.mutate({
-                kind,
-                url: url.trim(),
-                ...(tracker !== undefined && { id: tracker.id }),
-                ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
-              })
-            }
-          >
-            {t('test.run')}
-          </Button>
-        </div>
+        {namesOnly ? null : (
+          <>
+            <TextInput
+              {...field('url')}
+              label={t('form.url')}
+              description={t(`form.url_help.${kind}`)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              required
+              inputMode="url"
+              placeholder="https://"
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+            {/^\s*http:/i.test(url) ? (
+              <Danger live title={t('form.http_title')}>
+                {t('form.http_text')}
+              </Danger>
+            ) : null}
+            <PasswordInput
+              {...field('apiKey')}
+              label={t('form.key')}
+              description={needsKey && moved && kept ? t('form.key_moved') : t(`form.key_help.${kind}`)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              placeholder={kept && !moved ? t('form.unchanged') : ''}
+              required={tracker === undefined || needsKey}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
+            />
+            <TextInput
+              {...form.text('addresses')}
+              error={addressError}
+              label={t('form.addresses')}
+              description={t('form.addresses_help')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              placeholder="203.0.113.10"
+              classNames={{ input: 'mono' }}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
+            <div className={classes['testRow']}>
+              <Button
+                variant="default"
+                loading={test.isPending}
+                disabled={!tested}
+                onClick={() =>
+                  test.mutate({
+                    kind,
+                    url: url.trim(),
+                    ...(tracker !== undefined && { id: tracker.id }),
+                    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+                  })
+                }
+              >
+                {t('test.run')}
+              </Button>
+            </div>
+          </>
+        )}
         <FormEnd refusal={refusal} action={t(tracker === undefined ? 'form.add' : 'form.save')} busy={form.submitting} onCancel={onClose} />
       </form>
     </Dialog>

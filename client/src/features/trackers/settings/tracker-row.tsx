@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconExternalLink, IconPencil, IconRefresh, IconStar, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconExternalLink, IconPencil, IconRefresh, IconShare2, IconStar, IconTrash, IconUserMinus } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LeaveDialog, ShareDialog, SharedMark, useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import type { Tracker, TrackerTest } from '#shared/features/trackers/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
@@ -20,7 +21,7 @@ import { useTrackerActions, useTrackerTest } from './use-tracker-actions.ts'
 import tags from '#client/ui/tag.module.css'
 import classes from '../trackers.module.css'
 
-type Dialog = 'edit' | 'delete' | 'disable'
+type Dialog = 'edit' | 'share' | 'leave' | 'delete' | 'disable'
 
 const connectionTones = { idle: 'idle', works: 'good', fails: 'bad' } as const satisfies Record<string, Tone>
 
@@ -35,23 +36,31 @@ function connectionOf({ enabled, sync, connection }: Tracker, test: TrackerTest 
 /** One tracker: where it is, what is in it, how its last reading went, and a test of its connection (R-TRK-01, R-TRK-02). */
 export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string | null }) {
   const { t } = useTranslation('trackers')
-  const { id, kind, name, url, enabled, isDefault, domainsCount, boundCount, sync } = tracker
+  const { id, kind, name, url, enabled, isDefault, domainsCount, boundCount, sync, shared, sharedWith } = tracker
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const test = useTrackerTest()
   const actions = useTrackerActions()
   const close = (): void => setDialog(null)
+  const lock = useLock(shared)
+  const locked = lock('own')
   const off = enabled ? null : t('state.off_hint')
   const connection = connectionOf(tracker, test.isPending ? undefined : test.data?.test)
   const reading = sync.state === 'running' || sync.state === 'queued'
   return (
     <li className={classes['tracker']}>
       <div className={classes['trackerHead']}>
-        <Switch on={enabled} label={t('enabled_one', { name })} onChange={(on) => setDialog(on ? 'edit' : 'disable')} />
+        <Switch
+          on={enabled}
+          label={t('enabled_one', { name })}
+          disabled={locked !== null}
+          onChange={(on) => setDialog(on ? 'edit' : 'disable')}
+        />
         <span className={classes['trackerWords']}>
           <span className={classes['trackerName']}>
             <bdi>{name}</bdi>
             {isDefault ? <span className={tags['tag']}>{t('default')}</span> : null}
             {owner === null ? null : <PersonName label={owner} />}
+            <SharedMark shared={shared} sharedWith={sharedWith} brief={owner !== null} />
           </span>
           {url === null ? (
             <span className={classes['muted']}>{t('state.off')}</span>
@@ -65,11 +74,14 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
         <RowMenu
           label={t('actions.label', { name })}
           hint={t('actions.title')}
+          note={useSharedWords()(shared)}
           items={[
-            { action: 'edit', icon: IconPencil, label: t('actions.edit') },
-            { action: 'sync', icon: IconRefresh, label: t('actions.sync'), off },
-            ...(isDefault ? [] : [{ action: 'default' as const, icon: IconStar, label: t('actions.default') }]),
-            { action: 'delete', icon: IconTrash, label: t('actions.delete'), danger: true },
+            { action: 'edit', icon: IconPencil, label: t('actions.edit'), off: lock('manage') },
+            { action: 'sync', icon: IconRefresh, label: t('actions.sync'), off: off ?? lock('operate') },
+            ...(isDefault ? [] : [{ action: 'default' as const, icon: IconStar, label: t('actions.default'), off: locked }]),
+            { action: 'share', icon: IconShare2, label: t('actions.share'), off: locked },
+            { action: 'delete', icon: IconTrash, label: t('actions.delete'), off: locked, danger: true },
+            ...(shared === null ? [] : [{ action: 'leave' as const, icon: IconUserMinus, label: t('actions.leave'), danger: true }]),
           ]}
           onAction={(action) => {
             if (action === 'sync') actions.sync.mutate({ id })
@@ -103,14 +115,22 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
           variant="default"
           size="xs"
           loading={test.isPending}
-          disabled={!enabled}
-          title={off ?? undefined}
+          disabled={!enabled || locked !== null}
+          title={off ?? locked ?? undefined}
           aria-label={t('test.run_one', { name })}
           onClick={() => test.mutate({ id, kind })}
         >
           {t('test.run')}
         </Button>
-        <Button variant="subtle" size="xs" color="gray" onClick={() => setDialog('edit')} aria-label={t('actions.edit_one', { name })}>
+        <Button
+          variant="subtle"
+          size="xs"
+          color="gray"
+          disabled={lock('manage') !== null}
+          title={lock('manage') ?? undefined}
+          onClick={() => setDialog('edit')}
+          aria-label={t('actions.edit_one', { name })}
+        >
           {t('actions.edit')}
         </Button>
       </div>
@@ -122,6 +142,16 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
           onSaved={() => test.reset()}
           onClose={close}
         />
+      ) : null}
+      {dialog === 'share' ? (
+        <Suspense>
+          <ShareDialog thing={{ trackerId: id }} name={name} domains={0} onClose={close} />
+        </Suspense>
+      ) : null}
+      {dialog === 'leave' && shared !== null ? (
+        <Suspense>
+          <LeaveDialog thing={{ trackerId: id }} name={name} shared={shared} domains={0} onClose={close} />
+        </Suspense>
       ) : null}
       {dialog === 'delete' ? <DeleteTrackerDialog tracker={tracker} onClose={close} /> : null}
       {dialog === 'disable' ? <DisableTrackerDialog tracker={tracker} onClose={close} /> : null}
