@@ -6,6 +6,7 @@ import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import { check } from './check.ts'
 import { open } from './connect.ts'
 import { createLateness } from './lateness.ts'
+import type { Lateness } from './lateness.ts'
 import { createLookUp } from './look-up.ts'
 import { createRun, findAddresses } from './run.ts'
 import type { Means, Via } from './run.ts'
@@ -24,6 +25,8 @@ export interface RegionProbeOptions {
   readonly log: Log
   /** Absent: the process's own clock. */
   readonly now?: () => number
+  /** Absent: as measured in this process. */
+  readonly lateness?: Lateness
 }
 
 /** Run by different people in different places: they do not fail together. */
@@ -48,7 +51,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
     // Made once: each one reads all authorities anew.
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(roots.length > 0 && { ca: [...rootCertificates, ...roots] }) }),
     via: options.via ?? ((host, port) => ({ host, port })),
-    lateness: createLateness(),
+    lateness: options.lateness ?? createLateness(),
     now: options.now ?? Date.now,
   }
   /** Those under way, by what ends them. */
