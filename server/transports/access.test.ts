@@ -160,6 +160,8 @@ const rows: Readonly<Record<string, Row>> = {
   'me.endSession': inBrowser(ownerOfOne(({ sessionId }) => ({ id: sessionId }), 'personal')),
   'me.export': ownerOf(),
   'me.get': inBrowser(ownerOf()),
+  'me.layouts': inBrowser(ownerOf()),
+  'me.saveLayout': inBrowser(ownerOf()),
   'me.sessions': inBrowser(ownerOf()),
   'me.update': inBrowser(ownerOf()),
   'monitoring.certificates': ownerOf(ownerId, 'view'),

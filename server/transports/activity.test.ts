@@ -1092,6 +1092,11 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.alerts.testChannel({ id: channel.id })
     },
   ],
+  'me.saveLayout': [
+    'how the person likes a table, seen by nobody else',
+    ['users'],
+    () => (call) => call.me.saveLayout({ table: 'domains', layout: { toggled: ['ssl'], widths: {}, comfortable: true } }),
+  ],
   'accounts.check': [
     'asks for a look; what is found otherwise than it was is written by the look',
     ['accounts'],

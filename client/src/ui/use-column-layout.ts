@@ -1,26 +1,11 @@
-import { useMemo } from 'react'
-import { createStore, type Store } from '#client/lib/store.ts'
+import { useEffect, useMemo } from 'react'
+import { firstLayout, layoutOf, loadLayouts } from '#client/lib/table-layouts.ts'
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
-
-interface Layout {
-  /** Columns that are shown or hidden otherwise than at first. */
-  toggled: ReadonlySet<string>
-  widths: Readonly<Record<string, number>>
-  comfortable: boolean
-}
-
-// Lives as long as the tab: which columns somebody likes is not among what may be persisted (R-APP-05).
-const layouts = new Map<string, Store<Layout>>()
-
-const firstLayout: Layout = { toggled: new Set(), widths: {}, comfortable: false }
 
 /** Which columns of a table are shown and how wide; `name` is the table's. */
 export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<Row>[]): ColumnLayout {
-  let store = layouts.get(name)
-  if (!store) {
-    store = createStore(firstLayout)
-    layouts.set(name, store)
-  }
+  useEffect(loadLayouts, [])
+  const store = layoutOf(name)
   const layout = store.use()
   const { set } = store
   return useMemo(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { folded } from '#server/db/folded.ts'
 
@@ -25,6 +25,8 @@ export const users = pgTable(
     disabledAt: instant('disabled_at'),
     /** What the person may order in 24 hours, in US dollars; null: as much as they like. */
     spendLimitUsd: integer('spend_limit_usd'),
+    /** How the person likes each table, by the table's name. */
+    tableLayouts: jsonb('table_layouts').notNull().default({}),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(folded(t.username))],
 )

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema/index.ts'
+import type { TableLayout } from '#shared/features/me/layout.ts'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -47,4 +48,24 @@ export async function deleteSession(tx: Transaction, userId: string, id: string)
     .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
     .returning({ address: sessions.address, userAgent: sessions.userAgent })
   return row ?? null
+}
+
+export async function readLayouts(db: Queryable, id: string): Promise<unknown> {
+  const [row] = await db.select({ layouts: users.tableLayouts }).from(users).where(eq(users.id, id))
+  return row?.layouts
+}
+
+/** False where that would be one table too many. */
+export async function replaceLayout(db: Queryable, id: string, table: string, layout: TableLayout | null, most: number): Promise<boolean> {
+  const layouts = users.tableLayouts
+  const after =
+    layout === null
+      ? sql`${layouts} - ${table}::text`
+      : sql`${layouts} || jsonb_build_object(${table}::text, ${JSON.stringify(layout)}::jsonb)`
+  const changed = await db
+    .update(users)
+    .set({ tableLayouts: after })
+    .where(and(eq(users.id, id), sql`(select count(*) from jsonb_object_keys(${after})) <= ${most}`))
+    .returning({ id: users.id })
+  return changed.length > 0
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { enrolmentProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { enrolmentProcedure, sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { layoutsAnswer, saveLayoutInput } from '#shared/features/me/layout.ts'
 import {
   changePasswordInput,
   endOtherSessionsInput,
@@ -17,6 +18,7 @@ import { endOtherSessions, endSession } from './end-sessions.ts'
 import { exportData } from './export-data.ts'
 import { getProfile } from './get-profile.ts'
 import { listMySessions } from './list-my-sessions.ts'
+import { getLayouts, saveLayout } from './table-layouts.ts'
 import { updateProfile } from './update-profile.ts'
 
 const tags = ['Sign-in']
@@ -28,6 +30,11 @@ export const meRouter = t.router({
     .input(updateProfileInput)
     .output(profileAnswer)
     .mutation(({ ctx, input }) => updateProfile(ctx, input)),
+  layouts: sessionProcedure.output(layoutsAnswer).query(({ ctx }) => getLayouts(ctx)),
+  saveLayout: sessionProcedure
+    .input(saveLayoutInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => saveLayout(ctx, input)),
   changePassword: enrolmentProcedure
     .meta({
       openapi: {

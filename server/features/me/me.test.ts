@@ -33,6 +33,30 @@ const log = (id: string) =>
   t.services.db.sql<{ action: string; details: Record<string, unknown> }[]>`
     select action, details from activity where entity_type = 'user' and entity_id = ${id} order by id`
 
+describe('layouts of tables', () => {
+  const layout = { toggled: ['ssl', 'email'], widths: { name: 320 }, comfortable: true }
+
+  test('R-DOM-03 are kept for the person, of each table apart, and taken away by a reset', async () => {
+    const bob = await signIn(t.services, { name: 'Bob' })
+    await ann.call.me.saveLayout({ table: 'domains', layout })
+    await ann.call.me.saveLayout({ table: 'users', layout: { ...layout, comfortable: false } })
+    expect(await ann.call.me.layouts()).toEqual({ tables: { domains: layout, users: { ...layout, comfortable: false } } })
+    expect(await bob.call.me.layouts()).toEqual({ tables: {} })
+    await ann.call.me.saveLayout({ table: 'users', layout: null })
+    expect(await ann.call.me.layouts()).toEqual({ tables: { domains: layout } })
+  })
+
+  test('are bounded in number and size, and what is not understood is left out', async () => {
+    for (let table = 0; table < 60; table += 1) await ann.call.me.saveLayout({ table: `table-${table}`, layout })
+    await expect(ann.call.me.saveLayout({ table: 'one-more', layout })).rejects.toMatchObject(refusal('limit_reached'))
+    await ann.call.me.saveLayout({ table: 'table-0', layout: { ...layout, comfortable: false } })
+    const wide = { ...layout, widths: Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`c${at}`, 100])) }
+    await expect(ann.call.me.saveLayout({ table: 'table-0', layout: wide })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await t.services.db.sql`update users set table_layouts = '{"domains": {"other": 1}}' where id = ${ann.user.id}`
+    expect(await ann.call.me.layouts()).toEqual({ tables: {} })
+  })
+})
+
 describe('the own profile', () => {
   test('name, user name, email and language are changed over REST, and written down', async () => {
     const answer = await t.app.inject({

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { layoutsAnswer, mostTables } from '#shared/features/me/layout.ts'
+import type { saveLayoutInput } from '#shared/features/me/layout.ts'
+import { readLayouts, replaceLayout } from './me.repo.ts'
+
+/** How the person likes each table; what an earlier version kept otherwise is left out. */
+export async function getLayouts(ctx: Ctx): Promise<z.infer<typeof layoutsAnswer>> {
+  return { tables: layoutsAnswer.shape.tables.safeParse(await readLayouts(ctx.db.orm, ctx.actor.userId)).data ?? {} }
+}
+
+/** @throws AppError limit_reached for more tables than there are */
+export async function saveLayout(ctx: Ctx, { table, layout }: z.output<typeof saveLayoutInput>): Promise<void> {
+  if (!(await replaceLayout(ctx.db.orm, ctx.actor.userId, table, layout, mostTables))) {
+    throw new AppError('limit_reached', { params: { max: mostTables } })
+  }
+}
