@@ -18,6 +18,7 @@ import { createEvents } from '#server/platform/events.ts'
 import { forgetOldActivity, startActivityMaintenance } from '#server/features/activity/index.ts'
 import { startAlerts } from '#server/features/alerts/index.ts'
 import { findNewestBackup, startBackups } from '#server/features/backup/index.ts'
+import type { ScratchDatabase } from '#server/features/backup/index.ts'
 import { startDomainMaintenance } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { startBots } from '#server/features/incidents/index.ts'
@@ -103,10 +104,15 @@ async function sendTraces(env: Env, endpoint: string, log: Log): Promise<() => P
 }
 
 /** The database that the environment names, or the bundled one, started. */
-export async function openDatabase(env: Env, log: Log): Promise<{ readonly url: string; close(): Promise<void> }> {
-  if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, close: () => Promise.resolve() }
-  const { url, stop } = await startEmbedded(env.DATA_DIR, log)
-  return { url, close: stop }
+export async function openDatabase(
+  env: Env,
+  log: Log,
+): Promise<{ readonly url: string; readonly scratch: ScratchDatabase | null; close(): Promise<void> }> {
+  const { DATABASE_URL: given, BACKUP_SCRATCH_URL: scratchGiven, DATA_DIR: folder } = env
+  const scratch = scratchGiven === undefined ? null : { url: scratchGiven, folder: null }
+  if (given !== undefined) return { url: given, scratch, close: () => Promise.resolve() }
+  const { url, scratchUrl, stop } = await startEmbedded(folder, log)
+  return { url, scratch: scratch ?? { url: scratchUrl, folder }, close: stop }
 }
 
 /** Makes every concrete thing; the only place that knows them all. */
@@ -122,7 +128,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
     // Let go of last: the ends of everything else are told to it.
     if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) closers.push(await sendTraces(env, env.OTEL_EXPORTER_OTLP_ENDPOINT, log))
-    const { url: databaseUrl, close: closeDatabase } = await openDatabase(env, log)
+    const { url: databaseUrl, scratch, close: closeDatabase } = await openDatabase(env, log)
     closers.push(closeDatabase)
     await migrate(databaseUrl)
 
@@ -208,7 +214,14 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       closers.push(startHousekeeping(services, [(signal) => forgetOldActivity(services, signal)]))
       closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
       if (env.BACKUP_DIR !== undefined) {
-        closers.push(startBackups(services, { folder: env.BACKUP_DIR, everyMs: env.BACKUP_EVERY_HOURS * 3_600_000, keep: env.BACKUP_KEEP }))
+        closers.push(
+          startBackups(services, {
+            folder: env.BACKUP_DIR,
+            everyMs: env.BACKUP_EVERY_HOURS * 3_600_000,
+            keep: env.BACKUP_KEEP,
+            scratch,
+          }),
+        )
       }
       const sync = await startSync(services)
       closers.push(sync.stop)

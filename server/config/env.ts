@@ -150,6 +150,12 @@ export const variables = {
     'a folder',
   ),
   BACKUP_EVERY_HOURS: variable(z.coerce.number().int().min(1).max(8760).default(24), 'hours from one backup to the next', '1 to 8760'),
+  BACKUP_SCRATCH_URL: variable(
+    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    'an empty database that each backup is restored into on trial; absent: the bundled server has one, for another the checksum is compared',
+    'postgres://user:password@host:port/name',
+    true,
+  ),
   BACKUP_KEEP: variable(z.coerce.number().int().min(1).max(1000).default(14), 'how many backups are kept', '1 to 1000'),
   REGION: variable(region.default('EUROPE'), 'the region that this process checks domains from', region.options.join(', ')),
   LOG_LEVEL: variable(

@@ -63,6 +63,7 @@ test('a data folder that an earlier version made as superuser is the panel’s o
   // As earlier versions left it: one role, which is the superuser, owns everything, and the folder is open to all.
   await before.admin`alter database zonedeck owner to zonedeck`
   await migrate(before.adminUrl)
+  await before.admin`drop database zonedeck_scratch`
   await before.admin`drop role zonedeck_panel`
   await before.admin`insert into users (username, email, password_hash, role) values ('ann', 'ann@example.com', 'x', 'admin')`
   await before.end()

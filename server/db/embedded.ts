@@ -15,12 +15,15 @@ const run = promisify(execFile)
 /** Who made the files; the panel itself connects as a role that owns its database and no more. */
 const superuser = 'zonedeck'
 const database = 'zonedeck'
+const scratchDatabase = 'zonedeck_scratch'
 /** Recovery after a crash may take its time. */
 const patienceMs = 120_000
 const watchMs = 1000
 
 export interface EmbeddedDatabase {
   readonly url: string
+  /** An empty database that backups are restored into on trial. */
+  readonly scratchUrl: string
   /** As the superuser; for tests. */
   readonly adminUrl: string
   /** Stops PostgreSQL unless another server process still uses it. */
@@ -151,10 +154,12 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
     const state = running === null ? 'away' : await probe(adminUrlAt(running.port))
     if (running !== null && state === 'ready') {
       await preparePanelRole(adminUrlAt(running.port), panelPassword)
+      await prepareScratch(adminUrlAt(running.port))
       log.info({ port: running.port }, 'PostgreSQL is running')
       const unwatch = watch(folder, () => startOn(running.port), log)
       return {
         url: `postgres://${panelRole}:${panelPassword}@127.0.0.1:${running.port}/${database}`,
+        scratchUrl: `postgres://${panelRole}:${panelPassword}@127.0.0.1:${running.port}/${scratchDatabase}`,
         adminUrl: adminUrlAt(running.port),
         async stop() {
           await unwatch()
@@ -260,15 +265,29 @@ async function findRunning(folder: string): Promise<{ readonly port: number } | 
   return null
 }
 
+/** Of several servers that start together one makes it. */
+async function prepareScratch(url: string): Promise<void> {
+  const admin = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+  try {
+    if ((await admin`select from pg_database where datname = ${scratchDatabase}`).length > 0) return
+    await createOnce(admin, `create database ${scratchDatabase} owner ${panelRole}`)
+  } finally {
+    await admin.end({ timeout: 1 })
+  }
+}
+
+const createOnce = (admin: postgres.Sql, statement: string) =>
+  admin.unsafe(statement).catch((error: unknown) => {
+    if (!(error instanceof postgres.PostgresError && (error.code === '42P04' || error.code === '23505'))) throw error
+  })
+
 /** Whether our PostgreSQL answers there; makes our database where it is missing. */
 async function probe(url: string): Promise<'ready' | 'starting'> {
   const admin = postgres(url.replace(/\/[^/]+$/, '/postgres'), { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
     const found = await admin`select 1 from pg_database where datname = ${database}`
     if (found.length === 0) {
-      await admin.unsafe(`create database ${database}`).catch((error: unknown) => {
-        if (!(error instanceof postgres.PostgresError && (error.code === '42P04' || error.code === '23505'))) throw error
-      })
+      await createOnce(admin, `create database ${database}`)
     }
     return 'ready'
   } catch (error) {

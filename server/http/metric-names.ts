@@ -13,7 +13,7 @@ export const figures = {
   zonedeck_call_budget_used: ['Calls in the running window of a Cloudflare user', ['budget', 'account']],
   zonedeck_call_budget_limit: ['Calls that the window of a Cloudflare user allows', ['budget', 'account']],
   zonedeck_call_budget_blocked: ['1 while Cloudflare refuses calls of a user', ['budget', 'account']],
-  zonedeck_backup_failing: ['1 since a backup by schedule could not be written', []],
+  zonedeck_backup_failing: ['1 since a backup by schedule could not be written or restored on trial', []],
   zonedeck_clock_skew_seconds: ['How far the clock of a process is ahead of the database', ['host', 'role']],
   zonedeck_database_latency_seconds: ['A question without work, there and back', []],
   zonedeck_database_size_bytes: ['Size of the database', []],

@@ -31,7 +31,7 @@ export async function tellBackupsGood(services: Pick<Services, 'db' | 'log'>): P
 export async function tellBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
   try {
     await db.orm.transaction(async (tx) => {
-      const before = (await findState(tx)) ?? { writtenAt: null, failure: null }
+      const before = (await findState(tx)) ?? { writtenAt: null, failure: null, proof: null }
       await storeState(tx, { ...before, ...changes })
     })
   } catch (error) {

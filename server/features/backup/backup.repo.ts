@@ -130,6 +130,11 @@ export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
 export const hasPeople = async (tx: SqlTransaction, tables: readonly StoredTable[]): Promise<boolean> =>
   tables.some(({ name }) => name === 'users') && (await tx`select from users limit 1`).length > 0
 
+export async function readDatabaseSize({ sql }: Database): Promise<number> {
+  const [row] = await sql<{ bytes: string }[]>`select pg_database_size(current_database()) as bytes`
+  return Number(row?.bytes)
+}
+
 export const refuseMissingRights = (tx: SqlTransaction): Promise<void> => checkRights(tx)
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 

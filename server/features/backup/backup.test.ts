@@ -329,7 +329,7 @@ test('by schedule one process of several writes, when the last backup is old eno
       return services
     }),
   )
-  const plan = { folder: path, everyMs: 6 * 3_600_000, keep: 2 }
+  const plan = { folder: path, everyMs: 6 * 3_600_000, keep: 2, scratch: null }
   const stops = services.map((each) => startBackups(each, plan))
   onTestFinished(async () => void (await Promise.all(stops.map((stop) => stop()))))
   const idle = () => expect.poll(() => clock.sleeping).toBe(2)

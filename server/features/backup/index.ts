@@ -1,4 +1,5 @@
 export { readBackupState } from './backup-state.ts'
+export type { ScratchDatabase } from './prove-backup.ts'
 export { restoreBackup } from './restore-backup.ts'
 export { findNewestBackup, startBackups } from './start-backups.ts'
 export { verifyBackup } from './verify-backup.ts'

@@ -66,6 +66,35 @@ export async function restoreBackup({ url, path, secrets, force, signal }: Resto
   }
 }
 
+class TakenBack extends Error {
+  readonly restored: RestoredBackup
+
+  constructor(restored: RestoredBackup) {
+    super('a restore on trial was taken back')
+    this.restored = restored
+  }
+}
+
+/**
+ * Restores a backup into an empty database and takes that back: nothing of it stays there, also where the process is killed.
+ * @throws Error as `restoreBackup` does
+ */
+export async function tryRestore({ url, path, secrets, signal }: Omit<RestoreOptions, 'force'>): Promise<RestoredBackup> {
+  await verifyBackup(path, signal)
+  const db = open(url, 'zonedeck-restore')
+  try {
+    return await inTransaction(db, async (tx) => {
+      await refuseUsed(tx, false)
+      throw new TakenBack(await withBackup(path, signal, (reader) => restoreInto(tx, reader, { secrets, signal })))
+    })
+  } catch (error) {
+    if (error instanceof TakenBack) return error.restored
+    throw error
+  } finally {
+    await db.close()
+  }
+}
+
 async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
   await refuseMissingRights(tx)
   if (await isInUse(tx)) throw new Error('the panel runs on this database; stop every process of it first')

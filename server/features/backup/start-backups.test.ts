@@ -6,9 +6,11 @@ import { readFigures } from '#server/features/metrics/index.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import type { FakeClock } from '#server/testing/fake-clock.ts'
+import { createTestDatabase } from '#server/testing/database.ts'
 import { temporaryFolder } from '#server/testing/process.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import { failureOf, readBackupState } from './backup-state.ts'
+import type { ScratchDatabase } from './prove-backup.ts'
 import { startBackups } from './start-backups.ts'
 
 const now = '2026-11-20T10:30:00.000Z'
@@ -22,7 +24,7 @@ interface Scheduled {
   readonly told: () => Promise<{ readonly state: Awaited<ReturnType<typeof readBackupState>>; readonly failing: number | undefined }>
   readonly files: () => Promise<string[]>
   /** Returns when the first look is over. */
-  start(keep?: number): Promise<void>
+  start(keep?: number, scratch?: ScratchDatabase | null): Promise<void>
   /** Time goes by, and what begins then has ended. */
   pass(ms: number): Promise<void>
 }
@@ -49,8 +51,8 @@ async function scheduled(): Promise<Scheduled> {
       failing: (await readFigures(services))['zonedeck_backup_failing']?.[0]?.value,
     }),
     files: async () => (await readdir(folder)).toSorted((one, other) => (one < other ? -1 : 1)),
-    async start(keep = 2) {
-      onTestFinished(startBackups(services, { folder, everyMs: 6 * hours, keep }))
+    async start(keep = 2, scratch = null as ScratchDatabase | null) {
+      onTestFinished(startBackups(services, { folder, everyMs: 6 * hours, keep, scratch }))
       await idle()
     },
     async pass(ms) {
@@ -69,7 +71,7 @@ test('a backup whose time came while no process ran is written at the start; wha
     await writeFile(join(folder, name), 'x')
   await start()
   expect(await files()).toEqual(['other.part', 'zonedeck-20261117-100000.backup.gz', 'zonedeck-20261120-103000.backup.gz', wrong])
-  expect(await told()).toEqual({ state: { writtenAt: now, failure: null }, failing: 0 })
+  expect(await told()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
   await pass(minutes)
   expect(await files()).toHaveLength(4)
 })
@@ -79,12 +81,15 @@ test('a folder that cannot be written to is told by the log, in the panel and by
   // For root, too.
   await writeFile(folder, 'a file')
   await start()
-  expect(await told()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' } }, failing: 1 })
+  expect(await told()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' }, proof: null }, failing: 1 })
   expect(logged()).toMatchObject([{ level: 50, msg: 'no backup could be written', reason: 'not_writable', folder }])
   await rm(folder)
   await pass(10 * minutes)
   expect(await files()).toEqual(['zonedeck-20261120-104000.backup.gz'])
-  expect(await told()).toEqual({ state: { writtenAt: '2026-11-20T10:40:00.000Z', failure: null }, failing: 0 })
+  expect(await told()).toEqual({
+    state: { writtenAt: '2026-11-20T10:40:00.000Z', failure: null, proof: { at: '2026-11-20T10:40:00.000Z', result: 'checked' } },
+    failing: 0,
+  })
 })
 
 test('a folder that was away and is back with a backup that is new enough is told as good at the next look', async () => {
@@ -98,7 +103,7 @@ test('a folder that was away and is back with a backup that is new enough is tol
   await rename(`${folder}.away`, folder)
   await pass(10 * minutes)
   expect(await files()).toHaveLength(1)
-  expect(await told()).toEqual({ state: { writtenAt: now, failure: null }, failing: 0 })
+  expect(await told()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
 })
 
 test('backups of a clock that was ahead take no place of those that are kept', async () => {
@@ -149,4 +154,28 @@ test.each([
   ['57P01', 'other'],
 ])('%s is %s', (code, reason) => {
   expect(failureOf(Object.assign(new Error(code), { code }))).toBe(reason)
+})
+
+test('R-APP-02 a backup by schedule is restored into a scratch database on trial, of which nothing stays; one that cannot be is told', async () => {
+  const scratch = await createTestDatabase()
+  onTestFinished(() => scratch.close())
+  const s = await scheduled()
+  await s.start(2, { url: scratch.url, folder: s.folder })
+  expect((await s.told()).state?.proof).toEqual({ at: now, result: 'restored' })
+  expect(await scratch.db.sql`select from users`).toEqual([])
+  expect((await s.told()).failing).toBe(0)
+
+  // What somebody else made there is not thrown away for it.
+  await scratch.db.sql`create table theirs (id int)`
+  await s.pass(6 * hours)
+  expect((await s.told()).state).toMatchObject({ failure: null, proof: { result: 'failed' } })
+  expect((await s.told()).failing).toBe(1)
+  expect(s.logged().filter(({ level }) => level === 50)).toMatchObject([{ msg: 'the newest backup could not be restored on trial' }])
+  expect(await s.files()).toHaveLength(2)
+  expect(await scratch.db.sql`select from theirs`).toEqual([])
+
+  await scratch.db.sql`drop table theirs`
+  await s.pass(6 * hours)
+  expect((await s.told()).state?.proof?.result).toBe('restored')
+  expect((await s.told()).failing).toBe(0)
 })

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
 import { failureOf, tellBackupsGood, tellBackupState } from './backup-state.ts'
+import { proveBackup } from './prove-backup.ts'
+import type { ScratchDatabase } from './prove-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 export interface BackupPlan {
@@ -10,6 +12,8 @@ export interface BackupPlan {
   readonly everyMs: number
   /** So many are kept, the newest. */
   readonly keep: number
+  /** Null: backups are only read to their end. */
+  readonly scratch: ScratchDatabase | null
 }
 
 const lookEveryMs = 60_000
@@ -43,10 +47,11 @@ async function removeDrafts(folder: string): Promise<void> {
 }
 
 /**
- * Writes a backup whenever the newest one in the folder is old enough, one process of all that share the database at a time, and deletes the oldest.
+ * Writes a backup whenever the newest one in the folder is old enough, one process of all that share the database at a time, deletes the oldest and
+ * restores the new one on trial.
  * What fails is told in the log, in the panel and by the metrics, and tried again after ten minutes. Returns the end of it.
  */
-export function startBackups(services: Services, { folder, everyMs, keep }: BackupPlan): () => Promise<void> {
+export function startBackups(services: Services, { folder, everyMs, keep, scratch }: BackupPlan): () => Promise<void> {
   const { clock, log, db } = services
   const stop = new AbortController()
 
@@ -66,9 +71,20 @@ export function startBackups(services: Services, { folder, everyMs, keep }: Back
       // One of a clock that went wrong takes nobody's place, and stays.
       const past = (await listBackups(folder)).filter((backup) => backup.at <= at)
       for (const { name } of past.slice(0, -keep)) await rm(join(folder, name), { force: true })
+      await prove(name)
     } finally {
       await locks.close()
     }
+  }
+
+  /** The file stays whatever comes of it: it may be the fault of the scratch database. */
+  async function prove(name: string): Promise<void> {
+    const result = await proveBackup(services, join(folder, name), scratch, stop.signal).catch((error: unknown) => {
+      stop.signal.throwIfAborted()
+      log.error({ err: error, file: name }, 'the newest backup could not be restored on trial')
+      return 'failed' as const
+    })
+    await tellBackupState(services, { proof: { at: new Date(clock.now()).toISOString(), result } })
   }
 
   const running = (async () => {

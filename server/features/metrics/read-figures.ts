@@ -68,7 +68,7 @@ export async function readFigures({
     zonedeck_call_budget_used: ofBudgets(({ used }) => used),
     zonedeck_call_budget_limit: ofBudgets(({ limit }) => limit),
     zonedeck_call_budget_blocked: ofBudgets(({ blockedUntil }) => (blockedUntil === null ? 0 : 1)),
-    zonedeck_backup_failing: backups === null ? [] : one(backups.failure === null ? 0 : 1),
+    zonedeck_backup_failing: backups === null ? [] : one(backups.failure === null && backups.proof?.result !== 'failed' ? 0 : 1),
     zonedeck_clock_skew_seconds: skewsOf(clocks),
     zonedeck_database_latency_seconds: one(latencySeconds),
     zonedeck_database_size_bytes: one(database.size_bytes),

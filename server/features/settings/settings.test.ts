@@ -239,7 +239,11 @@ describe('the system', () => {
     expect(all.panel?.backups).toBeNull()
     await services.db
       .sql`insert into panel_settings (key, value) values ('backups', '{"writtenAt":null,"failure":{"at":"2026-11-20T10:30:00.000Z","reason":"disk_full"}}')`
-    expect((await ask(admin)).panel?.backups).toEqual({ writtenAt: null, failure: { at: '2026-11-20T10:30:00.000Z', reason: 'disk_full' } })
+    expect((await ask(admin)).panel?.backups).toEqual({
+      writtenAt: null,
+      failure: { at: '2026-11-20T10:30:00.000Z', reason: 'disk_full' },
+      proof: null,
+    })
     expect((await ask(anna)).panel).toBeNull()
     expect(JSON.stringify(all)).not.toMatch(/sealed|credential|userId/i)
   })

@@ -51,12 +51,18 @@ export const updatePanelSettingsInput = panelSettings.partial().refine((changes)
 export const backupFailure = z.enum(['disk_full', 'not_writable', 'other'])
 export type BackupFailure = z.infer<typeof backupFailure>
 
+/** How the newest backup was tried: restored into a scratch database, or read to its end. */
+export const backupProof = z.object({ at: z.iso.datetime(), result: z.enum(['restored', 'checked', 'failed']) })
+export type BackupProof = z.infer<typeof backupProof>
+
 /** Backups by schedule. */
 export const backupState = z.object({
   /** When the newest was written; null: none was. */
   writtenAt: z.iso.datetime().nullable(),
   /** Since the newest was written. */
   failure: z.object({ at: z.iso.datetime(), reason: backupFailure }).nullable(),
+  /** Null: none was tried yet. */
+  proof: backupProof.nullable().default(null),
 })
 export type BackupState = z.infer<typeof backupState>
 

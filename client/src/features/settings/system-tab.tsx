@@ -109,6 +109,11 @@ function Backups({ backups }: Pick<NonNullable<SystemState['panel']>, 'backups'>
           {t(`system.backup_failed.${backups.failure.reason}`)} · <RelativeTime at={backups.failure.at} />
         </dd>
       ) : null}
+      {backups?.proof ? (
+        <dd className={classes['beside']}>
+          {t(`system.backup_proof.${backups.proof.result}`)} · <RelativeTime at={backups.proof.at} />
+        </dd>
+      ) : null}
     </div>
   )
 }
