@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "table_layouts" jsonb DEFAULT '{}'::jsonb NOT NULL;
