@@ -131,6 +131,7 @@ async function ourSync(
       events,
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
+      loops: new Map(),
       dnsHost,
       registrars: noRegistrars,
       trackers: noTrackers,

@@ -39,7 +39,16 @@ async function kill(report: (figure: Figure) => void, { accounts, adds, changes,
   const events = await createEvents(db.sql, log)
   const secrets = createSecrets(key)
   const callBudget = { limit: 1_200, windowMs: 300_000 }
-  const services = { db, log, events, secrets, callBudget, clock: systemClock, sessions: createSessions(db) } as unknown as Services
+  const services = {
+    db,
+    log,
+    events,
+    secrets,
+    callBudget,
+    clock: systemClock,
+    loops: new Map(),
+    sessions: createSessions(db),
+  } as unknown as Services
   const begin = () =>
     fork(script, [database.url, simulator.url, key.toString('base64'), 'operations'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   const workers = [begin(), begin()]

@@ -114,6 +114,7 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
     events,
     sessions: createSessions(db),
     limiter: createLimiter(db.sql),
+    loops: new Map(),
     dnsHost,
     registrars: noRegistrars,
     trackers: noTrackers,

@@ -41,6 +41,7 @@ import { createAdTrackers } from '#server/integrations/trackers/create-ad-tracke
 import { createWebhookSender } from '#server/integrations/webhook/create-webhook-sender.ts'
 import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
+import type { LoopCounts } from '#server/platform/run-loop.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
 import { makePrivate } from '#server/platform/private-folder.ts'
@@ -138,7 +139,8 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     const db = connect(databaseUrl)
     closers.push(db.close)
     const clock = await createDatabaseClock(db)
-    const clockWatch = await watchClock({ db, log }, clock, { host: hostname(), role: env.ROLE })
+    const loops: LoopCounts = new Map()
+    const clockWatch = await watchClock({ db, log, loops }, clock, { host: hostname(), role: env.ROLE })
     closers.push(clockWatch.stop)
     const events = await createEvents(db.sql, log)
     closers.push(events.close)
@@ -196,6 +198,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
       events,
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
+      loops,
       dnsHost,
       registrars,
       trackers,

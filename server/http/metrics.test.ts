@@ -183,6 +183,7 @@ describe('what metrics tell', () => {
       'status',
       'le',
       'region',
+      'loop',
       ...Object.values(figures).flatMap(([, names]) => names),
     ])
     const grouped = panels.panels.flatMap(({ targets = [] }) =>

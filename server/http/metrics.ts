@@ -56,6 +56,13 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
   const up = new Gauge({ name: 'zonedeck_database_up', help: 'Whether the database answers', registers })
   const backup = new Gauge({ name: 'zonedeck_backup_timestamp_seconds', help: 'When the newest backup was written', registers })
   const checks = new Counter({ name: 'zonedeck_checks_total', help: 'Checks of domains', labelNames: ['region'], registers })
+  const rounds = new Counter({ name: 'zonedeck_loop_rounds_total', help: 'Rounds of background work', labelNames: ['loop'], registers })
+  const failures = new Counter({
+    name: 'zonedeck_loop_failures_total',
+    help: 'Rounds of background work that failed',
+    labelNames: ['loop'],
+    registers,
+  })
   const gauges = new Map(
     Object.entries(figures).map(([name, [help, labelNames]]) => [name, new Gauge({ name, help, labelNames: [...labelNames], registers })]),
   )
@@ -80,6 +87,12 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
     const done = countChecks()
     checks.reset()
     if (done !== null) checks.inc({ region: done.region }, done.checks)
+    rounds.reset()
+    failures.reset()
+    for (const [loop, counts] of services.loops) {
+      rounds.inc({ loop }, counts.rounds)
+      failures.inc({ loop }, counts.failures)
+    }
     for (const [name, [, labelNames]] of Object.entries(figures)) {
       const gauge = gauges.get(name)
       if (labelNames.length === 0) gauge?.remove()

@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Events } from '#server/platform/events.ts'
 import type { Limiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { LoopCounts } from '#server/platform/run-loop.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Sessions } from '#server/platform/sessions.ts'
 import type { Delegation } from '#server/ports/delegation.ts'
@@ -20,6 +21,7 @@ export interface Services {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
+  readonly loops: LoopCounts
   readonly secrets: Secrets
   readonly events: Events
   readonly sessions: Sessions

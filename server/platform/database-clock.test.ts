@@ -46,7 +46,7 @@ test('R-MON-04 a clock that is more than 5 seconds wrong is logged once, shown t
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const own = wrongClock(0)
   const clock = await createDatabaseClock(t.services.db, own)
-  const watch = await watchClock({ db: t.services.db, log }, clock, { host: 'one', role: 'worker' })
+  const watch = await watchClock({ db: t.services.db, log, loops: new Map() }, clock, { host: 'one', role: 'worker' })
   const admin = await signIn(t.services, { role: 'admin' })
   const shown = async () => (await admin.call.settings.system()).panel?.clocks
   const measured = async () => (await readFigures(t.services))['zonedeck_clock_skew_seconds']

@@ -1,12 +1,12 @@
 import type { Services } from './context.ts'
+import { runLoop } from './run-loop.ts'
 
 export interface Compacting {
+  readonly name: string
   /** Between two turns that had little to do. */
   readonly everyMs: number
   /** What one turn takes at the most: where it took as many, the next one follows at once. */
   readonly atOnce: number
-  /** What the log says of a turn that failed; the next one tries again. */
-  readonly failed: string
 }
 
 /**
@@ -14,24 +14,8 @@ export interface Compacting {
  * @param compact one turn; answers how much it took
  * @returns the end of it
  */
-export function keepCompact(
-  { clock, log }: Pick<Services, 'clock' | 'log'>,
+export const keepCompact = (
+  services: Pick<Services, 'clock' | 'log' | 'loops'>,
   compact: () => Promise<number>,
-  { everyMs, atOnce, failed }: Compacting,
-): () => Promise<void> {
-  const stop = new AbortController()
-  const turns = async () => {
-    while (!stop.signal.aborted) {
-      const taken = await compact().catch((error: unknown) => {
-        log.error({ err: error }, failed)
-        return 0
-      })
-      if (taken < atOnce) await clock.sleep(everyMs, stop.signal).catch(() => undefined)
-    }
-  }
-  const running = turns()
-  return async () => {
-    stop.abort()
-    await running
-  }
-}
+  { name, everyMs, atOnce }: Compacting,
+): (() => Promise<void>) => runLoop(services, { name, everyMs }, async () => ((await compact()) < atOnce ? everyMs : 0)).stop

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#server/platform/context.ts'
 import type { DatabaseClock } from '#server/platform/database-clock.ts'
-import { isDatabaseAway } from '#server/platform/database-away.ts'
 import { deleteProcessClock, storeProcessClock } from '#server/platform/process-clocks.repo.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 
 const everyMs = 60_000
 /** More is shown, and logged as an error. */
@@ -16,12 +16,11 @@ export interface ClockWatch {
 
 /** Measures the process's own clock by the database's, now and every minute, and notes its error where the panel and its metrics show it. */
 export async function watchClock(
-  { db, log }: Pick<Services, 'db' | 'log'>,
+  { db, log, loops }: Pick<Services, 'db' | 'log' | 'loops'>,
   clock: DatabaseClock,
   { host, role }: { readonly host: string; readonly role: string },
 ): Promise<ClockWatch> {
   const id = randomUUID()
-  const stopping = new AbortController()
   let isWrong = false
 
   async function note(): Promise<void> {
@@ -39,20 +38,16 @@ export async function watchClock(
   }
 
   await note()
-  const looping = (async () => {
-    for (;;) {
-      await clock.sleep(everyMs, stopping.signal).catch(() => undefined)
-      if (stopping.signal.aborted) return
-      await look().catch((error: unknown) => {
-        if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error }, 'the clock could not be measured')
-      })
-    }
-  })()
+  // Measured just now, when the clock was made.
+  let isMeasured = true
+  const loop = runLoop({ clock, log, loops }, { name: 'clock', everyMs }, async () => {
+    if (!isMeasured) await look()
+    isMeasured = false
+  })
   return {
     look,
     async stop() {
-      stopping.abort()
-      await looping
+      await loop.stop()
       await deleteProcessClock(db.orm, id).catch(() => undefined)
     },
   }

@@ -33,6 +33,8 @@ describe("the operator's guide", () => {
       'zonedeck_database_up',
       'zonedeck_backup_timestamp_seconds',
       'zonedeck_checks_total',
+      'zonedeck_loop_rounds_total',
+      'zonedeck_loop_failures_total',
     ])
     const named = [...guide.matchAll(/zonedeck_[a-z_]+/g)].map(([name]) => name)
     expect(named.filter((name) => !known.has(name))).toEqual([])

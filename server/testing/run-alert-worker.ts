@@ -24,6 +24,7 @@ const services = {
   db,
   log,
   clock: systemClock,
+  loops: new Map(),
   secrets: createSecrets(Buffer.from(secretKey, 'base64')),
   events: await createEvents(db.sql, log),
   messenger: createTelegram({ baseUrl: telegramUrl, userAgent: 'test' }),

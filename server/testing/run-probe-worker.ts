@@ -25,7 +25,7 @@ const probe = createRegionProbe({
   roots: [root],
   log,
 })
-const services = { db, clock: systemClock, log, events: await createEvents(db.sql, log) }
+const services = { db, clock: systemClock, log, loops: new Map(), events: await createEvents(db.sql, log) }
 const running = await startProbe(services, { region: region.parse(from), probe, leaseMs: Number(leaseMs), pollMs: 200 })
 process.on('message', (message) => {
   if (message === 'stop') void running.stop().then(() => process.exit(0))

@@ -36,6 +36,7 @@ const services = {
   events: await createEvents(db.sql, log),
   sessions: createSessions(db),
   limiter: createLimiter(db.sql),
+  loops: new Map(),
   dnsHost: createCloudflare({
     baseUrl,
     budget: limit,

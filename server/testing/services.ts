@@ -79,6 +79,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
       events,
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
+      loops: new Map(),
       dnsHost,
       registrars,
       trackers,

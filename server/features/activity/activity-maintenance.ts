@@ -8,11 +8,11 @@ const deletedAtOnce = 5_000
 const restMs = 100
 
 /** Keeps the counts short while entries come. Returns the end of it. */
-export const startActivityMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log'>): (() => Promise<void>) =>
+export const startActivityMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
   keepCompact(services, () => compactCounts(services.db), {
+    name: 'activity-counts',
     everyMs: 5_000,
     atOnce: compactedAtOnce,
-    failed: 'counts of the activity log were not compacted',
   })
 
 /** Deletes, part by part, what is older than the settings say. */

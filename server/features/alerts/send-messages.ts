@@ -1,5 +1,6 @@
 import { createWorkerIdentity } from '#server/platform/worker-identity.ts'
 import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import { claimMessage } from './claim-message.ts'
 import type { Claimed } from './claim-message.ts'
 import { deliver } from './deliver.ts'
@@ -30,13 +31,6 @@ export async function startSending(services: Services, given: Partial<SendOption
   const running = new Map<string, { readonly worker: number; readonly run: Promise<void> }>()
   /** Channels that are not to be looked at before. */
   const waits = new Map<string, number>()
-  let wake: () => void = () => undefined
-  let woken = false
-  const wakeUp = () => {
-    woken = true
-    wake()
-  }
-
   const identity = createWorkerIdentity(db, workerLock, 'alerts')
 
   /** It has happened: until it is written down nothing else is sent there. */
@@ -94,7 +88,7 @@ export async function startSending(services: Services, given: Partial<SendOption
         })
         .finally(() => {
           running.delete(channelId)
-          wakeUp()
+          loop.wake()
         })
       running.set(channelId, { worker: me, run })
     }
@@ -107,26 +101,13 @@ export async function startSending(services: Services, given: Partial<SendOption
   // The payload names a channel that somebody mended.
   const hear = (channelId: string) => {
     waits.delete(channelId)
-    wakeUp()
+    loop.wake()
   }
-  const listening = await db.sql.listen(outboxChannel, hear, wakeUp)
-  const looping = (async () => {
-    while (!stopping.signal.aborted) {
-      woken = false
-      const pauseMs = await takeDue().catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'could not look for messages to send')
-        return databaseAwayMs
-      })
-      if (woken || stopping.signal.aborted) continue
-      const pause = new AbortController()
-      wake = () => pause.abort()
-      await clock.sleep(pauseMs, AbortSignal.any([pause.signal, stopping.signal])).catch(() => undefined)
-    }
-  })()
+  const loop = runLoop(services, { name: 'messages', everyMs: options.pollMs, retryMs: databaseAwayMs, stopping }, takeDue)
+  const listening = await db.sql.listen(outboxChannel, hear, loop.wake)
   return {
     async stop() {
-      stopping.abort()
-      await looping
+      await loop.stop()
       await Promise.all([...running.values()].map(({ run }) => run))
       await listening.unlisten().catch(() => undefined)
       await identity.close().catch(() => undefined)

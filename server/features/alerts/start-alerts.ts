@@ -1,5 +1,5 @@
 import type { Services } from '#server/platform/context.ts'
-import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import { notifyDefaults, notifyOwners } from './notify-owners.ts'
 import type { NotifyOptions } from './notify-owners.ts'
 import { forgetOldMessages, sweepPaces } from './outbox.repo.ts'
@@ -19,9 +19,8 @@ export interface RunningAlerts {
 
 /** Tells what happened to domains and accounts, in this process and in however many others. */
 export async function startAlerts(services: Services, given: Partial<AlertOptions> = {}): Promise<RunningAlerts> {
-  const { clock, db, log } = services
+  const { clock, db } = services
   const options = { ...notifyDefaults, notifyEveryMs: 1_000, ...given }
-  const stopping = new AbortController()
   let sweptAt = clock.now()
   const turn = async () => {
     await notifyOwners(services, options)
@@ -32,18 +31,10 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
   }
   await sealAddresses(services)
   const sender = await startSending(services, given)
-  const looping = (async () => {
-    while (!stopping.signal.aborted) {
-      await turn().catch((error: unknown) => {
-        if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'what happened could not be told yet')
-      })
-      await clock.sleep(options.notifyEveryMs, stopping.signal).catch(() => undefined)
-    }
-  })()
+  const loop = runLoop(services, { name: 'alerts', everyMs: options.notifyEveryMs }, turn)
   return {
     async stop() {
-      stopping.abort()
-      await looping
+      await loop.stop()
       await sender.stop()
     },
   }

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import { failureOf, tellBackupsGood, tellBackupState } from './backup-state.ts'
 import { proveBackup } from './prove-backup.ts'
 import type { ScratchDatabase } from './prove-backup.ts'
@@ -87,24 +88,15 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
     await tellBackupState(services, { proof: { at: new Date(clock.now()).toISOString(), result } })
   }
 
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      const failed = await back().then(
-        () => false,
-        async (error: unknown) => {
-          if (!stop.signal.aborted) {
-            const reason = failureOf(error)
-            log.error({ err: error, folder, reason }, 'no backup could be written')
-            await tellBackupState(services, { failure: { at: new Date(clock.now()).toISOString(), reason } })
-          }
-          return true
-        },
-      )
-      await clock.sleep(failed ? retryMs : lookEveryMs, stop.signal).catch(() => undefined)
+  return runLoop(services, { name: 'backups', everyMs: lookEveryMs, stopping: stop }, async () => {
+    try {
+      await back()
+    } catch (error) {
+      if (stop.signal.aborted) return
+      const reason = failureOf(error)
+      log.error({ err: error, folder, reason }, 'no backup could be written')
+      await tellBackupState(services, { failure: { at: new Date(clock.now()).toISOString(), reason } })
+      return retryMs
     }
-  })()
-  return () => {
-    stop.abort()
-    return running
-  }
+  }).stop
 }

@@ -3,5 +3,5 @@ import { keepCompact } from '#server/platform/keep-compact.ts'
 import { compactCounts, compactedAtOnce } from './counts.repo.ts'
 
 /** Keeps the counts short while zones change. Returns the end of it. */
-export const startDomainMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log'>): (() => Promise<void>) =>
-  keepCompact(services, () => compactCounts(services.db), { everyMs: 2_000, atOnce: compactedAtOnce, failed: 'counts were not compacted' })
+export const startDomainMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
+  keepCompact(services, () => compactCounts(services.db), { name: 'domain-counts', everyMs: 2_000, atOnce: compactedAtOnce })

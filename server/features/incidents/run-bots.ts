@@ -1,7 +1,7 @@
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import { botTokenContext, noteLostToken, openOrNull } from '#server/features/alerts/index.ts'
-import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { BotUpdate } from '#server/ports/messenger.ts'
 import { listBotOwners } from './bot.repo.ts'
@@ -25,7 +25,6 @@ const defaults: BotOptions = { lookEveryMs: 15_000, pollSeconds: 25, restMs: 10_
 export function startBots(services: Services, answer: AnswerUpdate, given: Partial<BotOptions> = {}): () => Promise<void> {
   const { db, clock, log, secrets, messenger } = services
   const options = { ...defaults, ...given }
-  const stopping = new AbortController()
   let locks: AdvisoryLocks | null = null
   const heard = new Map<string, { readonly ending: AbortController; readonly run: Promise<void>; bot: Bot }>()
 
@@ -88,17 +87,9 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
     }
   }
 
-  const looping = (async () => {
-    while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => {
-        if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'bots could not be looked for')
-      })
-      await clock.sleep(options.lookEveryMs, stopping.signal).catch(() => undefined)
-    }
-  })()
+  const loop = runLoop(services, { name: 'bots', everyMs: options.lookEveryMs }, look)
   return async () => {
-    stopping.abort()
-    await looping
+    await loop.stop()
     for (const { ending } of heard.values()) ending.abort()
     await Promise.all([...heard.values()].map(({ run }) => run))
     await locks?.close().catch(() => undefined)

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { createCheckOptions } from './check-options.ts'
@@ -38,8 +40,11 @@ const startsPerPoll = 20
  * Looks at domains from this region when it is their turn, in this process and in however many others: each takes some from the region's cursors, and
  * what a process took that died is taken again by another one.
  */
-export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log' | 'events'>, given: ProbeOptions): Promise<RunningProbe> {
-  const { db, clock, log } = services
+export async function startProbe(
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'loops' | 'events'>,
+  given: ProbeOptions,
+): Promise<RunningProbe> {
+  const { db, clock, log, loops } = services
   const { region, probe } = given
   const { concurrency, pollMs, leaseMs } = { concurrency: 1_000, pollMs: 1_000, leaseMs: 90_000, ...given }
   const id = randomUUID()
@@ -49,11 +54,10 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
   const connectivity = createConnectivity(probe, stopping.signal)
   const news = createMonitoringNews(services)
   const underWay = new Set<Promise<void>>()
-  let wake: () => void = () => undefined
   const writer = createResultWriter(services, region, connectivity, {
     onWritten: (owners) => {
       news.tell(owners)
-      wake()
+      loop.wake()
     },
   })
   let checked = 0
@@ -91,41 +95,23 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
     }
   }
 
-  /** @returns whether more may be due at once */
-  async function takeSome(): Promise<boolean> {
+  /** @returns milliseconds until the next look; 0 where more may be due already */
+  async function takeSome(): Promise<number> {
     const now = clock.now()
     if (now - cursorsAt >= cursorsEveryMs) {
       cursorsAt = now
       watches = await ensureCursors(db.orm, region, now)
     }
     const free = concurrency - writer.open()
-    if (free < concurrency / 10) return false
+    if (free < concurrency / 10) return pollMs
     const claim = await claimChecks(db, { region, probeId: id, now, limit: free, leaseMs })
-    if (claim === null) return false
+    if (claim === null) return pollMs
     const isFull = claim.jobs.length >= free
     const beginning = begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried))
       .catch(warn('checks could not be begun'))
       .finally(() => underWay.delete(beginning))
     underWay.add(beginning)
-    return isFull
-  }
-
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const isMore = await takeSome().catch((error: unknown) => {
-        warn('could not look for checks')(error)
-        return false
-      })
-      if (isMore) continue
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (stopping.signal.aborted) wake()
-      })
-    }
+    return isFull ? 0 : pollMs
   }
 
   let beatenAt = performance.now()
@@ -147,9 +133,9 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
   }, heartbeatMs)
   const listening = await db.sql.listen(monitoringChannel, () => {
     cursorsAt = -Infinity
-    wake()
+    loop.wake()
   })
-  const looping = loop()
+  const loop = runLoop({ clock: systemClock, log, loops }, { name: 'probe', everyMs: pollMs, stopping }, takeSome)
 
   return {
     id,
@@ -157,10 +143,9 @@ export async function startProbe(services: Pick<Services, 'db' | 'clock' | 'log'
     async stop() {
       stopping.abort(new Error('the process ends'))
       clearInterval(beating)
-      wake()
       await lastBeat
       await listening.unlisten()
-      await looping
+      await loop.stop()
       await Promise.all(underWay)
       await writer.close()
       await news.close()

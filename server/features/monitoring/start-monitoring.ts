@@ -1,7 +1,9 @@
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import type { SecondOpinion } from '#server/ports/second-opinion.ts'
 import { followAccounts } from './account-incidents.ts'
 import { followRegions } from './follow-regions.ts'
@@ -28,10 +30,10 @@ export interface RunningMonitoring {
  * at a time; when that one dies, another goes on.
  */
 export async function startMonitoring(
-  services: Pick<Services, 'db' | 'clock' | 'log' | 'events'>,
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'loops' | 'events'>,
   { secondOpinion }: { readonly secondOpinion: SecondOpinion },
 ): Promise<RunningMonitoring> {
-  const { db, clock, log } = services
+  const { db, clock, log, loops } = services
   const stopping = new AbortController()
   const news = createMonitoringNews(services)
   const regions = followRegions(services)
@@ -40,8 +42,6 @@ export async function startMonitoring(
   let isHeld = false
   let historyAt = -Infinity
   let asking: Promise<void> | null = null
-  let wake: () => void = () => undefined
-  let woken = false
 
   const failed = (error: unknown) => {
     if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'monitoring could not be kept true')
@@ -58,12 +58,14 @@ export async function startMonitoring(
   }
 
   let reconcileAt = -Infinity
+  let changed = false
   async function reconcileWhenDue(): Promise<Set<string>> {
     const began = performance.now()
     if (began < reconcileAt) return new Set()
+    changed = false
     const owners = await reconcile(services, stopping.signal)
     // Whoever changed the settings meanwhile waits for another one.
-    reconcileAt = woken ? -Infinity : performance.now() + Math.min((performance.now() - began) * restShare, longestRestMs)
+    reconcileAt = changed ? -Infinity : performance.now() + Math.min((performance.now() - began) * restShare, longestRestMs)
     return owners
   }
 
@@ -89,31 +91,17 @@ export async function startMonitoring(
 
   const listening = await db.sql.listen(monitoringChannel, (what) => {
     if (what !== 'settings') return
-    woken = true
+    changed = true
     reconcileAt = -Infinity
-    wake()
+    loop.wake()
   })
-  const looping = (async () => {
-    while (!stopping.signal.aborted) {
-      woken = false
-      await turn().catch(failed)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (woken || stopping.signal.aborted) wake()
-      })
-    }
-  })()
+  const loop = runLoop({ clock: systemClock, log, loops }, { name: 'monitoring', everyMs, stopping }, turn)
 
   return {
     async stop() {
       stopping.abort(new Error('the process ends'))
-      wake()
       await listening.unlisten()
-      await looping
+      await loop.stop()
       await asking
       await news.close()
       await locks?.close()

@@ -1,7 +1,9 @@
 import { createWorkerIdentity } from '#server/platform/worker-identity.ts'
 import { hungSeconds } from '#server/platform/worker-identity.repo.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import { gather } from '#server/platform/gather.ts'
 import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { createSettler } from './settle-operations.ts'
 import { createOutcomeWriter } from './write-outcomes.ts'
@@ -81,12 +83,6 @@ export async function startOperations(
   const lanes = new Map<string, { readonly worker: number; readonly run: Promise<void> }>()
   /** A claim's answer was lost: this worker may hold items of the lane, or one of the suspects, without knowing it. */
   const unsure = new Map<string, number>()
-  let wake: () => void = () => undefined
-  let woken = false
-  const wakeUp = () => {
-    woken = true
-    wake()
-  }
 
   const identity = createWorkerIdentity(db, workerLock, 'operations')
 
@@ -198,7 +194,7 @@ export async function startOperations(
           })
           .finally(() => {
             lanes.delete(key)
-            wakeUp()
+            loop.wake()
           })
         lanes.set(key, { worker: me, run })
         if (!(await endsWithin(run, standstillMs))) return
@@ -249,7 +245,7 @@ export async function startOperations(
           lanes.delete(lane)
           // Nothing more comes that could be summed up together.
           if (lanes.size === 0 && !stopping.signal.aborted) void outcomes.flush().then(settler.now)
-          wakeUp()
+          loop.wake()
         })
       lanes.set(lane, { worker: me, run })
     }
@@ -258,31 +254,18 @@ export async function startOperations(
     return Math.max(20, Math.min(options.pollMs, next ?? options.pollMs, aloneIn, early ? earlyMs : Infinity))
   }
 
-  const listening = await db.sql.listen(operationsChannel, wakeUp, wakeUp)
-  const looping = (async () => {
-    while (!stopping.signal.aborted) {
-      woken = false
-      const pauseMs = await takeDue().catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'could not look for operations')
-        return databaseAwayMs
-      })
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (woken || stopping.signal.aborted) wake()
-      })
-    }
-  })()
+  const loop = runLoop(
+    { clock: systemClock, log, loops: services.loops },
+    { name: 'operations', everyMs: options.pollMs, retryMs: databaseAwayMs, stopping },
+    takeDue,
+  )
+  const listening = await db.sql.listen(operationsChannel, loop.wake, loop.wake)
 
   return {
     async stop() {
       stopping.abort(new AppError('shutting_down'))
-      wakeUp()
       await listening.unlisten()
-      await looping
+      await loop.stop()
       await Promise.all([...lanes.values()].map(({ run }) => run))
       await outcomes.flush()
       await settler.stop()

@@ -6,7 +6,9 @@ import { checkAccount } from './check-account.ts'
 import { connectOrNote } from './connect-or-note.ts'
 import { createDetailWriter } from './detail-writer.ts'
 import { readDetails } from './read-details.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import { createGate } from '#server/platform/gate.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import { defaultSyncOptions } from './sync-run.ts'
 import type { SyncOptions, SyncRun } from './sync-run.ts'
 import { findSyncAccount, listDueWork, listUnchanged, postponeWork, syncChannel, wakeMessages } from './sync.repo.ts'
@@ -62,13 +64,6 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
   const running = new Map<string, Running>()
   const stopping = new AbortController()
   let locks: AdvisoryLocks | null = null
-  let wake: () => void = () => undefined
-  let woken = false
-
-  const wakeUp = () => {
-    woken = true
-    wake()
-  }
 
   function heldLocks(): AdvisoryLocks {
     if (locks !== null && !locks.lost.aborted) return locks
@@ -134,7 +129,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
       }
       running.delete(key)
       await held.unlock(key).catch((error: unknown) => log.warn({ err: error }, 'a lock could not be given back'))
-      if (!failed) wakeUp()
+      if (!failed) loop.wake()
     })()
   }
 
@@ -183,6 +178,12 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     }
   }
 
+  // Much ends at nearly the same time; one look serves it all.
+  const loop = runLoop(
+    { clock: systemClock, log, loops: services.loops },
+    { name: 'sync', everyMs: options.pollMs, settleMs, stopping },
+    takeDue,
+  )
   const listening = await db.sql.listen(
     syncChannel,
     (message) => {
@@ -191,37 +192,16 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
       } else if (message.startsWith(wakeMessages.wanted)) {
         running.get(lockOf('details', message.slice(wakeMessages.wanted.length)))?.wanted()
       }
-      wakeUp()
+      loop.wake()
     },
-    wakeUp,
+    loop.wake,
   )
-
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // Much ends at nearly the same time; one look serves it all.
-      await new Promise((resolve) => setTimeout(resolve, settleMs))
-      woken = false
-      await takeDue().catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'could not look for accounts to sync')
-      })
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, options.pollMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (woken || stopping.signal.aborted) wake()
-      })
-    }
-  }
-  const looping = loop()
 
   return {
     async stop() {
       stopping.abort()
-      wakeUp()
       await listening.unlisten()
-      await looping
+      await loop.stop()
       for (const entry of running.values()) entry.abort.abort(new Error('the sync stops'))
       await Promise.all([...running.values()].map((entry) => entry.ended))
       await announcer.close()

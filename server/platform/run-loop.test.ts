@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { createLog } from './log.ts'
+import { runLoop } from './run-loop.ts'
+import type { LoopCounts, LoopOptions } from './run-loop.ts'
+
+/** A loop whose rounds do what `rounds` says, the last one for ever. */
+function start(rounds: readonly (() => Promise<number | void>)[], options: Partial<LoopOptions> = {}) {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const loops: LoopCounts = new Map()
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  let count = 0
+  const loop = runLoop({ clock, log, loops }, { name: 'test', everyMs: 1_000, ...options }, () => {
+    const round = rounds[Math.min(count, rounds.length - 1)]
+    count += 1
+    return round?.() ?? Promise.resolve()
+  })
+  return { clock, lines, loops, loop, count: () => count }
+}
+const nothing = () => Promise.resolve()
+const refuse = (error: Error) => () => Promise.reject(error)
+const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+
+test('a round follows the one before after the pause, or after the pause that it wishes', async () => {
+  const { clock, loop, count } = start([nothing, () => Promise.resolve(5_000), nothing])
+  await clock.advance(999)
+  expect(count()).toBe(1)
+  await clock.advance(1)
+  expect(count()).toBe(2)
+  await clock.advance(4_999)
+  expect(count()).toBe(2)
+  await clock.advance(1)
+  expect(count()).toBe(3)
+  await loop.stop()
+})
+
+test('a wake-up ends the pause, and one that comes during a round saves the next pause', async () => {
+  const round = Promise.withResolvers<void>()
+  const { clock, loop, count } = start([nothing, () => round.promise, nothing])
+  await clock.advance(0)
+  loop.wake()
+  await clock.advance(0)
+  expect(count()).toBe(2)
+  loop.wake()
+  loop.wake()
+  round.resolve()
+  await clock.advance(0)
+  expect(count()).toBe(3)
+  await clock.advance(0)
+  expect(count()).toBe(3)
+  await loop.stop()
+})
+
+test('wake-ups gather before a round', async () => {
+  const { clock, loop, count } = start([nothing], { settleMs: 20 })
+  await clock.advance(20)
+  expect(count()).toBe(1)
+  loop.wake()
+  await clock.advance(10)
+  loop.wake()
+  expect(count()).toBe(1)
+  await clock.advance(10)
+  expect(count()).toBe(2)
+  await clock.advance(30)
+  expect(count()).toBe(2)
+  await loop.stop()
+})
+
+test('a round that fails is logged and counted, and the next one waits however often it was woken meanwhile', async () => {
+  const first = Promise.withResolvers<void>()
+  const { clock, lines, loops, loop, count } = start([() => first.promise, nothing], { retryMs: 500 })
+  loop.wake()
+  first.reject(new Error('out of order'))
+  await clock.advance(499)
+  expect(count()).toBe(1)
+  await clock.advance(1)
+  expect(count()).toBe(2)
+  expect(lines).toEqual([expect.stringContaining('out of order')])
+  expect(loops.get('test')).toEqual({ rounds: 2, failures: 1 })
+  await loop.stop()
+})
+
+test('a database that is away is logged once, until a round succeeds', async () => {
+  const { clock, lines, loops, loop } = start([refuse(away), refuse(away), nothing, refuse(away), nothing])
+  await clock.advance(1_500)
+  expect(lines).toHaveLength(1)
+  await clock.advance(2_500)
+  expect(lines).toHaveLength(2)
+  expect(loops.get('test')?.failures).toBe(3)
+  await loop.stop()
+})
+
+test('stopping ends the pause, waits for the round under way, and reports nothing that fails because of it', async () => {
+  const pausing = start([nothing])
+  await pausing.clock.advance(0)
+  await pausing.loop.stop()
+  expect(pausing.count()).toBe(1)
+
+  const round = Promise.withResolvers<void>()
+  const busy = start([() => round.promise])
+  const stopped = busy.loop.stop()
+  expect(await Promise.race([stopped.then(() => 'stopped'), Promise.resolve('busy')])).toBe('busy')
+  round.reject(new Error('aborted'))
+  await stopped
+  expect([busy.count(), busy.lines, busy.loops.get('test')?.failures]).toEqual([1, [], 0])
+})
