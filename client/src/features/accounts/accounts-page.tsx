@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { LeaveDialog, ShareDialog, useManyLock } from '#client/features/sharing/index.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { useLive } from '#client/lib/live.ts'
 import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -68,9 +68,7 @@ export function AccountsPage() {
     onSuccess: () => toast.info(t('refresh_started')),
   })
 
-  useLive((event) => {
-    if (event.kind === 'accounts' || event.kind === 'shares') void utils.accounts.list.invalidate()
-  })
+  useLiveQueries('accounts')
 
   const all = list.data?.accounts
   const unreachable = findUnreachable(all ?? [])

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { useLive } from '#client/lib/live.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
@@ -13,9 +13,7 @@ export function CheckBanner() {
   const { t } = useTranslation('accounts')
   const progress = trpc.accounts.checkProgress.useQuery(undefined, { staleTime: 0 })
   const [watched, setWatched] = useState(false)
-  useLive((event) => {
-    if (event.kind === 'accounts') void progress.refetch()
-  })
+  useLiveQueries('accountCheck')
 
   const running = progress.data?.running === true
   useEffect(() => {

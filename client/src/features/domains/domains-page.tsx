@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -35,7 +36,6 @@ import { isListOfNames } from './split-names.ts'
 import { OpenSite } from './open-site.tsx'
 import { filterOptionsQuery, refreshDomains, useDomainRows } from './use-domain-rows.ts'
 import { useDomainSelection } from './use-domain-selection.ts'
-import { useLiveDomains } from './use-live-domains.ts'
 import { useRequestSync } from './use-request-sync.ts'
 import classes from './domains-page.module.css'
 
@@ -70,7 +70,7 @@ export function DomainsPage() {
   const selecting = useDomainSelection(rows)
   const sync = useRequestSync()
   const accountIds = wanted.filter.accountIds ?? options?.accounts.map(({ id }) => id) ?? []
-  useLiveDomains()
+  useLiveQueries('domains')
 
   const ownerName = useMemo(() => {
     const names = new Map(options?.owners.map(({ id, name }) => [id, name]))

@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -27,7 +28,6 @@ import { GroupDomainsDialog } from './group-domains-dialog.tsx'
 import { GroupMenu, type GroupAction } from './group-menu.tsx'
 import { parseGroupsSearch, type GroupsSearch } from './search.ts'
 import { useGroupColumns } from './use-group-columns.tsx'
-import { useLiveGroups } from './use-live-groups.ts'
 import classes from './groups.module.css'
 
 const noOwnership = { owner: undefined, whose: undefined }
@@ -45,7 +45,7 @@ export function GroupsPage() {
   const list = trpc.groups.list.useQuery({})
   const [sort, setSort] = useState(newestFirst)
   const [dialog, setDialog] = useState<{ kind: GroupAction; id: string } | null>(null)
-  useLiveGroups()
+  useLiveQueries('groups')
 
   const all = list.data?.groups
   const asList = search.view === 'list' && !phone

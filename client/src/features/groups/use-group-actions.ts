@@ -1,14 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Inputs } from '#client/lib/trpc.ts'
-
-/** Reads groups, and the domains that show them, again although they were read lately (R-GRP-03); old answers stay meanwhile. */
-export async function refreshGroups(): Promise<void> {
-  await Promise.all(['groups', 'domains'].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
-}
 
 const change = (how: (groups: Group[]) => Group[]): void =>
   utils.groups.list.setData({}, (before) => before && { groups: how(before.groups) })
@@ -24,7 +19,7 @@ export function useGroupActions() {
   const removeZones = trpc.groups.removeZones.useMutation({ meta: { failure: t('failed.remove') } })
 
   const done = (title: string, text: string): void => {
-    void refreshGroups()
+    void readAgain('groups')
     toast.success(title, text)
   }
   const domains = (count: number): string => t('domains_count', { count, formatted: formatNumber(count) })

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -14,7 +15,6 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { IncidentLength } from './incident-length.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { healthTone, severityOf } from './tones.ts'
-import { readMonitoringAgain } from './use-live-monitoring.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
 import { useWatching } from './use-watching.ts'
@@ -30,14 +30,14 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
   const acknowledge = trpc.alerts.acknowledge.useMutation({
     meta,
     onSuccess: () => {
-      void readMonitoringAgain()
+      void readAgain('monitoring')
       toast.success(t('done.acknowledged'))
     },
   })
   const mute = trpc.alerts.mute.useMutation({
     meta,
     onSuccess: () => {
-      void readMonitoringAgain()
+      void readAgain('monitoring')
       toast.success(t('done.muted_incident'))
     },
   })

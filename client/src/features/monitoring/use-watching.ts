@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { readMonitoringAgain } from './use-live-monitoring.ts'
 
 type Done = () => void
 
@@ -12,7 +12,7 @@ export function useWatching() {
   const after =
     (key: 'done.checking' | 'done.paused' | 'done.resumed' | 'done.muted' | 'done.unmuted') =>
     ({ domains }: { domains: number }, { ids }: { ids: readonly string[] }) => {
-      void readMonitoringAgain()
+      void readAgain('monitoring')
       const title = t(key, { count: domains, formatted: formatNumber(domains) })
       if (domains === 0) toast.info(t(key === 'done.checking' ? 'done.none_checking' : 'done.none'))
       else if (domains < ids.length)

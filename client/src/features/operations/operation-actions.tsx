@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconDownload, IconPlayerPause, IconPlayerPlay, IconPla
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -13,7 +14,6 @@ import { failuresCsv } from './items-csv.ts'
 import { finishedItems, isActive, isTrialOver, shownState } from './operation-progress.ts'
 import { ScheduleActions } from './schedule-actions.tsx'
 import { collectItems, collectNames } from './use-items.ts'
-import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -93,7 +93,7 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
 
 function useControls() {
   const { t } = useTranslation('operations')
-  const told = { meta: { failure: t('page.failed') }, onSettled: () => void refreshOperations() }
+  const told = { meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') }
   const pause = trpc.operations.pause.useMutation(told)
   const resume = trpc.operations.resume.useMutation(told)
   const retry = trpc.operations.retryFailed.useMutation(told)
@@ -103,7 +103,7 @@ function useControls() {
 function CancelButton({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const [asking, setAsking] = useState(false)
-  const cancel = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void refreshOperations() })
+  const cancel = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
   return (
     <>
       <Button variant="default" disabled={cancel.isPending} leftSection={<IconPlayerStop {...icon} />} onClick={() => setAsking(true)}>

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { formatZonedDateTime, formatNumber, useNow } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -23,7 +24,6 @@ import { PreviewDialog } from './preview-dialog.tsx'
 import { parseItemsSearch, tileStates, type ItemsSearch, type ItemsView } from './search.ts'
 import { Receipt } from './receipt.tsx'
 import { useOperation } from './use-items.ts'
-import { refreshOperations } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
@@ -46,7 +46,7 @@ export function OperationPage({ id }: { id: string }) {
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   // What was not begun stays so: the rest of a trial that is taken back would go on otherwise.
-  const stop = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void refreshOperations() })
+  const stop = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
   const undoable = operation !== undefined && isUndoable(operation)
   const failure = error === null ? null : failureOf(error)
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')

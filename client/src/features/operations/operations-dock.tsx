@@ -4,6 +4,7 @@ import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import { formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
@@ -14,7 +15,6 @@ import { usePhone } from '#client/ui/use-phone.ts'
 import { awaitedOperations } from './awaited-operations.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { finishedItems, shownState, type ShownState } from './operation-progress.ts'
-import { useOperationNews } from './use-operation-news.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
@@ -37,7 +37,7 @@ export function OperationsDock() {
   const phone = usePhone()
   const inOperations = useRouterState({ select: ({ location }) => location.pathname.startsWith('/operations') })
   const small = collapsed.use() ?? (phone || inOperations)
-  useOperationNews()
+  useLiveQueries('operations')
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   // What begins in days is no work to watch.
   const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { wayBackOf } from '#shared/features/operations/way-back.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
@@ -18,7 +19,6 @@ import { PlanList } from './plan-list.tsx'
 import { PurchaseTotals } from './purchase-totals.tsx'
 import { StartOptions, suggestedTrial, unfitTime, type StartChoice, type UnfitTime } from './start-options.tsx'
 import { useItems } from './use-items.ts'
-import { refreshOperations } from './use-operation-news.ts'
 import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
@@ -135,7 +135,7 @@ export function PreviewDialog({
       return
     }
     if (scheduled === null) awaitOperation(id)
-    void refreshOperations()
+    void readAgain('operations')
     if (scheduled !== null) {
       toast.undoable(
         t('preview.scheduled', { when: formatDateTime(scheduled) }),
@@ -322,7 +322,7 @@ function useExclusions(preview: OperationPreview & { totals?: readonly PurchaseT
       {
         onSuccess: (next) => {
           setExclusions({ excluded: dangers, answer: next })
-          void refreshOperations()
+          void readAgain('operations')
         },
       },
     )

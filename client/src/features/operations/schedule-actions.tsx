@@ -3,10 +3,10 @@ import { IconCalendarTime, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { localMoment, StartTime, unfitTime } from './start-options.tsx'
-import { refreshOperations } from './use-operation-news.ts'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
@@ -16,7 +16,7 @@ export function ScheduleActions({ operation: { id, scheduledAt } }: { operation:
   const [at, setAt] = useState<string | null>(null)
   const reschedule = trpc.operations.reschedule.useMutation({
     meta: { failure: t('page.failed') },
-    onSettled: () => void refreshOperations(),
+    onSettled: () => void readAgain('operations'),
   })
   const unfit = at === null ? null : unfitTime(new Date(at))
   return (

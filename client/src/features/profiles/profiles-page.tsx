@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Profile } from './profile.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -16,7 +17,6 @@ import { ProfileCard, profileCardHeight } from './profile-card.tsx'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { ProfileDomainsDialog } from './profile-domains-dialog.tsx'
 import type { ProfileAction } from './profile-menu.tsx'
-import { useLiveProfiles } from './use-live-profiles.ts'
 import { useProfileActions } from './use-profile-actions.ts'
 
 type Dialog = Extract<ProfileAction, 'domains' | 'edit' | 'delete'>
@@ -27,7 +27,7 @@ export function ProfilesPage() {
   const list = trpc.profiles.list.useQuery()
   const actions = useProfileActions()
   const [dialog, setDialog] = useState<{ kind: Dialog; id: string } | null>(null)
-  useLiveProfiles()
+  useLiveQueries('profiles')
 
   const profiles = list.data?.profiles
   const profile = profiles?.find(({ id }) => id === dialog?.id)

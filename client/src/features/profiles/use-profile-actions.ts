@@ -1,11 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Profile } from './profile.ts'
-import { queryClient } from '#client/lib/query-client.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Inputs } from '#client/lib/trpc.ts'
-
-/** Reads all of profiles again although it was read lately; old answers stay meanwhile. */
-export const refreshProfiles = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [['profiles']] })
 
 const change = (how: (profiles: Profile[]) => Profile[]): void =>
   utils.profiles.list.setData(undefined, (before) => before && { profiles: how(before.profiles) })
@@ -31,7 +28,7 @@ export function useProfileActions() {
 
   const done = (title: string, profile: Profile): Profile => {
     put(profile)
-    void refreshProfiles()
+    void readAgain('profiles')
     toast.success(title, profile.name)
     return profile
   }
@@ -51,7 +48,7 @@ export function useProfileActions() {
     remove: async ({ id, name }: Profile): Promise<void> => {
       await remove.mutateAsync({ id })
       change((profiles) => profiles.filter((each) => each.id !== id))
-      void refreshProfiles()
+      void readAgain('profiles')
       toast.success(t('done.deleted'), name)
     },
     busy: duplicate.isPending || setDefault.isPending,

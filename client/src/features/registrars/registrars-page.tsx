@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -34,7 +35,6 @@ import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
 import { RegistrarNamesDialog } from './registrar-names-dialog.tsx'
 import { RegistrarTabs } from './registrar-tabs.tsx'
 import { parseRegistrarsSearch, registrarsView, type RegistrarsSearch } from './search.ts'
-import { useLiveRegistrars } from './use-live-registrars.ts'
 import { useRegistrarColumns } from './use-registrar-columns.tsx'
 import classes from './registrars.module.css'
 
@@ -60,7 +60,7 @@ export function RegistrarsPage() {
       toast.info(t('done.sync'))
     },
   })
-  useLiveRegistrars()
+  useLiveQueries('registrars')
 
   const all = list.data?.registrars
   const asList = view === 'list' && !phone

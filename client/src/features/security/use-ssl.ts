@@ -1,4 +1,4 @@
-import { useLive } from '#client/lib/live.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
 /** Certificates as they were read last, at once, and then as the provider has them now. */
@@ -6,9 +6,7 @@ export function useSsl(zoneId: string) {
   const mirror = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: false })
   // Not together with the mirror: one answer would wait for the other.
   const provider = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: true }, { enabled: mirror.isFetched, retry: false })
-  useLive((event) => {
-    if (event.kind === 'domains') void mirror.refetch()
-  })
+  useLiveQueries('certificates')
   const found = [provider.data?.ssl, mirror.data?.ssl].filter((ssl) => ssl !== undefined)
   const [ssl] = found.toSorted((a, b) => (b.readAt ?? '').localeCompare(a.readAt ?? ''))
   return {

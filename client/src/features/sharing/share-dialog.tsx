@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import type { Share, ShareLevel } from '#shared/features/sharing/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { useForm } from '#client/lib/forms.ts'
-import { useLive } from '#client/lib/live.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -116,9 +116,7 @@ const schemaOf = async () => {
 function People({ thing, onTake }: { thing: Thing; onTake: (share: Share) => void }) {
   const { t } = useTranslation('sharing')
   const list = trpc.sharing.list.useQuery(thing)
-  useLive(({ kind }) => {
-    if (kind === 'shares') void list.refetch()
-  })
+  useLiveQueries('shares')
   const shares = list.data?.shares
   return (
     <section aria-label={t('people')}>

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/sentences.ts'
@@ -18,7 +19,6 @@ import { ReconcileTab } from './reconcile/reconcile-tab.tsx'
 import { ReserveTab } from './reserve/reserve-tab.tsx'
 import { parseTrackersSearch, trackersTabs, type TrackersSearch } from './search.ts'
 import { useTrackerActions } from './settings/use-tracker-actions.ts'
-import { useLiveTrackers } from './use-live-trackers.ts'
 import tabLook from '#client/ui/tabs.module.css'
 import classes from './trackers.module.css'
 
@@ -34,7 +34,7 @@ export function TrackersPage() {
   const navigate = route.useNavigate()
   const list = trpc.trackers.list.useQuery({})
   const { sync } = useTrackerActions()
-  useLiveTrackers()
+  useLiveQueries('trackers')
   const trackers = list.data?.trackers
   const { tab = 'reconcile' } = search
   const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseTrackersSearch({ ...before, ...part }) })

@@ -6,6 +6,7 @@ import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { UserTokensDialog } from '#client/features/api-tokens/index.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -31,7 +32,6 @@ import { SignOutDialog } from './sign-out-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
 import { readUsersAgain } from './read-users-again.ts'
-import { useLiveUsers } from './use-live-users.ts'
 import { useUserColumns } from './use-user-columns.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { UserCard, userCardHeight } from './user-card.tsx'
@@ -64,7 +64,7 @@ export function UsersPage() {
       void readUsersAgain()
     },
   })
-  useLiveUsers()
+  useLiveQueries('users')
 
   const all = list.data?.users
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])

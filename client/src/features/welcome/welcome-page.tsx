@@ -5,11 +5,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { findUnreachable, Unreachable } from '#client/features/accounts/index.ts'
 import { RegistrationNotice, useRegistrationUndecided } from '#client/features/auth/index.ts'
+import { readAgain, useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { queryClient } from '#client/lib/query-client.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useRenewal } from '#client/lib/use-renewal.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
@@ -18,11 +17,6 @@ import classes from './welcome.module.css'
 
 const demo = 'npm run demo'
 
-const readAgain = (): void => {
-  for (const queryKey of [[['accounts', 'list']], [['domains', 'summary']], [['alerts', 'listChannels']]])
-    void queryClient.invalidateQueries({ queryKey })
-}
-
 /** From nothing to a watched list of domains in three steps, each ticked off by itself. */
 export function WelcomePage() {
   const { t } = useTranslation('welcome')
@@ -30,14 +24,14 @@ export function WelcomePage() {
   const summary = trpc.domains.summary.useQuery({ filter: {} })
   const undecided = useRegistrationUndecided()
   const channels = trpc.alerts.listChannels.useQuery({})
-  useRenewal(({ kind }) => kind === 'accounts' || kind === 'domains' || kind === 'monitoring', readAgain, { waitMs: 600, streamMs: 2_500 })
+  useLiveQueries('welcome')
 
   const failed = [accounts, summary, channels].find((query) => query.isError && query.data === undefined)
   if (failed !== undefined) {
     return (
       <>
         <PageHeader title={t('title')} />
-        <ErrorState title={t('failed')} error={failed.error} onRetry={readAgain} />
+        <ErrorState title={t('failed')} error={failed.error} onRetry={() => void readAgain('welcome')} />
       </>
     )
   }

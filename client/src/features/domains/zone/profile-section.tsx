@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { BulkDialog, ChangeList } from '#client/features/operations/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { useLive } from '#client/lib/live.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -24,9 +24,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
   const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })
   const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | null>(null)
   const forget = trpc.profiles.forget.useMutation({ meta: { failure: t('failed.forget_profile') } })
-  useLive(({ kind }) => {
-    if (kind === 'profiles' || kind === 'domains') void utils.profiles.ofDomain.invalidate({ id })
-  })
+  useLiveQueries('profile')
   const { profile = null, difference = null } = given.data ?? {}
   const close = (): void => setDialog(null)
   const locked = useLock()('operate')

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
-import { useLive } from '#client/lib/live.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
@@ -15,9 +15,7 @@ const shown = 5
 export function RecentChanges({ id }: { id: string }) {
   const { t } = useTranslation('zone')
   const changes = trpc.history.list.useQuery({ id, limit: shown })
-  useLive(({ kind }) => {
-    if (kind === 'domains') void utils.history.list.invalidate({ id })
-  })
+  useLiveQueries('history')
   const entries = changes.data?.entries ?? []
   return (
     <Section

@@ -6,10 +6,9 @@ import { useAllowed } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import type { DomainRegistry, RegistryView } from '#shared/features/registry/schema.ts'
 import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate } from '#client/lib/format.ts'
-import { queryClient } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useRenewal } from '#client/lib/use-renewal.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
@@ -28,11 +27,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
   const told = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { alone: true } } })
-  useRenewal(
-    ({ kind }) => kind === 'registrars',
-    () => void queryClient.invalidateQueries({ queryKey: [['registry']] }),
-    { waitMs: 300, streamMs: 2_000 },
-  )
+  useLiveQueries('registration')
   if (!own) return null
   const words = (value: boolean | null): string | null => (value === null ? null : t(value ? 'domains:yes' : 'domains:no'))
   const name = registrarId === null ? null : (there.data?.name ?? null)

@@ -4,6 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SharedThing, useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
@@ -19,7 +20,6 @@ import { Marks } from '../domain-cells.tsx'
 import { OpenSite } from '../open-site.tsx'
 import { statusTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
-import { useLiveDomains } from '../use-live-domains.ts'
 import { readAtOf, useRefresh, ZoneRefresh, type Refresh } from './use-refresh.ts'
 import { useZone } from './use-zone.ts'
 import { TabBar } from '#client/ui/tab-bar.tsx'
@@ -32,7 +32,7 @@ export function ZoneFrame({ id }: { id: string }) {
   const { t } = useTranslation('domains')
   const details = useZone(id)
   const refresh = useRefresh(id, details.isPlaceholderData ? undefined : details.data?.zone)
-  useLiveDomains()
+  useLiveQueries('domains')
   const failure = details.error === null ? null : failureOf(details.error)
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
   return (

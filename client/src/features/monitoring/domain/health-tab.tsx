@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainHealth, WatchedView } from '#shared/features/monitoring/reports.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -18,7 +19,6 @@ import { ReasonList } from '../reason-list.tsx'
 import { formatLength } from '../format-length.ts'
 import { formatUptime } from '../format-uptime.ts'
 import { healthTone, uptimeTone, viewTone } from '../tones.ts'
-import { useLiveMonitoring } from '../use-live-monitoring.ts'
 import { useReasonWords } from '../use-reason-words.ts'
 import { useWatching } from '../use-watching.ts'
 import { WatchItems } from '../watch-menu.tsx'
@@ -34,7 +34,7 @@ type Watched = NonNullable<DomainHealth['watched']>
 export function HealthTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('monitoring')
   const health = trpc.monitoring.ofDomain.useQuery({ id: zoneId }, { refetchInterval: 30_000 })
-  useLiveMonitoring()
+  useLiveQueries('monitoring')
   if (health.data === undefined) {
     return health.isError ? (
       <ErrorState title={t('failed.load')} error={health.error} onRetry={() => void health.refetch()} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,7 +14,6 @@ import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabLook from '#client/ui/tabs.module.css'
 import { useEverybody } from '../owner-choice.tsx'
 import { monitoringTabs, parseMonitoringSearch, type MonitoringSearch, type MonitoringTabId } from '../search.ts'
-import { useLiveMonitoring } from '../use-live-monitoring.ts'
 import { CertificatesTab } from './certificates-tab.tsx'
 import { IncidentsTab } from './incidents-tab.tsx'
 import { MessagesTab } from './messages-tab.tsx'
@@ -32,7 +32,7 @@ export function MonitoringPage() {
   const { owner } = search
   const everybody = useEverybody()
   const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) }, { refetchInterval: 30_000 })
-  useLiveMonitoring()
+  useLiveQueries('monitoring')
   const { tab = 'now' } = search
   const told = overview.data
   const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseMonitoringSearch({ ...before, ...part }) })

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { useOwner } from '../owner-choice.tsx'
-import { readMonitoringAgain } from '../use-live-monitoring.ts'
 
 type MonitoringChange = Inputs['monitoring']['updateSettings']
 
@@ -58,7 +58,7 @@ export function useSaveMonitoring() {
     onSuccess: (answer) => {
       utils.monitoring.settings.setData(owner, answer)
       toast.success(t('saved'))
-      void readMonitoringAgain()
+      void readAgain('monitoring')
     },
   })
 }

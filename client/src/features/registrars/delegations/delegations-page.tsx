@@ -4,11 +4,10 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { DelegationView } from '#shared/features/registrars/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Inputs } from '#client/lib/trpc.ts'
-import { useRenewal } from '#client/lib/use-renewal.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -41,11 +40,7 @@ export function DelegationsPage() {
     { ...filter, limit: 200 },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
-  useRenewal(
-    ({ kind }) => kind === 'domains' || kind === 'registrars',
-    () => void queryClient.invalidateQueries({ queryKey: [['registrars']] }),
-    { waitMs: 1_100, streamMs: 5_000 },
-  )
+  useLiveQueries('delegations')
   const dns = useDnsCheck(t('delegation.failed_check'))
   const columns = useDelegationColumns(dns.truths)
   const layout = useColumnLayout('delegations', columns)

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { Expiry, Renewals } from '#shared/features/registrars/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate, formatMoney, formatMonth, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
@@ -19,7 +20,6 @@ import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
 import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
-import { useLiveRegistrars } from '../use-live-registrars.ts'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MonthGrid, noonOf } from './month-grid.tsx'
 import names from '../registrars.module.css'
@@ -38,7 +38,7 @@ export function RenewalsPage() {
   const [chosen, setChosen] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(null)
   const [sharing, setSharing] = useState(false)
-  useLiveRegistrars()
+  useLiveQueries('registrars')
   const told = renewals.data
   const month = chosen ?? told?.months.find((each) => each.names > 0)?.month ?? told?.months[0]?.month
   const counts = useMemo(() => new Map(told?.days.map((each) => [each.day, each.names])), [told])

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -21,7 +22,6 @@ import { ExpiryMark } from '../expiry-mark.tsx'
 import { PickAllButton } from '../pick-all-button.tsx'
 import { PickBox } from '../pick-box.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
-import { useLiveRegistrars } from '../use-live-registrars.ts'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
 import { ServedCell } from './served-cell.tsx'
@@ -45,7 +45,7 @@ export function UnboundPage() {
   const { servedOf, onRange } = useServersNow(rows)
   const columns = useUnboundColumns(registrars, servedOf)
   const layout = useColumnLayout('unbound', columns)
-  useLiveRegistrars()
+  useLiveQueries('registrars')
   const { picked, pick, pickAll, clear, selection } = usePicked({
     rows,
     total,

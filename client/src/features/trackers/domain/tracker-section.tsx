@@ -6,13 +6,13 @@ import { useLock } from '#client/features/sharing/index.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { trackerNames } from '#shared/features/trackers/names.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { refreshTrackers } from '../refresh-trackers.ts'
-import { useLiveTrackers } from '../use-live-trackers.ts'
 import { useManagedTrackers } from '../use-managed-trackers.ts'
 import classes from '../trackers.module.css'
 
@@ -42,7 +42,7 @@ export function TrackerSection({
   const { t } = useTranslation('trackers')
   const found = trpc.trackers.ofDomain.useQuery({ id }, { meta: { failure: false } })
   const seen = useManagedTrackers(ownerId, 'view')
-  useLiveTrackers()
+  useLiveQueries('trackers')
   const binding = found.data?.binding
   const trackers = seen?.filter(({ shared }) => allows(shared, 'operate'))
   const ofTracker = useLock(seen?.find((each) => each.id === binding?.tracker.id)?.shared ?? null)('operate')

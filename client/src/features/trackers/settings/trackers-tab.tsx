@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trackerKinds, trackerNames } from '#shared/features/trackers/names.ts'
 import type { Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { useLiveTrackers } from '../use-live-trackers.ts'
 import { TrackerDialog } from './tracker-dialog.tsx'
 import { TrackerRow } from './tracker-row.tsx'
 import links from '#client/ui/text-link.module.css'
@@ -20,7 +20,7 @@ export function TrackersTab() {
   const { t } = useTranslation('trackers')
   const list = trpc.trackers.list.useQuery({})
   const [adding, setAdding] = useState<TrackerKind | null>(null)
-  useLiveTrackers()
+  useLiveQueries('trackers')
   const trackers = list.data?.trackers
   if (trackers === undefined) {
     return list.isError ? (

@@ -1,0 +1,68 @@
+import type { QueryKey } from '@tanstack/react-query'
+import type { LiveEvent } from '#shared/features/live/schema.ts'
+import { queryClient } from './query-client.ts'
+import { useRenewal } from './use-renewal.ts'
+
+interface LiveQueries {
+  /** Events that make the queries stale. */
+  readonly on: readonly LiveEvent['kind'][]
+  readonly queries: readonly QueryKey[]
+  /** Milliseconds from the first event to reading. */
+  readonly waitMs: number
+  /** Milliseconds between two readings while events keep coming, as during a first sync. */
+  readonly streamMs: number
+}
+
+/** Which queries are read again after which events, where a page asks for it: the only place that says so. */
+const liveQueries = {
+  accounts: { on: ['accounts', 'shares'], queries: [[['accounts', 'list']]], waitMs: 100, streamMs: 1_000 },
+  accountCheck: { on: ['accounts'], queries: [[['accounts', 'checkProgress']]], waitMs: 100, streamMs: 500 },
+  certificates: {
+    on: ['domains'],
+    // As they were read last: what asks the provider itself is not asked again for each event.
+    queries: [[['zoneSettings', 'ssl'], { input: { fresh: false } }]],
+    waitMs: 100,
+    streamMs: 1_000,
+  },
+  delegations: { on: ['domains', 'registrars'], queries: [[['registrars']]], waitMs: 1_100, streamMs: 5_000 },
+  domains: {
+    on: ['domains', 'accounts', 'shares'],
+    queries: [[['domains']], [['accounts', 'list']], [['groups']]],
+    // Counts are exact within a second of a change; reading sooner could read the old ones.
+    waitMs: 1_100,
+    streamMs: 2_500,
+  },
+  groups: { on: ['domains', 'accounts', 'shares'], queries: [[['groups']], [['domains']]], waitMs: 600, streamMs: 2_500 },
+  history: { on: ['domains'], queries: [[['history', 'list']]], waitMs: 800, streamMs: 800 },
+  monitoring: { on: ['monitoring'], queries: [[['monitoring']], [['alerts']]], waitMs: 300, streamMs: 3_000 },
+  operations: { on: ['operations'], queries: [[['operations']]], waitMs: 300, streamMs: 1_500 },
+  profile: { on: ['profiles', 'domains'], queries: [[['profiles', 'ofDomain']]], waitMs: 100, streamMs: 1_000 },
+  // In how many domains a profile differs takes the server a while to count.
+  profiles: { on: ['profiles', 'domains'], queries: [[['profiles']]], waitMs: 600, streamMs: 8_000 },
+  registrars: { on: ['registrars', 'shares'], queries: [[['registrars']]], waitMs: 300, streamMs: 2_000 },
+  registration: { on: ['registrars'], queries: [[['registry']]], waitMs: 300, streamMs: 2_000 },
+  shares: { on: ['shares'], queries: [[['sharing', 'list']]], waitMs: 100, streamMs: 1_000 },
+  trackers: { on: ['trackers', 'domains', 'shares'], queries: [[['trackers']]], waitMs: 300, streamMs: 2_000 },
+  users: { on: ['users', 'domains', 'accounts'], queries: [[['users']]], waitMs: 600, streamMs: 5_000 },
+  welcome: {
+    on: ['accounts', 'domains', 'monitoring'],
+    queries: [[['accounts', 'list']], [['domains', 'summary']], [['alerts', 'listChannels']]],
+    waitMs: 600,
+    streamMs: 2_500,
+  },
+} satisfies Record<string, LiveQueries>
+
+/** Reads again what is shown of it; old answers stay meanwhile. */
+export async function readAgain(name: keyof typeof liveQueries): Promise<void> {
+  await Promise.all(liveQueries[name].queries.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+/** Reads what is shown of it again soon after events, while the component is shown. */
+export function useLiveQueries(name: keyof typeof liveQueries): void {
+  const { on, waitMs, streamMs }: LiveQueries = liveQueries[name]
+  useRenewal(
+    ({ kind }) => on.includes(kind),
+    () => void readAgain(name),
+    { waitMs, streamMs },
+  )
+}
