@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { tightestOf } from '#server/platform/attempts.ts'
-import type { Limits } from '#server/platform/attempts.ts'
+import type { Limits } from '#server/platform/limiter.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,18 +1,7 @@
 import type { Actor } from '#server/platform/actor.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import type { Limit, Limits } from '#server/platform/limiter.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-
-/** How a caller stands to a limit that a call of theirs was counted against. */
-export interface Limit {
-  /** Tries in a window. */
-  readonly limit: number
-  readonly remaining: number
-  /** Until the window is over. */
-  readonly resetSeconds: number
-}
-
-/** The limits that one request met, by their keys; told with its answer. */
-export type Limits = Map<string, Limit>
 
 /**
  * Counts a try of the caller's, before it is looked at.

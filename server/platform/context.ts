@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 import type { Actor, UserActor } from '#server/platform/actor.ts'
-import type { Limits } from '#server/platform/attempts.ts'
+import type { Limits } from '#server/platform/limiter.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Events } from '#server/platform/events.ts'
 import type { Limiter } from '#server/platform/limiter.ts'

@@ -1,5 +1,17 @@
 import type { Sql } from '#server/db/client.ts'
 
+/** How a caller stands to a limit that a call of theirs was counted against. */
+export interface Limit {
+  /** Tries in a window. */
+  readonly limit: number
+  readonly remaining: number
+  /** Until the window is over. */
+  readonly resetSeconds: number
+}
+
+/** The limits that one request met, by their keys; told with its answer. */
+export type Limits = Map<string, Limit>
+
 /** Counts tries in PostgreSQL, so that several processes count together. */
 export interface Limiter {
   /** Counts one try. Where it is one too many it must be refused. `remaining`: tries that are left; `retryAfterSeconds`: until the window is over. */

@@ -19,7 +19,9 @@ function start(rounds: readonly (() => Promise<number | void>)[], options: Parti
   return { clock, lines, loops, loop, count: () => count }
 }
 const nothing = () => Promise.resolve()
-const refuse = (error: Error) => () => Promise.reject(error)
+const refuse = (error: Error) => async () => {
+  throw error
+}
 const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
 
 test('a round follows the one before after the pause, or after the pause that it wishes', async () => {

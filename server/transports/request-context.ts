@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findTokenActor, isApiToken } from '#server/features/api-tokens/index.ts'
 import { inCookie } from '#server/http/browser-cookies.ts'
-import type { Limits } from '#server/platform/attempts.ts'
+import type { Limits } from '#server/platform/limiter.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Services } from '#server/platform/context.ts'
 import { inputOf } from '#server/transports/input-bounds.ts'

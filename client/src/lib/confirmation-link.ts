@@ -1,15 +1,16 @@
 import type { TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
-import type { AppRouter } from './trpc.ts'
+import type { AnyTRPCRouter } from '@trpc/server'
 import { askConfirmation } from './confirmation.ts'
 
 /** Where a call is refused until the person proves that it is them: asks them, then makes the call again. Whoever called just waits. */
-export const confirmationLink: TRPCLink<AppRouter> =
+export const confirmationLink =
+  <Router extends AnyTRPCRouter>(): TRPCLink<Router> =>
   () =>
   ({ op, next }) =>
     observable((observer) => {
       let wanted = true
-      const ask = async (refusal: TRPCClientError<AppRouter>): Promise<void> => {
+      const ask = async (refusal: TRPCClientError<Router>): Promise<void> => {
         const confirmed = await askConfirmation()
         if (!wanted) return
         if (confirmed) running = next(op).subscribe(observer)

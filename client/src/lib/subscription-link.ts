@@ -1,9 +1,9 @@
 import { httpSubscriptionLink, type TRPCLink } from '@trpc/client'
 import { EventSource } from 'eventsource'
-import type { AppRouter } from './trpc.ts'
+import type { AnyTRPCRouter } from '@trpc/server'
 
 /** Subscriptions over server-sent events, through `fetch` so that they carry the bearer token. */
-export const subscriptionLink = (url: string, headers: () => Record<string, string>): TRPCLink<AppRouter> =>
+export const subscriptionLink = (url: string, headers: () => Record<string, string>): TRPCLink<AnyTRPCRouter> =>
   httpSubscriptionLink({
     url,
     EventSource,

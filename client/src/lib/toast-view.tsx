@@ -1,9 +1,26 @@
+import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import '#client/theme/toasts.css'
 import { i18next } from './i18n.ts'
-import type { ToastAction, ToastMessage } from './toast.ts'
+
+export interface ToastAction {
+  label: string
+  run: () => void
+}
+
+export interface ToastMessage {
+  kind: 'success' | 'info' | 'warning' | 'error'
+  title: string
+  text?: ReactNode
+  /** Keeps one toast where the same thing may be said many times. */
+  id?: string
+  /** Something that can still be done about it, e.g. undo; shown as a button, longer than other toasts. */
+  action?: ToastAction
+  /** Beside the first. */
+  otherAction?: ToastAction
+}
 
 const kinds = {
   success: { icon: IconCircleCheck, color: 'var(--good)', autoCloseMs: 5000 },

@@ -1,23 +1,7 @@
 import type { ReactNode } from 'react'
+import type { ToastAction, ToastMessage } from './toast-view.tsx'
 import { failureOf, messageOf, providerWords } from './errors.ts'
 import { createStore } from './store.ts'
-
-export interface ToastAction {
-  label: string
-  run: () => void
-}
-
-export interface ToastMessage {
-  kind: 'success' | 'info' | 'warning' | 'error'
-  title: string
-  text?: ReactNode
-  /** Keeps one toast where the same thing may be said many times. */
-  id?: string
-  /** Something that can still be done about it, e.g. undo; shown as a button, longer than other toasts. */
-  action?: ToastAction
-  /** Beside the first. */
-  otherAction?: ToastAction
-}
 
 /** Whether the place where toasts appear is wanted in the page; it is no part of the first load. */
 export const toastsWanted = createStore(false)

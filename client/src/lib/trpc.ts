@@ -66,7 +66,7 @@ const lateSubscriptionLink: TRPCLink<AppRouter> =
     })
 
 const links: TRPCLink<AppRouter>[] = [
-  confirmationLink,
+  confirmationLink(),
   splitLink({
     condition: ({ type }) => type === 'subscription',
     true: lateSubscriptionLink,

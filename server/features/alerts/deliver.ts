@@ -2,7 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { isLoud } from './message.ts'
-import type { MessageBody } from './message.ts'
+import type { ToBring } from './message.ts'
 import type { SendingChannel } from './outbox.repo.ts'
 import { textsIn } from './texts.ts'
 import { eventOf } from './webhook-event.ts'
@@ -17,15 +17,6 @@ export type Brought =
   | { readonly state: 'refused'; readonly code: ChannelFailure['code']; readonly message: string }
   | { readonly state: 'unknown'; readonly message: string }
   | { readonly state: 'unreached'; readonly message: string }
-
-export interface ToBring {
-  readonly id: string
-  readonly body: MessageBody
-  readonly repeated: boolean
-  /** It was refused with its marks and buttons. */
-  readonly plain: boolean
-  readonly createdAt: string
-}
 
 export type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' | 'publicUrl'>
 

@@ -65,3 +65,13 @@ export type MessageBody = z.infer<typeof messageBody>
 /** What is told of loudly. */
 export const isLoud = (body: MessageBody): boolean =>
   body.kind === 'opened' ? body.health === 'critical' : body.kind === 'digest' ? body.parts.some(isLoud) : body.kind === 'dropped'
+
+/** A message on its way. */
+export interface ToBring {
+  readonly id: string
+  readonly body: MessageBody
+  readonly repeated: boolean
+  /** It was refused with its marks and buttons. */
+  readonly plain: boolean
+  readonly createdAt: string
+}

@@ -1,5 +1,4 @@
-import type { Part } from './message.ts'
-import type { ToBring } from './deliver.ts'
+import type { Part, ToBring } from './message.ts'
 
 /** What a program is told of a message: `id` is the same whenever it is sent again. */
 export function eventOf({ id, body, repeated, createdAt }: ToBring, publicUrl: string): object {

@@ -1,4 +1,4 @@
-import type { RegistrarMeans } from '#server/integrations/registrars/create-registrars.ts'
+import type { RegistrarMeans } from '#server/integrations/registrars/registrar-means.ts'
 import type { RegistrarAccess, RegistrarConnection } from '#server/ports/registrar.ts'
 import { createAsk } from './ask.ts'
 import { connectByKey } from './by-key.ts'

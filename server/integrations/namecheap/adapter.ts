@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { RegistrarMeans } from '#server/integrations/registrars/create-registrars.ts'
+import type { RegistrarMeans } from '#server/integrations/registrars/registrar-means.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
 import type { Repeat } from '#server/integrations/http/vendor-door.ts'
 import type { Money, Quote, ReadinessCheck, RegistrarAccess, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'

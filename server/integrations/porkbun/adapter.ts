@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import type { RegistrarMeans } from '#server/integrations/registrars/create-registrars.ts'
+import type { RegistrarMeans } from '#server/integrations/registrars/registrar-means.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
 import type {
   Availability,

@@ -5,7 +5,8 @@ import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import { createVendorDoors } from '#server/integrations/http/vendor-door.ts'
-import type { VendorDoor, VendorErrors } from '#server/integrations/http/vendor-door.ts'
+import type { VendorErrors } from '#server/integrations/http/vendor-door.ts'
+import type { RegistrarMeans } from './registrar-means.ts'
 import { connectGodaddy } from '#server/integrations/godaddy/adapter.ts'
 import { connectNamecheap } from '#server/integrations/namecheap/adapter.ts'
 import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
@@ -25,16 +26,6 @@ export interface RegistrarsOptions {
   readonly userAgent: string
   /** Instead of the provider's own limit of calls. */
   readonly limit?: BudgetLimit
-}
-
-/** What an adapter needs beside the access. */
-export interface RegistrarMeans {
-  /** All calls of the credential. */
-  readonly door: VendorDoor
-  readonly baseUrl: string
-  readonly clock: Clock
-  /** Calls that the provider counts separately and more strictly; all processes share each of these limits, too. */
-  readonly limited: (what: string, limit: BudgetLimit) => VendorDoor
 }
 
 type Connect = (means: RegistrarMeans, access: RegistrarAccess) => RegistrarConnection

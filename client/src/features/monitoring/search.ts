@@ -50,3 +50,5 @@ export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
     ...(uuid.test(channel) && { channel }),
   }
 }
+
+export type ChangeSearch = (part: { [K in keyof MonitoringSearch]: MonitoringSearch[K] | undefined }) => void

@@ -1,10 +1,11 @@
 import { Button, Loader } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
-import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
+import type { BulkAbout, BulkFormProps, BulkKind, BulkTarget, BulkRequest } from './bulk-form.ts'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
 import { DnsEditForm } from './dns-edit-form.tsx'
@@ -24,48 +25,6 @@ import forms from '#client/ui/form.module.css'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './operations.module.css'
 
-export type BulkKind =
-  | 'settings'
-  | 'ip'
-  | 'dns_add'
-  | 'dns_delete'
-  | 'dns_replace'
-  | 'dns_edit'
-  | 'profile'
-  | 'group'
-  | 'registrar'
-  | 'name_servers'
-  | 'purge'
-  | 'refresh'
-  | 'delete'
-  | 'tracker_bind'
-  | 'tracker_unbind'
-  | 'tracker_check'
-  | 'replace'
-type Request = Inputs['operations']['preview']['request']
-export type BulkTarget = Inputs['operations']['preview']['target']
-
-/** What is known of the chosen domains, and what a form begins with. */
-export interface BulkAbout {
-  /** Whose they all are. */
-  ownerId?: string
-  /** How many are bound in a tracker. */
-  bound?: number
-  /** Where they are all here. */
-  domains?: readonly { readonly id: string; readonly displayName: string }[]
-  /** That is suggested. */
-  ipAddress?: string
-}
-
-/** What each form is given: it holds its fields itself and tells a whole request. */
-export interface BulkFormProps {
-  busy: boolean
-  about?: BulkAbout
-  onSubmit: (request: Request) => void
-  /** Its fields inside the dialog's form, with the dialog's buttons; while `incomplete` they cannot be sent. */
-  frame: (fields: ReactNode, submit: () => void, incomplete?: boolean) => ReactNode
-}
-
 /** One thing done to many domains: what exactly, then what it would change, then it runs (R-DOM-08). */
 export function BulkDialog({
   kind,
@@ -79,7 +38,7 @@ export function BulkDialog({
   kind: BulkKind
   count: number
   /** What exactly, where that is known already. */
-  given?: Request
+  given?: BulkRequest
   about?: BulkAbout
   /** The chosen domains; may have to be read first. */
   targetOf: () => Promise<BulkTarget>
@@ -95,7 +54,7 @@ export function BulkDialog({
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
   const failed = useFailureTitle(kind, 'bulk.failed', count)
 
-  const submit = async (request: Request): Promise<void> => {
+  const submit = async (request: BulkRequest): Promise<void> => {
     if (busy) return
     setBusy(true)
     setRefusal(null)
@@ -211,7 +170,7 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
 }
 
 /** There is nothing to fill in. */
-function AtOnce({ request, onSubmit }: { request: Request; onSubmit: BulkFormProps['onSubmit'] }) {
+function AtOnce({ request, onSubmit }: { request: BulkRequest; onSubmit: BulkFormProps['onSubmit'] }) {
   const asked = useRef(false)
   useEffect(() => {
     if (asked.current) return

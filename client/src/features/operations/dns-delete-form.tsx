@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 import { emptyFilter, filterOf, RecordFilterFields } from './record-filter-fields.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'

@@ -3,7 +3,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 /** What other features show of operations; the code comes when it is first shown. */
 export { awaitOperation } from './awaited-operations.ts'
-export type { BulkKind, BulkTarget } from './bulk-dialog.tsx'
+export type { BulkKind, BulkTarget } from './bulk-form.ts'
 
 const texts = () => loadTexts('operations', 'security')
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { trpc } from '#client/lib/trpc.ts'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
 /** A named set of settings and records for all. */

@@ -2,7 +2,7 @@ import { Loader, Select } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
 /** The registrar of all, or none (R-DOM-10). */

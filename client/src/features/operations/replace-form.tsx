@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '#client/lib/trpc.ts'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 import links from '#client/ui/text-link.module.css'
 import classes from './operations.module.css'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SettingFields } from '#client/features/security/index.ts'
 import type { SettingsPatch } from '#shared/features/zone-settings/schema.ts'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 

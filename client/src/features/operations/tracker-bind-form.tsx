@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TrackerFields, useManagedTrackers, usualTracker, useTrackerChoices, type InTracker } from '#client/features/trackers/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
 /** Into which tracker, and what it shows there (R-TRK-03). */

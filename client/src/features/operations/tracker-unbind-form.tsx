@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BulkFormProps } from './bulk-dialog.tsx'
+import type { BulkFormProps } from './bulk-form.ts'
 
 /** Whether the tracker is told too (R-TRK-03). */
 export function TrackerUnbindForm({ onSubmit, frame }: BulkFormProps) {

@@ -47,3 +47,5 @@ export function parseTrackersSearch(raw: unknown): TrackersSearch {
     ...(uuid.test(owner) && { owner }),
   }
 }
+
+export type ChangeSearch = (part: { [K in keyof TrackersSearch]: TrackersSearch[K] | undefined }) => void

@@ -17,14 +17,12 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { TabBar } from '#client/ui/tab-bar.tsx'
 import { ReconcileTab } from './reconcile/reconcile-tab.tsx'
 import { ReserveTab } from './reserve/reserve-tab.tsx'
-import { parseTrackersSearch, trackersTabs, type TrackersSearch } from './search.ts'
+import { parseTrackersSearch, trackersTabs, type ChangeSearch } from './search.ts'
 import { useTrackerActions } from './settings/use-tracker-actions.ts'
 import tabLook from '#client/ui/tabs.module.css'
 import classes from './trackers.module.css'
 
 const route = getRouteApi('/_app/trackers')
-
-export type ChangeSearch = (part: { [K in keyof TrackersSearch]: TrackersSearch[K] | undefined }) => void
 
 /** Whether trackers, Cloudflare and registrars agree, and the domains that stand in reserve. */
 export function TrackersPage() {

@@ -12,7 +12,7 @@ import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import type { MonitoringSearch } from '../search.ts'
-import type { ChangeSearch } from './monitoring-page.tsx'
+import type { ChangeSearch } from '../search.ts'
 import classes from '../monitoring.module.css'
 
 type Certificate = Outputs['monitoring']['certificates']['certificates'][number]

@@ -21,7 +21,7 @@ import type { MonitoringSearch } from '../search.ts'
 import { healthTone } from '../tones.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useIncidentWords } from '../use-incident-words.ts'
-import type { ChangeSearch } from './monitoring-page.tsx'
+import type { ChangeSearch } from '../search.ts'
 import classes from '../monitoring.module.css'
 
 /** What went wrong and when, newest first. */

@@ -13,7 +13,7 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabLook from '#client/ui/tabs.module.css'
 import { useEverybody } from '../owner-choice.tsx'
-import { monitoringTabs, parseMonitoringSearch, type MonitoringSearch, type MonitoringTabId } from '../search.ts'
+import { monitoringTabs, parseMonitoringSearch, type ChangeSearch, type MonitoringSearch, type MonitoringTabId } from '../search.ts'
 import { CertificatesTab } from './certificates-tab.tsx'
 import { IncidentsTab } from './incidents-tab.tsx'
 import { MessagesTab } from './messages-tab.tsx'
@@ -21,8 +21,6 @@ import { NowTab } from './now-tab.tsx'
 import classes from '../monitoring.module.css'
 
 const route = getRouteApi('/_app/monitoring')
-
-export type ChangeSearch = (part: { [K in keyof MonitoringSearch]: MonitoringSearch[K] | undefined }) => void
 
 /** What is wrong now and what was, certificates, and what was told of it. */
 export function MonitoringPage() {

@@ -1,7 +1,6 @@
 import { Checkbox, NativeSelect, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { region as regionName } from '#shared/features/monitoring/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatDuration } from '#client/lib/format.ts'
@@ -17,15 +16,11 @@ import { OverridesSection } from './overrides-section.tsx'
 import { StatusPagesSection } from './status-pages-section.tsx'
 import { TelegramSection } from './telegram-section.tsx'
 import { useMonitoringSettings } from './use-monitoring-settings.ts'
+import type { SettingsPart } from './use-monitoring-settings.ts'
 import { WindowsSection } from './windows-section.tsx'
 import classes from '../monitoring.module.css'
 
 const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
-
-export interface SettingsPart {
-  settings: MonitoringSettings
-  change: ReturnType<typeof useMonitoringSettings>['change']
-}
 
 /** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own, and for administrators whose they choose (R-PRM-02). */
 export function MonitoringTab() {

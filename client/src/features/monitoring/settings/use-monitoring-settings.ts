@@ -62,3 +62,9 @@ export function useSaveMonitoring() {
     },
   })
 }
+
+/** What each part of the settings is given. */
+export interface SettingsPart {
+  settings: MonitoringSettings
+  change: ReturnType<typeof useMonitoringSettings>['change']
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { Inputs } from '#client/lib/trpc.ts'
+
+export type BulkKind =
+  | 'settings'
+  | 'ip'
+  | 'dns_add'
+  | 'dns_delete'
+  | 'dns_replace'
+  | 'dns_edit'
+  | 'profile'
+  | 'group'
+  | 'registrar'
+  | 'name_servers'
+  | 'purge'
+  | 'refresh'
+  | 'delete'
+  | 'tracker_bind'
+  | 'tracker_unbind'
+  | 'tracker_check'
+  | 'replace'
+export type BulkRequest = Inputs['operations']['preview']['request']
+export type BulkTarget = Inputs['operations']['preview']['target']
+
+/** What is known of the chosen domains, and what a form begins with. */
+export interface BulkAbout {
+  /** Whose they all are. */
+  ownerId?: string
+  /** How many are bound in a tracker. */
+  bound?: number
+  /** Where they are all here. */
+  domains?: readonly { readonly id: string; readonly displayName: string }[]
+  /** That is suggested. */
+  ipAddress?: string
+}
+
+/** What each form is given: it holds its fields itself and tells a whole request. */
+export interface BulkFormProps {
+  busy: boolean
+  about?: BulkAbout
+  onSubmit: (request: BulkRequest) => void
+  /** Its fields inside the dialog's form, with the dialog's buttons; while `incomplete` they cannot be sent. */
+  frame: (fields: ReactNode, submit: () => void, incomplete?: boolean) => ReactNode
+}
