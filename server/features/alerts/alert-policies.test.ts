@@ -16,6 +16,17 @@ test('quiet hours pass midnight and are those of their time zone', () => {
   expect(quietUntil(null, 0)).toBeNull()
 })
 
+test('quiet hours within one day begin and end to the minute, and none are as long as nothing or a whole day', () => {
+  const noon = { from: '12:05', to: '14:10', timeZone: 'UTC' }
+  const end = at('2026-03-01T14:10:00Z')
+  expect(quietUntil(noon, at('2026-03-01T12:04:59Z'))).toBeNull()
+  expect(quietUntil(noon, at('2026-03-01T12:05:00Z'))).toBe(end)
+  expect(quietUntil(noon, at('2026-03-01T14:09:59Z'))).toBe(end)
+  expect(quietUntil(noon, at('2026-03-01T14:10:00Z'))).toBeNull()
+  expect(quietUntil({ from: '12:05', to: '12:05', timeZone: 'UTC' }, at('2026-03-01T12:05:00Z'))).toBeNull()
+  expect(quietUntil({ from: '00:01', to: '00:00', timeZone: 'UTC' }, at('2026-03-01T00:01:30Z'))).toBe(at('2026-03-02T00:00:00Z'))
+})
+
 test('a chat is written to once a second, a group twenty times a minute, and after what Telegram asked for', () => {
   const none = { sentAt: [], blockedUntil: null }
   const minute = { sentAt: Array.from({ length: 20 }, (_, second) => second * 1_100), blockedUntil: null }

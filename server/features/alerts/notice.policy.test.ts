@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { Notices, ReasonCode } from '#shared/features/monitoring/schema.ts'
+import { decide, isWanted } from './notice.policy.ts'
+import type { Happened, Window } from './notice.policy.ts'
+
+const now = Date.parse('2026-03-01T12:00:00Z')
+const minute = 60_000
+const at = (minutes: number) => new Date(now + minutes * minute)
+const all: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
+const none: Notices = { statusChange: false, dnsMismatch: false, sslIssues: false, recovery: false }
+const reason = (code: ReasonCode) => ({ code, params: {}, regions: [] })
+
+const happened = (change: Partial<Happened> = {}): Happened => ({
+  health: 'critical',
+  reasons: [reason('connect_refused')],
+  groupId: 'group',
+  zoneId: 'zone',
+  openedAt: at(-10),
+  closedAt: null,
+  toldLately: false,
+  mutedUntil: null,
+  endedMuted: false,
+  ...change,
+})
+const warning = { health: 'warnings', reasons: [reason('cert_expires_soon')] } as const
+const window = (change: Partial<Window> = {}): Window => ({ groupId: null, zoneIds: null, startsAt: at(-30), endsAt: at(30), ...change })
+const decided = (change: Partial<Happened> = {}, around: Partial<Parameters<typeof decide>[1]> = {}) =>
+  decide(happened(change), { now, notices: all, windows: [], quiet: null, gatherUntil: null, ...around })
+
+describe('R-MON-01 what somebody wants to hear of', () => {
+  test.each<[keyof Notices, ReasonCode]>([
+    ['dnsMismatch', 'name_servers_elsewhere'],
+    ['dnsMismatch', 'address_mismatch'],
+    ['sslIssues', 'tls_failed'],
+    ['sslIssues', 'cert_expired'],
+    ['sslIssues', 'cert_untrusted'],
+    ['sslIssues', 'cert_wrong_name'],
+    ['sslIssues', 'cert_expires_soon'],
+    ['statusChange', 'slow'],
+  ])('%s alone lets %s through as a warning, and nothing else does', (notice, code) => {
+    const incident = { health: 'warnings', reasons: [reason(code)] } as const
+    expect(isWanted(incident, { ...none, [notice]: true })).toBe(true)
+    expect(isWanted(incident, { ...all, [notice]: false })).toBe(false)
+  })
+
+  test('a domain that is down is a change of state whatever took it down, and of its cause too', () => {
+    const down = { health: 'critical', reasons: [reason('cert_expired')] } as const
+    expect(isWanted(down, { ...none, statusChange: true })).toBe(true)
+    expect(isWanted(down, { ...none, sslIssues: true })).toBe(true)
+    expect(isWanted(down, { ...none, dnsMismatch: true, recovery: true })).toBe(false)
+  })
+
+  test('one of several reasons is enough, and without a reason it is a change of state', () => {
+    const both = { health: 'warnings', reasons: [reason('slow'), reason('address_mismatch')] } as const
+    expect(isWanted(both, { ...none, dnsMismatch: true })).toBe(true)
+    expect(isWanted({ health: 'warnings', reasons: [] }, { ...none, statusChange: true })).toBe(true)
+    expect(isWanted({ health: 'warnings', reasons: [] }, { ...all, statusChange: false })).toBe(false)
+  })
+
+  test('what is not wanted is not held back either', () => {
+    expect(decided(warning, { notices: none, quiet: now + minute })).toEqual({ do: 'skip' })
+  })
+})
+
+describe('the beginning of an incident', () => {
+  test('is sent when nothing keeps it quiet', () => {
+    expect(decided()).toEqual({ do: 'tell' })
+    expect(decided(warning)).toEqual({ do: 'tell' })
+  })
+
+  test('waits for the end of the longest maintenance that covers it', () => {
+    const until = (windows: readonly Window[], change: Partial<Happened> = {}) => decided(change, { windows })
+    const held = { do: 'hold', until: at(30).getTime() }
+    expect(until([window({ endsAt: at(5) }), window(), window({ endsAt: at(20) })])).toEqual(held)
+    expect(until([window({ groupId: 'group' })])).toEqual(held)
+    expect(until([window({ zoneIds: ['other', 'zone'] })])).toEqual(held)
+    expect(until([window({ startsAt: at(0) })])).toEqual(held)
+  })
+
+  test('is not kept quiet by maintenance of others, before it begins or after it ends', () => {
+    const told = { do: 'tell' }
+    expect(decided({}, { windows: [window({ groupId: 'another' })] })).toEqual(told)
+    expect(decided({ groupId: null }, { windows: [window({ groupId: 'another' })] })).toEqual(told)
+    expect(decided({}, { windows: [window({ zoneIds: ['other'] })] })).toEqual(told)
+    expect(decided({}, { windows: [window({ groupId: 'group', zoneIds: ['other'] })] })).toEqual(told)
+    expect(decided({ zoneId: null }, { windows: [window({ zoneIds: ['zone'] })] })).toEqual(told)
+    expect(decided({}, { windows: [window({ startsAt: at(1) })] })).toEqual(told)
+    expect(decided({}, { windows: [window({ endsAt: at(0) })] })).toEqual(told)
+  })
+
+  test('waits while a person has muted it, and no longer', () => {
+    expect(decided({ mutedUntil: at(7) })).toEqual({ do: 'hold', until: at(7).getTime() })
+    expect(decided({ mutedUntil: at(7) }, { windows: [window({ endsAt: at(3) })] })).toEqual({ do: 'hold', until: at(7).getTime() })
+    expect(decided({ mutedUntil: at(0) })).toEqual({ do: 'tell' })
+  })
+
+  test('of a warning waits for the end of quiet hours and comes once a day; a domain that is down waits for neither', () => {
+    const quiet = at(90).getTime()
+    expect(decided(warning, { quiet })).toEqual({ do: 'hold', until: quiet })
+    expect(decided({ ...warning, toldLately: true })).toEqual({ do: 'skip' })
+    expect(decided({ toldLately: true }, { quiet })).toEqual({ do: 'tell' })
+  })
+
+  test('is gathered with others of its cause while they are gathered', () => {
+    const gatherUntil = at(2).getTime()
+    expect(decided({}, { gatherUntil })).toEqual({ do: 'hold', until: gatherUntil })
+    expect(decided({}, { gatherUntil: now })).toEqual({ do: 'tell' })
+  })
+})
+
+describe('an incident that ended before anybody was notified', () => {
+  const over = (change: Partial<Happened> = {}, windows: readonly Window[] = []) => decided({ closedAt: at(-9), ...change }, { windows }).do
+
+  test('is sent with its end where a domain was down for a minute', () => {
+    expect(over()).toBe('tell_end')
+    expect(over({ closedAt: new Date(at(-9).getTime() - 1) })).toBe('skip')
+    expect(over({ ...warning, closedAt: at(-1) })).toBe('skip')
+  })
+
+  test('is not sent where it was muted, or began during maintenance, or maintenance goes on', () => {
+    expect(over({ endedMuted: true })).toBe('skip')
+    expect(over({ mutedUntil: at(5) })).toBe('skip')
+    expect(over({}, [window()])).toBe('skip')
+    const ended = { startsAt: at(-10), endsAt: at(-9.5) }
+    expect(over({}, [window(ended)])).toBe('skip')
+    expect(over({}, [window({ ...ended, zoneIds: ['other'] })])).toBe('tell_end')
+    expect(over({}, [window({ startsAt: at(-9.9), endsAt: at(-9.5) })])).toBe('tell_end')
+    expect(over({}, [window({ startsAt: at(-20), endsAt: at(-10) })])).toBe('tell_end')
+    expect(over({}, [window(ended), window({ startsAt: at(-40), endsAt: at(-20) })])).toBe('skip')
+  })
+})

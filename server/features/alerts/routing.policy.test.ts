@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { routesOf } from './routing.policy.ts'
+
+const channels = [
+  { name: 'all', groupIds: null, criticalOnly: false },
+  { name: 'all, grave', groupIds: null, criticalOnly: true },
+  { name: 'shops', groupIds: ['shops', 'blogs'], criticalOnly: false },
+  { name: 'blogs, grave', groupIds: ['blogs'], criticalOnly: true },
+]
+const some = channels.slice(2)
+const names = (from: typeof channels, incident: Parameters<typeof routesOf>[1]) => routesOf(from, incident).map(({ name }) => name)
+
+test.each([
+  ['critical', 'shops', ['all', 'all, grave', 'shops']],
+  ['critical', 'blogs', ['all', 'all, grave', 'shops', 'blogs, grave']],
+  ['warnings', 'blogs', ['all', 'shops']],
+  ['critical', 'another', ['all', 'all, grave']],
+  ['critical', null, ['all', 'all, grave']],
+] as const)('an incident of a domain (%s, group %s) goes to the channels of all and to those of its group', (health, groupId, expected) => {
+  expect(names(channels, { zoneId: 'zone', groupId, health })).toEqual(expected)
+})
+
+test('an incident of no domain goes to the channels of all, or where there are none, to every channel that takes its severity', () => {
+  const about = { zoneId: null, groupId: null }
+  expect(names(channels, { ...about, health: 'warnings' })).toEqual(['all'])
+  expect(names(channels, { ...about, health: 'critical' })).toEqual(['all', 'all, grave'])
+  expect(names(some, { ...about, health: 'critical' })).toEqual(['shops', 'blogs, grave'])
+  expect(names(some, { ...about, health: 'warnings' })).toEqual(['shops'])
+})
