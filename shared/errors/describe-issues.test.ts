@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import texts from '#shared/i18n/locales/en/validation.json' with { type: 'json' }
-import { describeIssue } from './describe-issues.ts'
+import { describeIssue, issueKeyOf } from './describe-issues.ts'
 
 const schemas: Readonly<Record<string, z.ZodType>> = {
   own: z.string().min(1, 'required'),
@@ -72,4 +72,109 @@ test('R-I18-04 a field that is missing is required, and one of another kind is n
     { path: ['count'], message: 'invalid_type' },
   ])
   expect(two.safeParse(undefined).error?.issues.flatMap(describeIssue)).toEqual([{ path: [], message: 'invalid_type' }])
+})
+
+test('R-I18-04 a key of ours is taken as it is; of the library’s own words only what they mean', () => {
+  const undefinedGiven = 'Invalid input: expected string, received undefined'
+  expect(issueKeyOf({ message: 'record_ttl2', code: 'custom' })).toBe('record_ttl2')
+  expect(issueKeyOf({ message: 'some words', code: 'custom' })).toBe('invalid_value')
+  expect(issueKeyOf({ message: undefinedGiven, code: 'invalid_type' })).toBe('required')
+  expect(issueKeyOf({ message: undefinedGiven, code: 'invalid_type', path: ['name'] })).toBe('required')
+  expect(issueKeyOf({ message: undefinedGiven, code: 'invalid_type', path: [] })).toBe('invalid_type')
+  expect(issueKeyOf({ message: undefinedGiven, code: 'invalid_value', path: ['name'] })).toBe('invalid_value')
+})
+
+const described = (schema: z.ZodType, value: unknown) => (schema.safeParse(value).error?.issues ?? []).flatMap(describeIssue)
+
+test('R-I18-04 limits are said, and what a rule of ours says of itself', () => {
+  expect(described(z.string().min(3), 'ab')).toEqual([{ path: [], message: 'too_small', params: { min: 3 } }])
+  expect(described(z.string().max(3), 'abcd')).toEqual([{ path: [], message: 'too_big', params: { max: 3 } }])
+  expect(
+    described(
+      z.string().refine(() => false, { message: 'too_long', params: { max: 7 } }),
+      'a',
+    ),
+  ).toEqual([{ path: [], message: 'too_long', params: { max: 7 } }])
+  expect(
+    described(
+      z.string().refine(() => false, 'too_long'),
+      'a',
+    ),
+  ).toEqual([{ path: [], message: 'too_long' }])
+})
+
+test('a list of as many choices as are named is whole', () => {
+  const forty = z.enum(Array.from({ length: 40 }, (_, at) => `c${at}`) as [string, ...string[]])
+  expect(String(described(forty, 'x')[0]?.params?.['values'])).toMatch(/, c39$/)
+})
+
+describe('R-I18-04 of the shapes that a value may have', () => {
+  const x = z.enum(['x'])
+  const y = z.enum(['y'])
+  test.each<[string, z.ZodType, unknown, readonly object[]]>([
+    [
+      'the one without unknown fields is meant',
+      z.union([z.strictObject({ k: x }), z.strictObject({ k: y, b: y })]),
+      { k: 'z', b: 'z' },
+      ['k', 'b'].map((field) => ({ path: [field], message: 'invalid_choice', params: { values: 'y' } })),
+    ],
+    [
+      'the one without missing fields is meant',
+      z.union([z.object({ a: z.string() }), z.object({ b: y })]),
+      { b: 'z' },
+      [{ path: ['b'], message: 'invalid_choice', params: { values: 'y' } }],
+    ],
+    [
+      'what is wrong further in speaks against none',
+      z.union([z.object({ f: z.object({ n: z.number() }) }), z.object({ g: z.string() })]),
+      { f: { n: 'x' } },
+      [{ path: ['f', 'n'], message: 'invalid_type' }],
+    ],
+    [
+      'all that is wrong with the one that is meant is said',
+      z.union([
+        z.object({ a: z.string() }).superRefine((_, context) => {
+          context.addIssue({ code: 'custom', message: 'required' })
+          context.addIssue({ code: 'custom', message: 'too_long', path: ['a'] })
+        }),
+        z.object({ b: z.string() }),
+      ]),
+      { a: '' },
+      [
+        { path: [], message: 'required' },
+        { path: ['a'], message: 'too_long' },
+      ],
+    ],
+    [
+      'none is meant where two fit alike',
+      z.union([z.object({ k: x }), z.object({ k: y })]),
+      { k: 'z' },
+      [{ path: [], message: 'invalid_value' }],
+    ],
+    ['choices beside other kinds are not all', z.union([x, z.number()]), 'z', [{ path: [], message: 'invalid_value' }]],
+    [
+      'choices of a field are none of the value',
+      z.union([x, z.object({ b: y, c: y })]),
+      { b: 'z', c: 'z' },
+      [{ path: [], message: 'invalid_value' }],
+    ],
+    [
+      'the same choice is named once',
+      z.union([z.enum(['x', 'y']), y]),
+      'z',
+      [{ path: [], message: 'invalid_choice', params: { values: 'x, y' } }],
+    ],
+  ])('%s', (_what, schema, value, expected) => {
+    expect(described(schema, value)).toEqual(expected)
+  })
+
+  test.each<[string, object]>([
+    ['no shape', { code: 'invalid_union', errors: [] }],
+    ['no choice', { code: 'invalid_value', values: [] }],
+    ['words of its own in another kind', { code: 'invalid_format', format: 'email', params: { max: 1 } }],
+  ])('an issue with %s is no more than a wrong value', (_what, issue) => {
+    expect(describeIssue({ path: ['a'], message: 'Invalid input', input: 1, ...issue } as never)).toEqual([
+      { path: ['a'], message: 'invalid_value' },
+    ])
+  })
 })

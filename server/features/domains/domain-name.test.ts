@@ -15,6 +15,16 @@ test.each([
   ['👍.ws', 'xn--yp8h.ws'],
   ['مثال.إختبار', 'xn--mgbh0fb.xn--kgbechtv'],
   ['_dmarc.example.com', '_dmarc.example.com'],
+  ['exam\u00adple.com', 'example.com'],
+  ['HTTPS://example.com', 'example.com'],
+  ['example.com/at@b.org:1', 'example.com'],
+  ['example.com?next=https://example.org', 'example.com'],
+  ['example.com/two\nlines', 'example.com'],
+  ['a@b@example.com', 'example.com'],
+  [
+    `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`,
+    `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`,
+  ],
 ])('R-DOM-02 understands %s', (given, name) => {
   expect(parseDomainName(given)).toBe(name)
 })
@@ -40,6 +50,11 @@ test.each([
   '%.com',
   '\\.com',
   'a'.repeat(255),
+  `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(58)}.com`,
+  'a.*.example.com',
+  'x https://example.com',
+  'example:80.com',
+  '"example.com"',
 ])('R-DOM-02 finds no name in %j', (given) => {
   expect(parseDomainName(given)).toBeNull()
 })
@@ -49,4 +64,7 @@ test('R-DOM-02 a typed address is searched for by its name', () => {
   expect(searchTerm('SHOP')).toBe('shop')
   expect(searchTerm('Shop.example.com.')).toBe('shop.example.com')
   expect(searchTerm('shop.')).toBe('shop.')
+  expect(searchTerm('shop.example/a/b')).toBe('shop.example')
+  expect(searchTerm('to https://shop')).toBe('to https:')
+  expect(searchTerm('mu\u0308n')).toBe('m\u00fcn')
 })

@@ -20,7 +20,7 @@ export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): 
     .sort((one, other) => one.left - other.left)
   const tightest = limits[0]
   if (tightest === undefined) return { left: null, resetMs: 0, policy: null, retryAfterMs }
-  const policies = policiesOf(text(headers['ratelimit-policy']))
+  const policies = itemsOf(text(headers['ratelimit-policy']))
   const policy =
     policies.find(({ name }) => name === tightest.name) ?? (limits.length === 1 && policies.length === 1 ? policies[0] : undefined)
   const limit = policy?.values.get('q') ?? 0
@@ -40,45 +40,23 @@ interface Item {
   readonly values: ReadonlyMap<string, number>
 }
 
-/** What was read last: a policy is the same in every answer. */
-let lastPolicy: { readonly header: string; readonly items: readonly Item[] } = { header: '', items: [] }
-
-function policiesOf(header: string): readonly Item[] {
-  if (lastPolicy.header !== header) lastPolicy = { header, items: itemsOf(header) }
-  return lastPolicy.items
-}
+const number = /^\d{1,9}(\.\d+)?$/
 
 function itemsOf(header: string): readonly Item[] {
-  const usual = /^"([^",;]*)";r=(\d{1,9});t=(\d{1,9})$/.exec(header)
-  if (usual !== null)
-    return [
-      {
-        name: usual[1] ?? '',
-        values: new Map([
-          ['r', Number(usual[2])],
-          ['t', Number(usual[3])],
-        ]),
-      },
-    ]
-  return header
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-    .map((item) => {
-      const [name = '', ...parameters] = item.split(';')
-      const values = new Map<string, number>()
-      for (const parameter of parameters) {
-        const [key = '', value = ''] = parameter.split('=')
-        if (/^\d{1,9}(\.\d+)?$/.test(value.trim())) values.set(key.trim(), Number(value))
-      }
-      return { name: name.trim().replaceAll('"', ''), values }
-    })
+  return header.split(',').map((item) => {
+    const [name = '', ...parameters] = item.split(';')
+    const values = new Map<string, number>()
+    for (const parameter of parameters) {
+      const [key = '', value = ''] = parameter.split('=')
+      if (number.test(value.trim())) values.set(key.trim(), Number(value))
+    }
+    return { name: name.trim().replaceAll('"', ''), values }
+  })
 }
 
 /** Seconds, or a date. */
 function retryAfterOf(value: string, nowMs: number): number | null {
-  if (value === '') return null
-  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000
+  if (number.test(value)) return Number(value) * 1000
   const at = Date.parse(value)
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
 }

@@ -3,7 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { isKnown, tagOf } from './etag.ts'
 
 const app = fastify()
-app.get('/', (request, reply) => reply.type('text/plain').send(isKnown(request, reply, tagOf('the text')) ? '' : 'the text'))
+app.get('/', (request, reply) => {
+  void reply.type('text/plain').header('content-length', 8)
+  return isKnown(request, reply, tagOf('the text')) ? reply.send() : reply.send('the text')
+})
 afterAll(() => app.close())
 
 const tag = tagOf('the text')
@@ -32,6 +35,11 @@ test.each([undefined, '"other"', 'W/"other"', tag.slice(1, -1), `${tag}x`, `x${t
     expect(await ask(given)).toEqual([200, 'the text'])
   },
 )
+
+test('an answer without a body has neither a length nor a type', async () => {
+  const answer = await app.inject({ url: '/', headers: { 'if-none-match': tag } })
+  expect([answer.headers['content-type'], answer.headers['content-length']]).toEqual([undefined, undefined])
+})
 
 test('a list longer than any browser keeps is not looked through', async () => {
   expect(await ask(`${'"other", '.repeat(100)}${tag}`)).toEqual([304, ''])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAddressFilter } from './address-filter.ts'
+import { addressFilterText, parseAddressFilter } from './address-filter.ts'
 
 test.each([
   ['203.0.113.1', 'address', '203.0.113.1'],
@@ -28,4 +28,9 @@ test.each([
   "1':*",
 ])('R-DOM-02 %j is a part of an address or none, and selects nothing', (text) => {
   expect(parseAddressFilter(text)).toBeNull()
+  expect(addressFilterText.safeParse(text).success).toBe(false)
+})
+
+test('R-DOM-02 an input takes what can be selected by, without the spaces about it', () => {
+  expect(addressFilterText.parse(' 203.0.113.* ')).toBe('203.0.113.*')
 })

@@ -25,3 +25,13 @@ test('of a person of whom nothing is known nothing is refused', () => {
   expect(isOwnPassword('anything', {})).toBe(false)
   expect(isOwnPassword('anything', { email: 'a@b.c', name: null })).toBe(false)
 })
+
+test('a single letter of a name is nobody’s own: what is made of such letters is another word', () => {
+  expect(isOwnPassword('abba', { email: 'a@b.example' })).toBe(false)
+  expect(isOwnPassword('jj', { name: 'J J' })).toBe(false)
+})
+
+test('what is taken out leaves a gap, so that its neighbours make up no name', () => {
+  expect(isOwnPassword('anpetrovan', { username: 'petrov', name: 'Ann' })).toBe(false)
+  expect(isOwnPassword('aannnn', { name: 'Ann' })).toBe(false)
+})

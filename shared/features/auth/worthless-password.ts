@@ -18,5 +18,5 @@ export function isOwnPassword(password: string, { email, username, name }: Passw
     .filter((word) => word.length > 1)
     .toSorted((a, b) => b.length - a.length)
   const left = own.reduce((rest, word) => rest.replaceAll(word, ' '), password.toLowerCase())
-  return own.length > 0 && left !== password.toLowerCase() && !/[\p{L}\p{N}]/u.test(left)
+  return left !== password.toLowerCase() && !/[\p{L}\p{N}]/u.test(left)
 }

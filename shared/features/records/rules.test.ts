@@ -294,8 +294,47 @@ describe('R-DNS-03 priority', () => {
   ] as const)('%s: in front of the content it counts too', (type, content, rest) => {
     expect(checkRecord({ type, name: '_a._tcp', content }, zone).record).toMatchObject({ priority: 10, content: rest })
   })
+  test('one that is given is not looked for in the content, nor is one taken from what has another form', () => {
+    const content = (given: string, priority?: number) =>
+      checkRecord({ type: 'MX', name: '@', content: given, ...(priority === undefined ? {} : { priority }) }, zone).problems.map(
+        ({ field }) => field,
+      )
+    expect(content('10 mail.example.net', 5)).toEqual(['content'])
+    for (const other of ['10 20 mail.example.net', 'x10 mail.example.net', '100000 mail.example.net', '10'])
+      expect(content(other)).toEqual(['content', 'priority'])
+  })
+  test('spaces and lines about one that stands in front are nothing', () => {
+    const priorities = (given: string) => checkRecord({ type: 'MX', name: '@', content: given }, zone).record
+    expect(priorities('  10   mail.example.net  ')).toMatchObject({ priority: 10, content: 'mail.example.net' })
+    expect(priorities('10\nmail.example.net')).toMatchObject({ priority: 10, content: 'mail.example.net' })
+    const { record } = checkRecord({ type: 'SRV', name: '_a._tcp', content: '10 5  5060\tsip.example.net' }, zone)
+    expect(record).toMatchObject({ priority: 10, content: '5 5060 sip.example.net' })
+  })
+  test('of data one counts where it is a number and none was given beside it', () => {
+    const of = (priority: unknown, given?: number) =>
+      checkRecord(
+        {
+          type: 'SRV',
+          name: '_sip._tcp',
+          content: ' ',
+          data: { priority, weight: 5, port: 5_060, target: 'sip.example.net' },
+          ...(given === undefined ? {} : { priority: given }),
+        },
+        zone,
+      )
+    expect(of(3).record?.priority).toBe(3)
+    expect(of(3, 7).record?.priority).toBe(7)
+    expect(of('3').problems).toEqual([{ field: 'priority', code: 'required' }])
+  })
+  test('its range is the whole of 16 bits, and is said', () => {
+    const of = (priority: number) => checkRecord({ type: 'MX', name: '@', content: 'mail.example.net', priority }, zone).problems
+    const refused = [{ field: 'priority', code: 'record_number', params: { field: 'priority', min: 0, max: 65_535 } }]
+    expect([of(0), of(65_535)]).toEqual([[], []])
+    for (const wrong of [-1, 65_536, 1.5]) expect(of(wrong)).toEqual(refused)
+  })
   test('other types have none', () => {
     expect(check('A', '192.0.2.1', { priority: 5 }).record?.priority).toBeNull()
+    expect(check('A', '10 192.0.2.1').problems).toMatchObject([{ field: 'content' }])
   })
 })
 
@@ -350,7 +389,12 @@ describe('R-DNS-01 names', () => {
     expect(parseName('www', 'пример.рф')).toEqual({ value: 'www.xn--e1afmkfd.xn--p1ai' })
   })
   test('SRV says its service and protocol', () => {
-    expect(check('SRV', '5 5060 sip.example.net', { name: 'sip' }).problems).toEqual([{ field: 'name', code: 'record_service_name' }])
+    for (const name of ['sip', 'a._sip._tcp', '_sip', '_sip.tcp'])
+      expect(check('SRV', '5 5060 sip.example.net', { name }).problems).toEqual([{ field: 'name', code: 'record_service_name' }])
+  })
+  test('only an alias must not lead to itself', () => {
+    expect(check('CNAME', 'www.example.com').problems).toEqual([{ field: 'content', code: 'record_cname_self' }])
+    for (const type of ['MX', 'NS', 'PTR'] as const) expect(check(type, 'www.example.com').problems).toEqual([])
   })
 })
 
@@ -373,6 +417,18 @@ describe('R-DNS-01 TTL, comment and tags', () => {
   })
   test.each([0, -1, 2, 59, 86_401, 1.5, Number.NaN])('TTL %d is refused', (ttl) => {
     expect(check('A', '192.0.2.1', { ttl }).problems).toMatchObject([{ field: 'ttl', code: 'record_ttl' }])
+  })
+  test('what is as long, or as many, as may be is taken; the limit is said', () => {
+    const of = (more: Partial<RecordInput>) => check('A', '192.0.2.1', more).problems
+    const tags = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`)
+    expect(of({ comment: 'x'.repeat(500), tags: tags(20) })).toEqual([])
+    expect(of({ comment: 'x'.repeat(501) })).toEqual([{ field: 'comment', code: 'too_long', params: { max: 500 } }])
+    expect(of({ tags: tags(21) })).toEqual([{ field: 'tags', code: 'record_tags', params: { max: 20 } }])
+    for (const tag of ['!a', 'a!', 'a'.repeat(33), `a:${'b'.repeat(101)}`, ''])
+      expect(of({ tags: [tag] })).toMatchObject([{ field: 'tags' }])
+    for (const tag of ['a b-c_1', 'a'.repeat(32), `a:${'b'.repeat(100)}`]) expect(of({ tags: [tag] })).toEqual([])
+    expect(check('A', '192.0.2.1', { comment: '  ' }).record?.comment).toBeNull()
+    expect(of({ comment: 'two\nlines' })).toEqual([])
   })
   test('comments and tags have their limits', () => {
     expect(check('A', '192.0.2.1', { comment: ' note ', tags: ['team:dns', 'old'] }).record).toMatchObject({ comment: 'note' })
@@ -397,7 +453,7 @@ describe('R-DNS-02 names that go with a type', () => {
 
   test('a TLSA record has a port and a protocol in front', () => {
     for (const name of ['_443._tcp', '_25._tcp.mail', '*._tcp']) expect(codes('TLSA', name, `3 1 1 ${hex(64)}`)).toEqual([])
-    for (const name of ['@', 'www', '443._tcp', '_443']) {
+    for (const name of ['@', 'www', '443._tcp', '_443', 'a._443._tcp']) {
       expect(codes('TLSA', name, `3 1 1 ${hex(64)}`)).toEqual([['name', 'record_port_name']])
     }
   })

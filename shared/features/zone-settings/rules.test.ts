@@ -29,6 +29,18 @@ describe('R-DET-03 dangerous combinations are told before the change', () => {
       { alwaysUseHttps: true, universalSsl: false, hsts: header },
       ['danger universal_off_with_hsts', 'caution flexible_with_https'],
     ],
+    [
+      'the worst first, whatever the order of the rules',
+      {},
+      { ssl: 'off', universalSsl: false },
+      ['danger https_without_ssl', 'caution universal_off'],
+    ],
+    [
+      'HSTS without SSL, which says all of HSTS without Always HTTPS',
+      { ssl: 'off', alwaysUseHttps: false },
+      { hsts: header },
+      ['danger hsts_without_ssl'],
+    ],
     ['nothing that was so before', { ssl: 'flexible' }, { minTlsVersion: '1.2' }, []],
     ['nothing for what makes it safer', { ssl: 'off', alwaysUseHttps: true, hsts: true }, { ssl: 'full' }, []],
     ['nothing that is not known', { ssl: null, alwaysUseHttps: null }, { hsts: header }, []],
@@ -47,10 +59,14 @@ describe('R-DET-03 HSTS', () => {
       nosniff: true,
     })
   })
-  test.each([null, 'on', {}, { strict_transport_security: null }, { strict_transport_security: { max_age: 1 } }])(
-    'what is no header (%j) is none',
-    (value) => expect(hstsOf(value)).toBeNull(),
-  )
+  test.each([
+    null,
+    'on',
+    {},
+    { strict_transport_security: null },
+    { strict_transport_security: 'on' },
+    { strict_transport_security: { max_age: 1 } },
+  ])('what is no header (%j) is none', (value) => expect(hstsOf(value)).toBeNull())
   test('presets are off, 1, 3, 6 and 12 months, and are found again', () => {
     expect(hstsPresets.map(({ months }) => months)).toEqual([0, 1, 3, 6, 12])
     for (const { months, maxAge } of hstsPresets) expect(hstsPresetOf(withHstsAge(header, maxAge))?.months).toBe(months)
