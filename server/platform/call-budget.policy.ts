@@ -131,12 +131,8 @@ export function decideLease(
   const room = () => limit - used.main - used.reserve - granted.main - granted.reserve
 
   const blocked = blockedUntilMs > nowMs
-  for (const priority of ['person', 'bulk', 'sync'] as const) {
+  for (const priority of blocked ? [] : (['person', 'bulk', 'sync'] as const)) {
     let need = request.needs[priority]
-    if (blocked) {
-      unmet[priority] = need > 0
-      continue
-    }
     const fromMain = Math.max(0, Math.min(need, mainLimit - used.main - granted.main, room()))
     granted.main += fromMain
     need -= fromMain
@@ -173,7 +169,7 @@ export function decideLease(
       freesAt(alive(spent.reserve, nowMs), reserveUsed - reserve + 1, nowMs),
       pacedAtMs + paceMs(priority, reserve, windowMs),
     )
-    const fromReserve = reserve === 0 ? Infinity : Math.max(whole, priority === 'person' ? free : Math.min(free, paced))
+    const fromReserve = Math.max(whole, priority === 'person' ? free : Math.min(free, paced))
     const at = Math.min(main, fromReserve)
     if (at === Infinity) return retryOpenMs
     // What other processes hold may come back any moment.
@@ -214,10 +210,9 @@ function freeReserve(priority: Priority, reserve: number): number {
   return priority === 'bulk' ? Math.floor(reserve / 2) : 0
 }
 
-function paceMs(priority: Priority, reserve: number, windowMs: number): number {
-  if (reserve === 0) return Infinity
-  return windowMs / (priority === 'bulk' ? Math.max(1, reserve - Math.floor(reserve / 2)) : reserve)
-}
+/** Between two of the reserve; what has none is never asked for it. */
+const paceMs = (priority: Priority, reserve: number, windowMs: number): number =>
+  windowMs / (priority === 'bulk' ? reserve - Math.floor(reserve / 2) : reserve)
 
 const alive = (slots: readonly Spent[], nowMs: number) => slots.filter(([expiresAtMs]) => expiresAtMs > nowMs)
 
@@ -248,9 +243,8 @@ function freesAt(slots: readonly Spent[], count: number, nowMs: number): number 
 
 /** A limit of the operator may be set lower on purpose, so only a stricter one of the provider replaces it. */
 function stricter(heard: BudgetLimit, configured: BudgetLimit): readonly [number, number] | null {
-  const same = heard.limit === configured.limit && heard.windowMs === configured.windowMs
   const lower = heard.limit / heard.windowMs < configured.limit / configured.windowMs || heard.limit < configured.limit
-  return !same && lower ? [heard.limit, heard.windowMs] : null
+  return lower ? [heard.limit, heard.windowMs] : null
 }
 
 /** Makes our count agree with the provider's. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DnsRecord, RecordPatch } from '#shared/features/records/schema.ts'
+import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/records/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { findCulprits } from './find-culprits.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
@@ -46,8 +46,51 @@ describe('R-DNS-01 a change sends only what differs', () => {
       { content: '0 issue b.example' },
       { data: { flags: 0, tag: 'issue', value: 'b.example' } },
     ],
+    [{ tags: ['a', 'b'] }, { tags: ['a'] }, { tags: ['a'] }],
+    [{ tags: ['a', 'b'] }, { tags: ['c', 'd'] }, { tags: ['c', 'd'] }],
+    [{}, { type: 'A', content: '192.0.2.2' }, { content: '192.0.2.2' }],
+    [{}, { comment: ' new ' }, { comment: 'new' }],
+    [{ comment: 'old' }, { comment: '  ' }, { comment: '' }],
+    [{}, { proxied: true, ttl: 600 }, { proxied: true, ttl: 1 }],
+    [{}, { priority: 5 }, undefined],
+    [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { priority: 10, ttl: 600 }, { ttl: 600 }],
+    [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { ttl: 600 }, { ttl: 600 }],
+    [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { content: 'mx.example.com' }, { content: 'mx.example.com' }],
+    [{ type: 'SRV', name: '_a._tcp.example.com', content: '5 5060 sip.example.net', priority: 10 }, { ttl: 600 }, { ttl: 600 }],
+    // The provider lets a name lead to itself where we would not.
+    [{ type: 'CNAME', content: 'www.example.com' }, { ttl: 600 }, { ttl: 600 }],
   ] satisfies [Partial<DnsRecord>, RecordPatch, object | undefined][])('%j with %j', (given, patch, sent) => {
     expect(patchOf(record(given), patch)).toEqual(sent === undefined ? undefined : { recordId: 'r1', ...sent })
+  })
+
+  test('what changes nothing is said to be unchanged', () => {
+    const now = record()
+    expect(plan(now, { content: now.content })).toEqual({ planned: [], unchanged: [now] })
+    expect(plan(now, { ttl: 600 })).toEqual({
+      planned: [
+        {
+          kind: 'update',
+          index: 0,
+          recordId: 'r1',
+          before: now,
+          revertsId: null,
+          removes: null,
+          patch: { recordId: 'r1', ttl: 600 },
+          post: null,
+        },
+      ],
+      unchanged: [],
+    })
+  })
+
+  test('data counts where no content is given', () => {
+    const now = record({ type: 'SRV', name: '_a._tcp.example.com', content: '5 5060 sip.example.net', priority: 10 })
+    const data = { priority: 10, weight: 6, port: 5_060, target: 'sip.example.net' }
+    const patchBy = (patch: object) =>
+      planChanges({ updates: [{ recordId: 'r1', patch }] }, new Map([['r1', now]]), 'example.com').planned[0]?.patch
+    expect(patchBy({ data })).toEqual({ recordId: 'r1', data })
+    expect(patchBy({ data, content: '7 5060 sip.example.net' })).toEqual({ recordId: 'r1', data: { ...data, weight: 7 } })
+    expect(patchBy({ data: { ...data, weight: 5 } })).toBeUndefined()
   })
 
   test('what nobody touched may be what we would refuse', () => {
@@ -62,6 +105,19 @@ describe('R-DNS-01 a change sends only what differs', () => {
     expect(() => plan(now, { name: 'target' })).toThrow(AppError)
   })
 
+  test('another type that can be proxied stays so, with all that the record had', () => {
+    const now = record({ proxied: true, ttl: 1, comment: 'shop', tags: ['a'] })
+    expect(plan(now, { type: 'CNAME', content: 'example.net' }).planned[0]?.post).toEqual({
+      type: 'CNAME',
+      name: 'www.example.com',
+      ttl: 1,
+      proxied: true,
+      content: 'example.net',
+      comment: 'shop',
+      tags: ['a'],
+    })
+  })
+
   test('another type that cannot be proxied is not', () => {
     const { planned } = plan(record({ proxied: true, ttl: 1 }), { type: 'TXT', content: 'moved' })
     expect(planned[0]).toMatchObject({
@@ -70,6 +126,118 @@ describe('R-DNS-01 a change sends only what differs', () => {
       post: { type: 'TXT', name: 'www.example.com', content: '"moved"', ttl: 1 },
     })
     expect(planned[0]?.post).not.toHaveProperty('proxied')
+  })
+})
+
+describe('R-DNS-02 what is wrong is refused with its place in the call', () => {
+  const issuesOf = (changes: Parameters<typeof planChanges>[0], now = record()) => {
+    try {
+      planChanges(changes, new Map([[now.id, now]]), 'example.com')
+      return null
+    } catch (error) {
+      return error instanceof AppError ? { code: error.code, issues: error.issues } : error
+    }
+  }
+  const refusal = (...issues: readonly object[]) => ({ code: 'validation_failed', issues })
+
+  test('all of it in every change', () => {
+    expect(
+      issuesOf({
+        updates: [
+          { recordId: 'r1', patch: { ttl: 600 } },
+          { recordId: 'r1', patch: { comment: 'x'.repeat(501), content: 'x' } },
+        ],
+        creates: [{ record: { type: 'A', name: 'a b', content: '192.0.2.1' } }],
+      }),
+    ).toEqual(
+      refusal(
+        { path: 'updates.1.content', message: 'record_ipv4' },
+        { path: 'updates.1.comment', message: 'too_long', params: { max: 500 } },
+        { path: 'creates.0.name', message: 'record_name' },
+      ),
+    )
+  })
+
+  test('a TTL of a record that stays proxied, which the provider would not keep', () => {
+    const wrong = refusal({ path: 'updates.0.ttl', message: 'record_ttl_proxied' })
+    const proxied = record({ proxied: true, ttl: 1 })
+    expect(issuesOf({ updates: [{ recordId: 'r1', patch: { ttl: 600 } }] }, proxied)).toEqual(wrong)
+    expect(issuesOf({ updates: [{ recordId: 'r1', patch: { ttl: 600, proxied: true } }] }, proxied)).toBeNull()
+    expect(issuesOf({ updates: [{ recordId: 'r1', patch: { comment: 'x' } }] }, proxied)).toBeNull()
+  })
+
+  test('another type that does not fit the content', () => {
+    expect(issuesOf({ updates: [{ recordId: 'r1', patch: { type: 'AAAA' } }] })).toEqual(
+      refusal({ path: 'updates.0.content', message: 'record_ipv6' }),
+    )
+  })
+})
+
+test('R-DNS-01 a new record is sent with what it has and nothing else', () => {
+  const posts = (...records: readonly (RecordInput & { data?: Record<string, unknown> })[]) =>
+    planChanges({ creates: records.map((each) => ({ record: each, revertsId: 'h1' })) }, new Map(), 'example.com').planned
+  const [address, mail, policy, bare] = posts(
+    { type: 'A', name: 'www', content: '192.0.2.1', proxied: true, comment: ' note ', tags: ['a'] },
+    { type: 'MX', name: '@', content: 'mail.example.net', priority: 10, ttl: 600 },
+    { type: 'CAA', name: '@', content: '', data: { flags: 0, tag: 'issue', value: 'a.example' } },
+    { type: 'TXT', name: '@', content: 'x', comment: ' ', tags: [] },
+  )
+  expect(address?.post).toEqual({
+    type: 'A',
+    name: 'www.example.com',
+    ttl: 1,
+    proxied: true,
+    content: '192.0.2.1',
+    comment: 'note',
+    tags: ['a'],
+  })
+  expect(mail).toEqual({
+    kind: 'create',
+    index: 1,
+    recordId: null,
+    before: null,
+    revertsId: 'h1',
+    removes: null,
+    patch: null,
+    post: { type: 'MX', name: 'example.com', ttl: 600, content: 'mail.example.net', priority: 10 },
+  })
+  expect(policy?.post).toEqual({ type: 'CAA', name: 'example.com', ttl: 1, data: { flags: 0, tag: 'issue', value: 'a.example' } })
+  expect(bare?.post).toEqual({ type: 'TXT', name: 'example.com', ttl: 1, content: '"x"' })
+})
+
+describe('R-DNS-01 a record that is not there', () => {
+  const { type, name, content, ttl, proxied, priority, comment } = record()
+  const seen = { type, name, content, ttl, proxied, priority, comment }
+
+  test('is not found, or where somebody has seen it, gone since', () => {
+    const there = { recordId: 'r0' }
+    const missing = { code: 'not_found', params: { recordId: 'r9', index: 1 } }
+    const gone = { code: 'conflict', params: { recordId: 'r9', index: 1, record: 'null' } }
+    const mirror = new Map([['r0', record({ id: 'r0' })]])
+    const thrown = (changes: Parameters<typeof planChanges>[0]) => {
+      try {
+        return planChanges(changes, mirror, 'example.com')
+      } catch (error) {
+        return error
+      }
+    }
+    expect(thrown({ deletes: [there, { recordId: 'r9' }] })).toMatchObject(missing)
+    expect(thrown({ deletes: [there, { recordId: 'r9', seen }] })).toMatchObject(gone)
+    expect(
+      thrown({
+        updates: [
+          { ...there, patch: {} },
+          { recordId: 'r9', patch: {} },
+        ],
+      }),
+    ).toMatchObject(missing)
+  })
+
+  test('that is, is deleted as it was', () => {
+    const now = record()
+    expect(planChanges({ deletes: [{ recordId: 'r1', seen, revertsId: 'h1' }] }, new Map([['r1', now]]), 'example.com').planned).toEqual([
+      { kind: 'delete', index: 0, recordId: 'r1', before: now, revertsId: 'h1', removes: 'r1', patch: null, post: null },
+    ])
   })
 })
 
@@ -121,6 +289,13 @@ describe('batches', () => {
     expect(chunkChanges(changes(401), 200).map((chunk) => chunk.length)).toEqual([200, 200, 1])
     expect(chunkChanges(changes(200), 200)).toHaveLength(1)
     expect(chunkChanges([], 200)).toEqual([])
+  })
+
+  test('hold as many deletions as other changes', () => {
+    const zone = Array.from({ length: 201 }, (_, index) => record({ id: `r${index}` }))
+    const deletes = zone.map(({ id }) => ({ recordId: id }))
+    const { planned } = planChanges({ deletes }, new Map(zone.map((one) => [one.id, one])), 'example.com')
+    expect(chunkChanges(planned, 200).map((chunk) => chunk.length)).toEqual([200, 1])
   })
 
   test('a change of type counts twice and is never torn apart', () => {

@@ -115,7 +115,6 @@ function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data 
   )
   if (patch.ttl !== undefined && patch.ttl !== 1 && patch.proxied === undefined && proxied)
     problems.push({ field: 'ttl', code: 'record_ttl_proxied' })
-  if (problems.length > 0) return { problems, patch: null, post: null }
   if (otherType) return { problems, patch: null, post: checked.record === null ? null : toHost(checked.record) }
 
   const name = patch.name === undefined ? { value: now.name } : parseName(patch.name, zoneName)

@@ -50,6 +50,45 @@ describe('R-BUY-01 variants of names', () => {
     expect(make({ words: ['bet'], numbers: { from: 'a', to: '9' } }).names).toEqual(['bet.com'])
   })
 
+  test('spaces about parts and a dot before a zone are nothing; without separators parts follow each other', () => {
+    expect(make({ words: [' red   apple '], prefixes: [' ', 'my '], zones: [' ..com ', 'co.uk'], separators: [] }).names).toEqual([
+      'redapple.com',
+      'redapple.co.uk',
+      'myredapple.com',
+      'myredapple.co.uk',
+    ])
+  })
+
+  test('a label has 63 characters at most, one at least, and no hyphen at its ends', () => {
+    expect(make({ words: ['x'.repeat(63), 'a', 'я', '-', 'a-', 'a--b', 'क्'] }).names).toEqual([
+      `${'x'.repeat(63)}.com`,
+      'a.com',
+      'я.com',
+      'a--b.com',
+      'क्.com',
+    ])
+    expect(make({ words: ['a$', '€b'] }).names).toEqual([])
+  })
+
+  test('the same name made in two ways is there once', () => {
+    expect(make({ words: ['ab', 'a'], suffixes: ['b'] }).names).toEqual(['ab.com', 'a.com', 'abb.com'])
+    expect(make({ words: ['ab', 'a'], suffixes: ['b'] }, 3)).toMatchObject({ cut: false })
+  })
+
+  test('numbers are digits, six at most', () => {
+    const last = (from: string, to: string) => make({ words: ['bet'], numbers: { from, to } }).names.at(-1)
+    expect(last('1', '1')).toBe('bet1.com')
+    for (const [from, to] of [
+      ['x1', '2'],
+      ['1x', '2'],
+      ['1', 'x2'],
+      ['1', '2x'],
+      ['0000001', '0000002'],
+      ['1', '1000000'],
+    ] as const)
+      expect(last(from, to)).toBe('bet.com')
+  })
+
   test('each name once, whatever its letters; what is no name is left out', () => {
     expect(make({ words: ['Кофе', 'кофе', '-bad', 'a_b', 'x'.repeat(64)], zones: ['рф', 'РФ'] }).names).toEqual(['кофе.рф'])
   })

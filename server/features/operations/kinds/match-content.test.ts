@@ -22,7 +22,21 @@ describe('R-DNS-04 an address is never found by its part, unless an asterisk say
     ['TXT', 'v=spf1 ip6:2001:db8::10 -all', '2001:db8::1', false],
     ['CNAME', 'old.example.net', 'OLD.example', true],
     ['TXT', 'one*two', '*', true],
+    ['TXT', 'at 10 mail 192.0.2.1', '192.0.2.1', true],
+    ['TXT', 'ip6:2001:db8::1', '2001:db8::1', true],
+    ['TXT', 'a:2001:db8::1', '2001:db8::1', false],
+    ['A', '203.0.113.10', '203.0.114.*', false],
+    ['AAAA', '2001:db8::1', '203.0.113.1', false],
+    ['A', '203.0.113.10', 'x', false],
   ])('%s %s by %s: %s', (type, content, wanted, expected) => expect(holds(type, content, wanted)).toBe(expected))
+
+  test.each([
+    ['port 123', '12'],
+    ['version x1.23', 'x1.2'],
+    ['version 1.2x3', '1.2x'],
+    ['key x:abc', 'x:ab'],
+    ['key ab:xc', 'ab:x'],
+  ])('what is no address is found by its part: %s by %s', (content, wanted) => expect(holds('TXT', content, wanted)).toBe(true))
 
   test('the whole of a text is compared however it is written', () => {
     expect(holds('TXT', '"v=spf1 -all"', 'v=spf1 -all', 'whole')).toBe(true)
@@ -40,6 +54,11 @@ test('R-DNS-04 every place is replaced, and the rest of an address stays where b
   expect(replace('192.0.2.15', '192.0.2.*', '198.51.100.*', 'A')).toBe('198.51.100.15')
   expect(replace('192.0.2.15', '192.0.2.*', '198.51.100.7', 'A')).toBe('198.51.100.7')
   expect(replace('ip4:192.0.2.15 -all', '192.0.2.*', '198.51.100.*')).toBe('ip4:198.51.100.15 -all')
+  expect(replace('ip4:192.0.2.15 -all', '192.0.2.*', '198.51.100.7')).toBe('ip4:198.51.100.7 -all')
+  expect(replace('moved to 192.0.2.1.', '192.0.2.1', '198.51.100.7')).toBe('moved to 198.51.100.7.')
+  expect(replace('a', 'a', 'b*')).toBe('b*')
+  // Places that overlap are one.
+  expect(replace('aaaaa', 'aa', 'b')).toBe('bba')
   expect(replace('aaa', 'a', '$&')).toBe('$&$&$&')
   expect(replace('none here', 'x', 'y')).toBeNull()
 })

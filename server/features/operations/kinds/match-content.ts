@@ -31,7 +31,7 @@ function find(content: string, wanted: string): Found[] {
       const before = content.slice(0, start)
       if (goesOn.test(before.slice(-1)) && !/(?:^|[^\da-f])ip[46]:$/i.test(before)) continue
       let last = end
-      while (last < content.length && goesOn.test(content.charAt(last))) last += 1
+      while (goesOn.test(content.charAt(last))) last += 1
       // A full stop ends a sentence, and not an address.
       if (!open && last > end && content.slice(end, last) !== '.') continue
       if (open) end = last
@@ -52,7 +52,7 @@ function placesIn({ type, content }: Pick<DnsRecord, 'type' | 'content'>, wanted
     return canonicalContent(type, content, zoneName) === canonicalContent(type, wanted, zoneName) ? whole : []
   }
   if (match === 'part') return find(content, text)
-  return content === wanted || canonicalContent(type, content, zoneName) === canonicalContent(type, wanted, zoneName) ? whole : []
+  return canonicalContent(type, content, zoneName) === canonicalContent(type, wanted, zoneName) ? whole : []
 }
 
 /** Whether a record holds what is looked for: the whole of it however it is written, or a part. */

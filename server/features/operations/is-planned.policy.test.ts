@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { isPlanned } from './is-planned.policy.ts'
+
+/** As people write it, and as the provider shows it. */
+const written: readonly (readonly [type: string, planned: string, shown: string])[] = [
+  ['A', '203.0.113.9', '203.0.113.9'],
+  ['AAAA', '2001:0DB8::0001', '2001:db8::1'],
+  ['CNAME', 'Target.Example.com.', 'target.example.com'],
+  ['TXT', 'a proof', '"a proof"'],
+  ['MX', 'Mail.Example.com.', 'mail.example.com'],
+  ['NS', 'NS1.example.com', 'ns1.example.com.'],
+  ['CAA', '0 issue letsencrypt.org', '0 issue "letsencrypt.org"'],
+  ['SRV', '10 5060 SIP.example.com.', '10 5060 sip.example.com'],
+]
+
+test.each(written)('a change of %s is the operation’s however it is written: %s, %s', (type, planned, shown) => {
+  const record = (content: string) => ({ type, name: 'www.example.com', content })
+  const change = { subject: 'record', key: 'r1', before: null, after: record(shown) }
+  expect(isPlanned({ before: [], after: [record(planned)] }, change, 'example.com')).toBe(true)
+  expect(isPlanned({ before: [], after: { settings: {}, records: [record(planned)] } }, change, 'example.com')).toBe(true)
+  expect(isPlanned({ before: [record(planned)], after: [] }, { ...change, before: record(shown), after: null }, 'example.com')).toBe(true)
+  // A deletion of what was to be added is somebody else's.
+  expect(isPlanned({ before: [], after: [record(planned)] }, { ...change, before: record(shown), after: null }, 'example.com')).toBe(false)
+})
+
+test('a setting is the operation’s only with the value that it was to have', () => {
+  const change = { subject: 'setting', key: 'min_tls_version', before: { value: '1.0' }, after: { value: '1.3' } }
+  expect(isPlanned({ before: {}, after: { minTlsVersion: '1.3' } }, change, 'example.com')).toBe(true)
+  expect(isPlanned({ before: {}, after: { minTlsVersion: '1.2' } }, change, 'example.com')).toBe(false)
+  expect(isPlanned({ before: {}, after: { ssl: 'strict' } }, change, 'example.com')).toBe(false)
+})
+
+const zone = 'example.com'
+const address = (change: object = {}) => ({ type: 'A', name: 'www.example.com', content: '203.0.113.9', ...change })
+const made = (after: unknown, before: unknown = null) => ({ subject: 'record', key: 'r1', before, after })
+
+test.each([
+  ['another type', { type: 'AAAA' }],
+  ['another name', { name: 'shop.example.com' }],
+  ['another content', { content: '203.0.113.10' }],
+])('a record with %s is somebody else’s', (_what, change) => {
+  for (const after of [[address()], { records: [address()] }]) {
+    expect(isPlanned({ before: [], after }, made(address(change)), zone)).toBe(false)
+    expect(isPlanned({ before: after, after: [] }, made(null, address(change)), zone)).toBe(false)
+  }
+})
+
+test('one of several records of a plan is the operation’s', () => {
+  const after = [address({ name: 'a.example.com' }), address(), address({ type: 'TXT', content: 'x' })]
+  expect(isPlanned({ before: [], after }, made(address()), zone)).toBe(true)
+})
+
+test('a plan without anything, or a change of something else, is never the operation’s', () => {
+  const plan = { before: [address()], after: [address()] }
+  for (const nothing of [null, {}, [], { records: [] }, { settings: {} }, 'x']) {
+    expect(isPlanned({ before: nothing, after: nothing }, made(address()), zone)).toBe(false)
+    expect(isPlanned({ before: nothing, after: nothing }, { ...made({ value: 'strict' }), subject: 'setting', key: 'ssl' }, zone)).toBe(
+      false,
+    )
+  }
+  expect(isPlanned(plan, { ...made(address()), subject: 'zone' }, zone)).toBe(false)
+  expect(isPlanned(plan, made({ listed: true }), zone)).toBe(false)
+  expect(isPlanned(plan, made(null), zone)).toBe(false)
+})
+
+test('a setting beside records is the operation’s, one that the panel does not know never is', () => {
+  const set = (key: string, after: unknown) => ({ subject: 'setting', key, before: null, after })
+  const plan = { before: {}, after: { records: [address()], settings: { minTlsVersion: '1.3' } } }
+  expect(isPlanned(plan, set('min_tls_version', { value: '1.3' }), zone)).toBe(true)
+  expect(isPlanned({ before: {}, after: { settings: { minTlsVersion: '1.3' } } }, set('min_tls_version', { value: '1.3' }), zone)).toBe(
+    true,
+  )
+  expect(isPlanned({ before: {}, after: { records: [address()] } }, set('min_tls_version', { value: '1.3' }), zone)).toBe(false)
+  expect(isPlanned(plan, set('min_tls_version', null), zone)).toBe(false)
+  expect(isPlanned(plan, set('rocket_loader_of_tomorrow', { value: '1.3' }), zone)).toBe(false)
+})
