@@ -160,6 +160,17 @@ test('many that are no mass are marked after two lists, unless single answers sa
   expect(s.simulator.journal.count({ path: '/zones/{zone}' })).toBe(20)
 })
 
+test('a list that was cut short once is whole when it is read again, and nothing is missing', async () => {
+  const s = await account(120)
+  // Both of its pages.
+  s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0.5 }, times: 2 })
+  s.simulator.journal.reset()
+  await s.sync()
+  expect([await s.live(), await s.disappearance()]).toEqual([120, null])
+  // Two pages, then three, and no zone was asked for.
+  expect([s.simulator.journal.count({ path: '/zones' }), s.simulator.journal.count({ path: '/zones/{zone}' })]).toEqual([5, 0])
+})
+
 test('a disappearance is an incident of its account, critical, until it has ended', async () => {
   const s = await account(60)
   const { sql } = s.services.db

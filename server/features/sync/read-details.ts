@@ -84,6 +84,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
       if (refusals[item.part] === refusalsInARow) {
         queue.drop(item.part)
         await postponePart(services.db, account.id, item.part, partPutOffSeconds)
+        refused = item.part
         // A missing permission is told with the same code as a key that was taken back.
         if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
       }

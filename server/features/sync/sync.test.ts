@@ -3,6 +3,7 @@ import { createLog } from '#server/platform/log.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
 import { stageSync as stage } from '#server/testing/sync-stage.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import { mirroredSettings } from './sync.policy.ts'
 import { wantDetails } from './sync.repo.ts'
 
@@ -148,9 +149,10 @@ test('a zone that went is marked, not dropped, and loses the mark when it comes 
   expect(await mirror(s)).toEqual(expected(s))
 })
 
-/** Something happens while an account's list is read: after its first page. */
+/** Something happens while an account's list is read: after its first page, or another. */
 function afterFirstPage() {
   let happen: (() => void) | null = null
+  let after = 1
   const around: TestPanelOptions['around'] = (host) => ({
     ...host,
     connect: (credential, userId) => {
@@ -159,13 +161,20 @@ function afterFirstPage() {
         ...connection,
         listZones: async (page, call) => {
           const answer = await connection.listZones(page, call)
-          if (page === 1) happen?.()
+          if (page === after) happen?.()
           return answer
         },
       }
     },
   })
-  return { around, always: (next: () => void) => (happen = next), once: (next: () => void) => (happen = () => ((happen = null), next())) }
+  return {
+    around,
+    always: (next: () => void) => (happen = next),
+    once(next: () => void, page = 1) {
+      after = page
+      happen = () => ((happen = null), next())
+    },
+  }
 }
 
 test('pages that a list grows by while it is read are read, too', async () => {
@@ -197,6 +206,23 @@ test('where the list changes while it is read, and again the second time, nothin
   await s.settled(id)
   expect(await s.services.db.sql`select from zones where gone_at is not null`).toHaveLength(0)
   expect((await s.state(id)).disappearance).toBeNull()
+})
+
+test('a list that changes each time it is read is read again soon, and is not said to have been read whole', async () => {
+  const pages = afterFirstPage()
+  const s = await stage({ world: { zones: 160 }, around: pages.around })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  const { sql } = s.services.db
+  const read = async () => (await sql<{ synced_at: Date }[]>`select synced_at from accounts where id = ${id}`)[0]?.synced_at
+  const before = await read()
+  const zones = [...s.simulator.state.zonesById.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  pages.always(() => s.simulator.state.removeZone(zones.pop()?.id ?? ''))
+  await s.person.call.accounts.sync({ id })
+  await s.settled(id)
+  expect(await read()).toEqual(before)
+  expect(await sql`select from accounts where id = ${id} and next_sync_at <= now() + interval '61 seconds'`).toHaveLength(1)
 })
 
 test('a zone that one person no longer has stays with the other who has it by another account', async () => {
@@ -238,6 +264,34 @@ test('a zone that slips between two pages, because another went meanwhile, is ne
   await s.settled(id)
   const gone = await s.services.db.sql`select zone_id from zones where gone_at is not null and zone_id <> all(${[first.id, second.id]})`
   expect(gone).toEqual([])
+})
+
+test.each([
+  ['its number has changed and is as before in the end', 'number'],
+  ['its number has never changed, though one name came twice', 'twice'],
+])('a zone that the first list of an account missed while it changed is found by another reading: %s', async (_what, how) => {
+  const pages = afterFirstPage()
+  const s = await stage({ world: { zones: 160 }, sync: { callsPerAccount: 1 }, around: pages.around })
+  const { state } = s.simulator
+  const byName = [...state.zonesById.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const [first, last] = [byName[0], byName.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('no zones')
+  const added = (name: string) => state.addZone({ ...first, id: 'f'.repeat(32), name })
+  pages.once(() => {
+    if (how === 'number') {
+      // The first of the second page moves to the first page, which has been read.
+      state.removeZone(first.id)
+      pages.once(() => added('zzzz-last.example'), 2)
+    } else {
+      // The last of the first page is listed again by the second.
+      state.removeZone(last.id)
+      added('0000-first.example')
+    }
+  })
+  await s.startSync()
+  await s.settled(await s.add(0))
+  const live = (await mirror(s)).map((zone) => zone.zone_id)
+  expect([...state.zonesById.keys()].filter((zoneId) => !live.includes(zoneId))).toEqual([])
 })
 
 test('a zone that two accounts of one owner reach is there once, with the first, and goes over when the first loses it', async () => {
@@ -400,6 +454,47 @@ test.each([60, 2])(
     expect((await s.person.call.domains.summary({ filter: {} })).freshness.detailsPending).toBe(0)
   },
 )
+
+test('what may be read again is no longer said to be refused', async () => {
+  const s = await stage({ world: { zones: 20 } })
+  const heal = s.simulator.faults.add({ path: '/zones/*/settings/*', effect: { kind: 'forbidden' } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  expect((await s.state(id)).sync.refused).toBe('settings')
+  heal()
+  // As if the hours had passed that it is put off for.
+  await s.services.db.sql`update zones set settings_due_at = now() where account_id = ${id}`
+  await s.services.db.sql`update accounts set details_due_at = now() where id = ${id}`
+  await s.settled(id)
+  expect((await s.state(id)).sync.refused).toBeNull()
+  expect(await mirror(s)).toEqual(expected(s))
+})
+
+test('zones that fail here and there do not pause the others: only failures in a row are the provider’s', async () => {
+  const failing = new Set<string>()
+  const s = await stage({
+    world: { zones: 60 },
+    sync: { callsPerAccount: 1 },
+    // Where the connection has tried often enough.
+    around: (host) => ({
+      ...host,
+      connect: (credential, userId) => {
+        const connection = host.connect(credential, userId)
+        return {
+          ...connection,
+          listRecords: (zone, call) =>
+            failing.has(zone) ? Promise.reject(new AppError('provider_unavailable')) : connection.listRecords(zone, call),
+        }
+      },
+    }),
+  })
+  const ids = [...s.simulator.state.zonesById.keys()].toSorted()
+  for (const id of ids.filter((_, index) => index % 2 === 0)) failing.add(id)
+  await s.startSync()
+  await s.settled(await s.add(0))
+  expect((await mirror(s)).filter(({ records }) => records === 4)).toHaveLength(30)
+})
 
 test('one zone that cannot be read does not hold the others back', async () => {
   const s = await stage({ world: { zones: 60 } })
