@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import type { HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
+import { backoffSeconds, searchTextOf, summarizeRecords, summarizeSettings, zoneRowOf, zoneStatusOf } from './sync.policy.ts'
+
+test('what is neither working nor on its way is an error', () => {
+  expect(['active', 'pending', 'initializing', 'moved', 'deleted', ''].map(zoneStatusOf)).toEqual([
+    'active',
+    'pending',
+    'initializing',
+    'error',
+    'error',
+    'error',
+  ])
+})
+
+test('names in other scripts are searched for in both writings', () => {
+  expect(searchTextOf('example.com')).toBe('example.com')
+  expect(searchTextOf('xn--e1afmkfd.xn--p1ai')).toBe('xn--e1afmkfd.xn--p1ai\nпример.рф')
+  // What is no Punycode has no other writing.
+  expect(searchTextOf('xn--a.example')).toBe('xn--a.example')
+})
+
+const zone: HostedZone = {
+  zoneId: 'z1',
+  name: 'example.com',
+  status: 'moved',
+  paused: true,
+  type: 'full',
+  developmentModeSeconds: -30,
+  nameServers: ['a.ns.example'],
+  originalNameServers: ['b.ns.example'],
+  originalRegistrar: 'registrar',
+  originalDnsHost: 'host',
+  verificationKey: 'key',
+  cnameSuffix: 'cdn.example',
+  vanityNameServers: ['c.ns.example'],
+  createdAt: new Date(1),
+  modifiedAt: new Date(2),
+  activatedAt: new Date(3),
+  account: { id: 'a1', name: 'Account' },
+  owner: { id: 'o1', type: 'user', email: 'ann@example.com' },
+  plan: { id: 'free', name: 'Free Website' },
+  pageRuleQuota: 3,
+  customCertificateQuota: 0,
+  phishingDetected: true,
+}
+
+test('a zone of a listing is written whole', () => {
+  const {
+    zoneId,
+    name,
+    status,
+    paused,
+    type,
+    nameServers,
+    createdAt,
+    modifiedAt,
+    activatedAt,
+    developmentModeSeconds,
+    phishingDetected,
+    ...details
+  } = zone
+  expect(zoneRowOf(zone)).toEqual({
+    zone_id: zoneId,
+    name,
+    search: name,
+    status: 'error',
+    provider_status: status,
+    paused,
+    type,
+    plan: 'Free Website',
+    name_servers: nameServers,
+    details,
+    provider_account_id: 'a1',
+    development_mode: 0,
+    phishing: phishingDetected,
+    provider_created_at: createdAt,
+    provider_modified_at: modifiedAt,
+    activated_at: activatedAt,
+  })
+  expect(developmentModeSeconds).toBeLessThan(0)
+  expect(zoneRowOf({ ...zone, plan: null, developmentModeSeconds: 90 })).toMatchObject({ plan: null, development_mode: 90 })
+})
+
+test('a thousand addresses of a domain can be found, the first by their order', () => {
+  const records = Array.from({ length: 1_002 }, (_, at) => ({ type: 'A', content: String(9_999 - at), proxied: false }))
+  const { origin_ips: found } = summarizeRecords(records)
+  expect([found.length, found[0], found.at(-1)]).toEqual([1_000, '8998', '9997'])
+})
+
+const setting = (id: string, value: unknown, modifiedAt: Date | null = null): HostedSetting => ({
+  id,
+  value,
+  editable: true,
+  modifiedAt,
+  timeRemainingSeconds: null,
+})
+
+test('of settings lists show those of a domain’s safety, and all are kept as they are', () => {
+  const hsts = { strict_transport_security: { enabled: true, max_age: 1 } }
+  expect(
+    summarizeSettings([
+      setting('ssl', 'strict', new Date(0)),
+      setting('min_tls_version', '1.2'),
+      setting('always_use_https', 'on'),
+      setting('security_level', 'high'),
+      setting('security_header', hsts),
+      { ...setting('other', 5), editable: false },
+    ]),
+  ).toEqual({
+    ssl_mode: 'strict',
+    tls_min: '1.2',
+    https: true,
+    hsts: true,
+    security_level: 'high',
+    values: {
+      ssl: { value: 'strict', editable: true, modifiedOn: '1970-01-01T00:00:00.000Z' },
+      min_tls_version: { value: '1.2', editable: true, modifiedOn: null },
+      always_use_https: { value: 'on', editable: true, modifiedOn: null },
+      security_level: { value: 'high', editable: true, modifiedOn: null },
+      security_header: { value: hsts, editable: true, modifiedOn: null },
+      other: { value: 5, editable: false, modifiedOn: null },
+    },
+  })
+})
+
+test('what was not read, or has another form, is not known', () => {
+  const unknown = { ssl_mode: null, tls_min: null, https: null, hsts: null, security_level: null }
+  expect(summarizeSettings([])).toEqual({ ...unknown, values: {} })
+  expect(summarizeSettings([setting('ssl', 5), setting('always_use_https', 'maybe'), setting('security_header', 'on')])).toMatchObject(
+    unknown,
+  )
+  expect(summarizeSettings([setting('always_use_https', 'off')]).https).toBe(false)
+  for (const header of [
+    null,
+    {},
+    { strict_transport_security: null },
+    { strict_transport_security: 'on' },
+    { strict_transport_security: {} },
+    { strict_transport_security: { enabled: 'on' } },
+  ])
+    expect(summarizeSettings([setting('security_header', header)]).hsts).toBeNull()
+})
+
+test('tries come twice as late each time, up to the most', () => {
+  expect([0, 1, 3, 10, 5_000].map((failures) => backoffSeconds(failures, 30, 3_600))).toEqual([30, 60, 240, 3_600, 3_600])
+  expect(backoffSeconds(40, 1, Infinity)).toBe(2 ** 30)
+})
