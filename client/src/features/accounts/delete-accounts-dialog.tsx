@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { firstOf } from '#client/lib/first-of.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -27,6 +28,7 @@ export function DeleteAccountsDialog({
   const remove = trpc.accounts.removeMany.useMutation({
     meta: { failure: ids.length > 1 ? t('errors:general.bulk_deletion') : t('failed.delete') },
   })
+  const { shown, more } = firstOf(accounts, namedAtMost)
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <ConfirmDialog
@@ -36,12 +38,12 @@ export function DeleteAccountsDialog({
       consequence={
         <>
           <ul className={classes['names']}>
-            {accounts.slice(0, namedAtMost).map(({ id, name, email }) => (
+            {shown.map(({ id, name, email }) => (
               <li key={id}>
                 <bdi>{name ? `${name} · ${email}` : email}</bdi>
               </li>
             ))}
-            {accounts.length > namedAtMost ? <li>{t('delete.more', counted(accounts.length - namedAtMost))}</li> : null}
+            {more > 0 ? <li>{t('delete.more', counted(more))}</li> : null}
           </ul>
           {preview.data === undefined ? (
             <Loader size="xs" />

@@ -13,7 +13,7 @@ import {
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WatchDialog } from '#client/features/monitoring/index.ts'
-import { BulkDialog, type BulkKind, type BulkTarget } from '#client/features/operations/index.ts'
+import { BulkDialog, type BulkKind } from '#client/features/operations/index.ts'
 import { useManyLock } from '#client/features/sharing/index.ts'
 import { ReserveDialog } from '#client/features/trackers/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
@@ -26,6 +26,7 @@ import { collectSelected } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
+import { idsOf, targetOf } from './selection.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
 const dnsKinds = ['dns_add', 'dns_edit', 'dns_replace', 'dns_delete'] as const
@@ -88,15 +89,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
     }
   }
 
-  /** All that match are named by their filter, unless some are left out of it. */
-  const targetOf = async (): Promise<BulkTarget> => {
-    if (selection.kind === 'some') return { ids: [...selection.ids.keys()] }
-    if (selection.except.size === 0) return { filter: selection.filter }
-    return { ids: (await collect()).map(({ id }) => id) }
-  }
-
-  const idsOf = async (): Promise<string[]> =>
-    selection.kind === 'some' ? [...selection.ids.keys()] : (await collect()).map(({ id }) => id)
+  const selectedIds = () => idsOf(selection, collect)
 
   const busy = collected !== null
   const owners = new Set(known.map(({ ownerId }) => ownerId))
@@ -228,7 +221,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           <Suspense>
             <WatchDialog
               count={count}
-              idsOf={idsOf}
+              idsOf={selectedIds}
               onDone={() => {
                 setWatching(false)
                 selecting.clear()
@@ -243,7 +236,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
           <Suspense>
             <ReserveDialog
               count={count}
-              zoneIdsOf={idsOf}
+              zoneIdsOf={selectedIds}
               onDone={() => {
                 setReserving(false)
                 selecting.clear()
@@ -260,7 +253,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
               kind={asking}
               count={count}
               about={about}
-              targetOf={targetOf}
+              targetOf={() => targetOf(selection, collect)}
               onStarted={() => {
                 setAsking(null)
                 selecting.clear()

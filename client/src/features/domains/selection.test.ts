@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Domain } from '#shared/features/domains/schema.ts'
-import { isSelected, mark, markIds, nothing, selectAll, selectedCount } from './selection.ts'
+import { idsOf, isSelected, mark, markIds, nothing, selectAll, selectedCount, targetOf } from './selection.ts'
 
 const row = (id: string): Domain => ({ id, name: `${id}.example` }) as Domain
 
@@ -38,4 +38,20 @@ test('R-DOM-04 changing a selection leaves the earlier one as it was', () => {
   mark(one, [row('a')], false)
   expect(selectedCount(one, 1)).toBe(1)
   expect(selectedCount(nothing, 1)).toBe(0)
+})
+
+test('R-DOM-04 an operation is about what is selected and nothing else: those left out of all that match are not in it', async () => {
+  const collect = () => Promise.resolve([row('b'), row('c')])
+  const refused = () => Promise.reject(new Error('nothing is to be read'))
+  const all = selectAll({ status: 'active' })
+  expect(await targetOf(all, refused)).toEqual({ filter: { status: 'active' } })
+  expect(await targetOf(mark(all, [row('a')], false), collect)).toEqual({ ids: ['b', 'c'] })
+  expect(await targetOf(mark(nothing, [row('a')], true), refused)).toEqual({ ids: ['a'] })
+  expect(await idsOf(all, collect)).toEqual(['b', 'c'])
+  expect(
+    await idsOf(
+      markIds(nothing, ['a', 'z'], true, {}, () => undefined),
+      refused,
+    ),
+  ).toEqual(['a', 'z'])
 })

@@ -1,3 +1,4 @@
+import type { BulkTarget } from '#client/features/operations/index.ts'
 import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
 
 /**
@@ -59,3 +60,12 @@ export function markIds(
 }
 
 export const selectAll = (filter: DomainFilter): Selection => ({ kind: 'all', filter, except: new Set() })
+
+/** What an operation is about. All that match are named by their filter, unless some are left out of it: then by what `collect` finds. */
+export async function targetOf(selection: Selection, collect: () => Promise<readonly Pick<Domain, 'id'>[]>): Promise<BulkTarget> {
+  if (selection.kind === 'all' && selection.except.size === 0) return { filter: selection.filter }
+  return { ids: await idsOf(selection, collect) }
+}
+
+export const idsOf = async (selection: Selection, collect: () => Promise<readonly Pick<Domain, 'id'>[]>): Promise<string[]> =>
+  selection.kind === 'some' ? [...selection.ids.keys()] : (await collect()).map(({ id }) => id)

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { companyOf, hasApi } from '#shared/features/registrars/rules.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
+import { firstOf } from '#client/lib/first-of.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -79,7 +80,7 @@ function Finding({ check, provider }: { check: ReadinessCheckView; provider: Reg
   const { t } = useTranslation('registrars')
   const { id, state, code, message, details } = check
   const Symbol = icons[state]
-  const more = details.length - listedAtMost
+  const { shown, more } = firstOf(details, listedAtMost)
   return (
     <li className={classes['check']} data-state={state}>
       <Symbol size={18} stroke={1.7} role="img" aria-label={t(`check.state.${state}`)} />
@@ -88,7 +89,7 @@ function Finding({ check, provider }: { check: ReadinessCheckView; provider: Reg
         {state === 'ok' ? null : <p>{id === 'balance' ? t('todo.balance') : t(`todo.${id}.${provider}`)}</p>}
         {details.length === 0 ? null : (
           <p className="mono">
-            {details.slice(0, listedAtMost).join(', ')}
+            {shown.join(', ')}
             {more > 0 ? ` … +${more}` : ''}
           </p>
         )}
