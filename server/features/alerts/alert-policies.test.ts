@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { groupIncidents } from './group-incidents.policy.ts'
-import { nextAllowed } from './pace.policy.ts'
+import { isGroup, nextAllowed } from './pace.policy.ts'
 import { quietUntil } from './quiet-hours.policy.ts'
 import { textsIn } from './texts.ts'
 
@@ -34,6 +34,9 @@ test('a chat is written to once a second, a group twenty times a minute, and aft
   expect(nextAllowed(minute, none, false)).toBe(19 * 1_100 + 1_050)
   expect(nextAllowed(minute, none, true)).toBe(60_500)
   expect(nextAllowed(none, { sentAt: [], blockedUntil: 99_000 }, true)).toBe(99_000)
+  expect(nextAllowed({ sentAt: [], blockedUntil: 98_000 }, none, true)).toBe(98_000)
+  expect(nextAllowed(none, none, true)).toBe(0)
+  expect(['-100', '@news', '100', '10-0', '1@'].map(isGroup)).toEqual([true, true, false, false, false])
 })
 
 test('R-I18-03 a length is told in its two largest parts, a number with its form', () => {

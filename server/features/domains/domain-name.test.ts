@@ -52,7 +52,10 @@ test.each([
   'a'.repeat(255),
   `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(58)}.com`,
   'a.*.example.com',
-  'x https://example.com',
+  '1https://example.com',
+  '%65xample.com',
+  'exam\u200bple.com',
+  'exam\tple.com',
   'example:80.com',
   '"example.com"',
 ])('R-DOM-02 finds no name in %j', (given) => {

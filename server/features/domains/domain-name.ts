@@ -12,12 +12,13 @@ export function parseDomainName(given: string): string | null {
   const host = given
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-    .replace(/[/?#].*$/s, '')
-    .replace(/^.*@/s, '')
+    .replace(/[/?#].*/s, '')
+    .replace(/.*@/s, '')
     .replace(/:\d{1,5}$/, '')
     .replace(/^\*\./, '')
   const text = stripEnd(host, '.')
-  if (text === '' || /[\s\p{C}<>%"'`\\]/u.test(text.replaceAll('\u00ad', ''))) return null
+  // What IDNA would decode or leave out, so that a name is found that nobody sees there; a soft hyphen is for reading only.
+  if (/[\s\p{C}<>%"'`\\]/u.test(text.replaceAll('\u00ad', ''))) return null
   const name = domainToASCII(text.normalize('NFC'))
   return name.length <= 253 && hostName.test(name) ? name : null
 }
@@ -29,6 +30,6 @@ export const searchTerm = (typed: string): string =>
     .normalize('NFC')
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/\/.*$/s, '')
+    .replace(/\/.*/s, '')
     // The end of a whole name as DNS writes it; after one label it may be the beginning of the next.
     .replace(/(\.[^.]+)\.$/, '$1')

@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 
 /** Without those that look alike: 31 letters and digits, so that twelve of them hold 59 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const count = 10
 const length = 12
 
-function randomLetter(): string {
-  for (;;) {
-    const [byte = 255] = randomBytes(1)
-    // What does not divide evenly is thrown again.
-    if (byte < 256 - (256 % letters.length)) return letters.charAt(byte % letters.length)
-  }
-}
+const randomLetter = () => letters.charAt(randomInt(letters.length))
 
 /** Ten codes such as `k3xw-9fpa-t2mq`. */
 export const newRecoveryCodes = (): string[] =>

@@ -12,11 +12,12 @@ export const isCommonPassword = (password: string): boolean => commonPasswords.h
 
 /** Nothing but the person's own email, username and name, whatever stands between them. */
 export function isOwnPassword(password: string, { email, username, name }: PasswordOwner): boolean {
-  const words = (text: string | null | undefined) => [text ?? '', ...(text ?? '').split(/[^\p{L}\p{N}]+/u)]
+  const words = (text: string | null | undefined) => (text ? [text, ...text.split(/[^\p{L}\p{N}]/u)] : [])
   const own = [...words(email), ...words(username), ...words(name)]
     .map((word) => word.toLowerCase())
     .filter((word) => word.length > 1)
     .toSorted((a, b) => b.length - a.length)
   const left = own.reduce((rest, word) => rest.replaceAll(word, ' '), password.toLowerCase())
-  return left !== password.toLowerCase() && !/[\p{L}\p{N}]/u.test(left)
+  const hasLetter = /[\p{L}\p{N}]/u
+  return hasLetter.test(password) && !hasLetter.test(left)
 }

@@ -25,7 +25,7 @@ const refusalOf = (act: () => unknown) => {
     act()
     return null
   } catch (error) {
-    return error instanceof AppError ? error.issues : error
+    return error instanceof AppError && error.code === 'validation_failed' ? error.issues : error
   }
 }
 const add = (records: readonly DnsRecord[], ...given: readonly RecordInput[]) => planAddition(records, given, 'add', { domain })
@@ -126,9 +126,30 @@ describe('R-DNS-04 records in the place of others', () => {
     ['some words', 'other words', true],
     ['some words', 'key=value', false],
     ['v=spf1 -all', 'v=spf2 -all', false],
+    ['" v=spf1 -all"', 'v=spf1 mx -all', true],
+    ['words about v=spf1', 'v=spf1 -all', false],
+    ['a "quoted" key=1', 'a quoted key=2', false],
   ])('a text makes way for one of its purpose only: %s for %s: %s', (there, wanted, makesWay) => {
     const { updates = [], creates = [] } = replace([record({ type: 'TXT', name: domain, content: there })], text('@', wanted))
     expect([updates.length, creates.length]).toEqual(makesWay ? [1, 0] : [0, 1])
+  })
+
+  test('of other types all of a name make way', () => {
+    const there = record({ type: 'HTTPS', content: '1 . alpn=h2' })
+    expect(replace([there], { type: 'HTTPS', name: 'www', content: '1 example.net port=8443' })).toMatchObject({
+      updates: [{ recordId: 'r1' }],
+      creates: [],
+    })
+  })
+
+  test('each of several takes what made way for it', () => {
+    const there = [record(), record({ id: 'r2', name: 'shop.example.com' }), record({ id: 'r3', name: 'blog.example.com' })]
+    const wanted = ['shop', 'www', 'new'].map((name): RecordInput => ({ type: 'A', name, content: '192.0.2.9', ttl: 300 }))
+    expect(replace(there, ...wanted)).toMatchObject({
+      deletes: [],
+      updates: [{ recordId: 'r2' }, { recordId: 'r1' }],
+      creates: [{ record: { name: 'new.example.com' } }],
+    })
   })
 
   test('records of other names never make way', () => {
