@@ -191,17 +191,57 @@ test('a broken file is refused whatever is wrong with it, and the database stays
   expect(await contents(target.db)).toEqual(before)
 })
 
-/** A file whose sums are right, with a row that no column of its table takes. */
-const refusedByPostgres = (whole: Buffer): Buffer => {
-  const text = gunzipSync(whole).toString('latin1')
-  const start = text.indexOf('\n', text.indexOf('{"table":"panel_settings"')) + 1
-  const changed = `${text.slice(0, start)}text\tnot json${text.slice(text.indexOf('\n', start))}`
+/** The file with another text, whose sums are right. */
+function sealed(whole: Buffer, change: (text: string) => string): Buffer {
+  const changed = change(gunzipSync(whole).toString('latin1'))
   const end = changed.lastIndexOf('\n', changed.length - 2) + 1
   const sha256 = createHash('sha256')
     .update(Buffer.from(changed.slice(0, end), 'latin1'))
     .digest('hex')
-  return gzipSync(Buffer.from(changed.slice(0, end) + changed.slice(end).replace(/"sha256":"[0-9a-f]+"/, `"sha256":"${sha256}"`), 'latin1'))
+  const tables = changed.split('\n{"table":').length - 1
+  const last = changed
+    .slice(end)
+    .replace(/"sha256":"[0-9a-f]+"/, `"sha256":"${sha256}"`)
+    .replace(/"tables":\d+/, `"tables":${tables}`)
+  return gzipSync(Buffer.from(changed.slice(0, end) + last, 'latin1'))
 }
+
+/** With a row that no column of its table takes. */
+const refusedByPostgres = (whole: Buffer): Buffer =>
+  sealed(whole, (text) => {
+    const start = text.indexOf('\n', text.indexOf('{"table":"panel_settings"')) + 1
+    return `${text.slice(0, start)}text\tnot json${text.slice(text.indexOf('\n', start))}`
+  })
+
+/** A table that the filled database has no row of. */
+const emptyTable = /\n\{"table":"([a-z_]+)","columns":\[[^\]]+\]\}\n\\\.\n\{"rows":0\}/
+
+test(
+  'a file whose sums are right is refused where its tables are not those of the panel, and everything stays',
+  { timeout: 60_000 },
+  async () => {
+    const target = await database()
+    await insertUser(target.db)
+    const before = await contents(target.db)
+    const path = join(await folder(), 'others.gz')
+    const changes: Record<string, (text: string) => string> = {
+      'a table is missing': (text) => text.replace(emptyTable, ''),
+      'a column is unknown': (text) => text.replace(emptyTable, (block) => block.replace(/"\]\}/, '_of_old"]}')),
+    }
+    const refusals: Record<string, string> = {}
+    for (const [how, change] of Object.entries(changes)) {
+      await writeFile(path, sealed(await readFile(whole.path), change))
+      await expect(verifyBackup(path)).resolves.toMatchObject({ version })
+      const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
+      refusals[how] = String(refusal).replace(/: [a-z_]+ has/, ': … has')
+    }
+    expect(refusals).toEqual({
+      'a table is missing': 'Error: this is no whole backup: its sums are others',
+      'a column is unknown': 'Error: this is no whole backup: … has another form',
+    })
+    expect(await contents(target.db)).toEqual(before)
+  },
+)
 
 test('a row that PostgreSQL refuses ends the restore, which leaves no lock and everything as before', { timeout: 20_000 }, async () => {
   const target = await database()

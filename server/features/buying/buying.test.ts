@@ -552,6 +552,12 @@ describe('R-BUY-03 never twice', () => {
     // A try that was lost is sent again by one of them too.
     const again = await Promise.all([4, 5].map((number) => markSent(orm, sent, { number })))
     expect(again.filter(Boolean)).toHaveLength(1)
+    // The time of a try, by which the line is recognised, is later than that of the one before, also where the clock is not.
+    await panel.services.db.sql`update purchases set sent_at = date_trunc('milliseconds', now()) + interval '1 hour' where id = ${row.id}`
+    const ahead = await findOpen(orm, 'free-once.com')
+    if (ahead === null) throw new Error('the line is gone')
+    expect(await markSent(orm, ahead, { number: 6 })).toBe(true)
+    expect((await findOpen(orm, 'free-once.com'))?.sentAt?.getTime()).toBe((ahead.sentAt?.getTime() ?? 0) + 1)
     // What is decided is never sent again, also by somebody who read it before.
     const before = await findOpen(orm, 'free-once.com')
     if (before === null) throw new Error('the line is gone')

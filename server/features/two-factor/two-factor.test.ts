@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
@@ -5,6 +6,7 @@ import { createAuthenticator, fromBase32 } from '#server/testing/authenticator.t
 import { testPassword } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { base32, totpCode } from './totp.policy.ts'
+import { lockPerson } from './two-factor.repo.ts'
 
 const origin = 'https://panel.test'
 const clock = createFakeClock(Date.now())
@@ -415,6 +417,36 @@ describe('a second factor that the panel requires', () => {
       await setPolicy('optional')
     }
     expect(await answers(admin)).toBe(200)
+  })
+
+  test('of two that are taken away concurrently the last one stays', async () => {
+    const ann = await join()
+    const { ticket, passkey } = await at(ann).twoFactor.startPasskey()
+    await at(ann).twoFactor.addPasskey({ ticket, name: 'Key', passkey: createAuthenticator(origin).create(passkey) })
+    const made = await freshly(ann).call.twoFactor.startTotp()
+    await freshly(ann).call.twoFactor.confirmTotp({ ticket: made.ticket, code: totpCode(fromBase32(made.secret), step()) })
+    const { db } = t.services
+    try {
+      await setPolicy('everyone')
+      let removed = Promise.resolve('nothing')
+      await db.orm.transaction(async (tx) => {
+        // The other one, half way.
+        await lockPerson(tx, ann.user.id)
+        await tx.execute(sql`delete from passkeys where user_id = ${ann.user.id}`)
+        removed = freshly(ann)
+          .call.twoFactor.removeTotp()
+          .then(
+            () => 'removed',
+            (error: unknown) => String(error),
+          )
+        const waiting = () => db.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1)
+      })
+      expect(await removed).toContain('factor_required')
+      expect(await freshly(ann).call.twoFactor.get()).toMatchObject({ totp: true, passkeys: [] })
+    } finally {
+      await setPolicy('optional')
+    }
   })
 
   test('an administrator lets somebody in again who has lost it; their sessions end', async () => {

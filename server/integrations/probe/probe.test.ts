@@ -383,6 +383,15 @@ describe('R-MON-03 nobody is led to a private address', () => {
       'failed private_address',
     )
   })
+  test('an inner address of the other family is no way round one that takes no connection', async () => {
+    const before = dialled.length
+    const expected = { nameServers: null, addresses: null }
+    const public4 = ['104.16.1.1']
+    expect(short(await lookAt({ addresses: [...public4, 'fd00::1'], connecting: 'refused', connectingFamily: 4 }, { expected }))).toMatch(
+      /^failed /,
+    )
+    expect(dialledSince(before).filter((address) => !public4.includes(address))).toEqual([])
+  })
   test.each([
     'http://127.0.0.1/',
     'http://2130706433/',

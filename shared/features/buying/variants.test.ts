@@ -51,12 +51,9 @@ describe('R-BUY-01 variants of names', () => {
   })
 
   test('spaces about parts and a dot before a zone are nothing; without separators parts follow each other', () => {
-    expect(make({ words: [' red   apple '], prefixes: [' ', 'my '], zones: [' ..com ', 'co.uk'], separators: [] }).names).toEqual([
-      'redapple.com',
-      'redapple.co.uk',
-      'myredapple.com',
-      'myredapple.co.uk',
-    ])
+    expect(make({ words: [' red   apple '], prefixes: [' ', 'my '], zones: [' ..com ', 'co.uk', ' ', '.'], separators: [] }).names).toEqual(
+      ['redapple.com', 'redapple.co.uk', 'myredapple.com', 'myredapple.co.uk'],
+    )
   })
 
   test('a label has 63 characters at most, one at least, and no hyphen at its ends', () => {

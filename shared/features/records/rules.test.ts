@@ -277,6 +277,11 @@ describe('R-DNS-03 content by type', () => {
     expect(record).toMatchObject({ content: '5 5060 sip.example.net', priority: 3, data })
     const { problems } = checkRecord({ type: 'SRV', name: '_sip._tcp', content: '', priority: 1, data: { weight: 5 } }, zone)
     expect(problems).toMatchObject([{ field: 'content', code: 'record_parts' }])
+    const both = checkRecord({ type: 'SRV', name: '_sip._tcp', content: '7 5060 sip.example.net', priority: 1, data }, zone)
+    expect(both.record).toMatchObject({ content: '7 5060 sip.example.net', priority: 1, data: { weight: 7 } })
+    expect(checkRecord({ type: 'SRV', name: '_sip._tcp', content: '', priority: 1 }, zone).problems).toEqual([
+      { field: 'content', code: 'required' },
+    ])
   })
 })
 

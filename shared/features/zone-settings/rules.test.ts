@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hstsOf, hstsPresetOf, hstsPresets, securityLevels, tlsVersions, warningsOf, withHstsAge } from './rules.ts'
+import { hstsOf, hstsPresetOf, hstsPresets, securityLevels, securityStateOf, tlsVersions, warningsOf, withHstsAge } from './rules.ts'
 import type { SecurityState } from './rules.ts'
 import type { SettingsPatch } from './schema.ts'
 
@@ -78,4 +78,21 @@ describe('R-DET-03 HSTS', () => {
 test('R-DET-03 people choose among five security levels and four TLS versions', () => {
   expect(securityLevels).toEqual(['essentially_off', 'low', 'medium', 'high', 'under_attack'])
   expect(tlsVersions).toEqual(['1.0', '1.1', '1.2', '1.3'])
+})
+
+test('R-DET-03 the warnings of a domain are about the settings that it has', () => {
+  const settings = {
+    ssl: 'off',
+    minTlsVersion: '1.2',
+    alwaysUseHttps: true,
+    hsts: false,
+    securityLevel: null,
+    universalSsl: null,
+    developmentMode: 0,
+    developmentModeEndsAt: null,
+    values: {},
+    readAt: null,
+    ageSeconds: null,
+  }
+  expect(securityStateOf(settings)).toEqual({ ssl: 'off', alwaysUseHttps: true, hsts: false, universalSsl: null })
 })
