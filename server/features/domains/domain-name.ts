@@ -13,7 +13,7 @@ export function parseDomainName(given: string): string | null {
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/[/?#].*/s, '')
-    .replace(/.*@/s, '')
+    .replace(/^.*@/s, '')
     .replace(/:\d{1,5}$/, '')
     .replace(/^\*\./, '')
   const text = stripEnd(host, '.')
