@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { patchOf } from '#server/features/zone-settings/index.ts'
-import { canonicalContent } from '#shared/features/records/rules.ts'
+import { comparableContent } from '#shared/features/records/rules.ts'
 import type { PlannedItem } from './planned.ts'
 import type { Change } from './own-changes.repo.ts'
 
-const record = z.object({ type: z.string(), name: z.string(), content: z.string() })
+const record = z.object({ type: z.string(), name: z.string(), content: z.string(), priority: z.number().nullish() })
 const records = z.array(record)
 const parts = z.object({ records: records.optional(), settings: z.record(z.string(), z.unknown()).optional() })
 const value = z.object({ value: z.unknown() })
@@ -28,8 +28,12 @@ export function isPlanned({ before, after }: Pick<PlannedItem, 'before' | 'after
   }
   const found = record.safeParse(change.after ?? change.before).data
   if (change.subject !== 'record' || found === undefined) return false
-  const contentOf = ({ type, content }: z.infer<typeof record>) => canonicalContent(type, content, zoneName)
+  const contentOf = ({ type, content }: z.infer<typeof record>) => comparableContent(type, content, zoneName)
   return sideOf(change.after === null ? before : after).records.some(
-    (each) => each.type === found.type && each.name === found.name && contentOf(each) === contentOf(found),
+    (each) =>
+      each.type === found.type &&
+      each.name === found.name &&
+      (each.priority == null || found.priority == null || each.priority === found.priority) &&
+      contentOf(each) === contentOf(found),
   )
 }

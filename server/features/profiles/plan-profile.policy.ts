@@ -3,7 +3,7 @@ import type { RecordChanges } from '#server/features/records/index.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { recordFor } from '#shared/features/profiles/rules.ts'
 import type { Profile, ProfileDifference, ProfileSettings } from '#shared/features/profiles/schema.ts'
-import { canonicalContent } from '#shared/features/records/rules.ts'
+import { canonicalContent, comparableContent } from '#shared/features/records/rules.ts'
 import type { CheckedRecord } from '#shared/features/records/rules.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { hstsOf } from '#shared/features/zone-settings/rules.ts'
@@ -147,7 +147,8 @@ export function isDone(
 ): boolean {
   const byId = new Map(records.map((record) => [record.id, record]))
   const has = (record: DnsRecord | undefined, content: string | undefined) =>
-    record !== undefined && canonicalContent(record.type, record.content, domain) === content
+    record !== undefined &&
+    (content === undefined || comparableContent(record.type, record.content, domain) === comparableContent(record.type, content, domain))
   return (
     deletes.every(({ recordId }) => !byId.has(recordId)) &&
     updates.every(({ recordId, patch }) => {

@@ -11,7 +11,7 @@ import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryEntry, HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { canonicalContent } from '#shared/features/records/rules.ts'
+import { comparableContent } from '#shared/features/records/rules.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { findCulprits } from './find-culprits.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
@@ -222,7 +222,8 @@ const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: st
   (['type', 'name', 'ttl', 'proxied'] as const).every((field) => wanted[field] === undefined || record[field] === wanted[field]) &&
   (wanted.priority === undefined || record.priority === null || record.priority === wanted.priority) &&
   (wanted.comment === undefined || (record.comment ?? '') === wanted.comment) &&
-  (wanted.content === undefined || canonicalContent(record.type, record.content, zoneName) === wanted.content) &&
+  (wanted.content === undefined ||
+    comparableContent(record.type, record.content, zoneName) === comparableContent(record.type, wanted.content, zoneName)) &&
   Object.entries(wanted.data ?? {}).every(([field, value]) => record.data?.[field] === value)
 
 /**

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Queryable } from '#server/db/client.ts'
 import { wantDetails } from '#server/features/sync/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import { inTurn } from '#server/features/zone-access/index.ts'
@@ -99,6 +100,14 @@ const knownOf = ({ value, editable, modifiedAt }: HostedSetting): KnownSetting =
   modifiedOn: modifiedAt?.toISOString() ?? null,
 })
 
+/** Puts what the provider answered into the mirror. */
+async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>): Promise<void> {
+  const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, knownOf(answer)]))
+  if (!(await updateSettings(db, zoneId, values, listedOf(answers)))) throw new AppError('not_found')
+  const universalSsl = answers.get(universalSslId)?.value
+  if (typeof universalSsl === 'boolean') await upsertUniversal(db, zoneId, universalSsl)
+}
+
 /**
  * Changes settings of one zone, each by its own call. What the provider took is in the mirror and the history when this
  * returns, whatever became of the others; a refusal is an answer here and no exception.
@@ -123,7 +132,12 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
       const running = mirror.listedAt.getTime() + mirror.developmentMode * 1000 > ctx.clock.now()
       return { value: mirror.developmentMode > 0 && running ? 'on' : 'off', editable: mirror.values[id]?.editable ?? true }
     }
-    return mirror.values[id] ?? read(zone, id, call)
+    const known = mirror.values[id]
+    if (known !== undefined) return known
+    // In the mirror before anything is sent: whoever goes on after a crash has to know what it was.
+    const found = await read(zone, id, call)
+    await store(ctx.db.orm, zone.id, new Map([[id, found]]))
+    return found
   }
 
   const applied: { key: SettingKey; id: SettingId; before: unknown; after: unknown }[] = []
@@ -152,12 +166,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
   }
 
   await ctx.db.orm.transaction(async (tx) => {
-    const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, knownOf(answer)]))
-    if (answers.size > 0) {
-      if (!(await updateSettings(tx, zone.id, values, listedOf(answers)))) throw new AppError('not_found')
-      const universalSsl = answers.get(universalSslId)?.value
-      if (typeof universalSsl === 'boolean') await upsertUniversal(tx, zone.id, universalSsl)
-    }
+    if (answers.size > 0) await store(tx, zone.id, answers)
     const changed = applied.filter(({ before, after }) => !isDeepStrictEqual(before, after))
     const entries = changed.map(({ id, before, after }) => ({
       zoneId: zone.id,

@@ -436,3 +436,13 @@ export function canonicalContent(type: string, content: string, zoneName: string
   const read = known.success ? parseContent(known.data, content, zoneName) : null
   return read !== null && 'value' in read ? read.value.content : content.trim()
 }
+
+/**
+ * For finding out whether the provider has what was sent: as `canonicalContent`, and of texts what they say, however they are quoted and cut into strings.
+ */
+export function comparableContent(type: string, content: string, zoneName: string): string {
+  const canonical = canonicalContent(type, content, zoneName)
+  if (type !== 'TXT' || !canonical.startsWith('"')) return canonical
+  const words = caught(() => wordsOf(canonical))
+  return 'value' in words ? words.value.map(unquote).join('') : canonical
+}

@@ -3,7 +3,7 @@ import type { RecordContent, RecordFault } from './record-content.ts'
 import { hasPriority, isProxiable, ttlRange } from './record-types.ts'
 import type { RecordInput, RecordType } from './schema.ts'
 
-export { canonicalContent, parseContent, parseName, showData } from './record-content.ts'
+export { canonicalContent, comparableContent, parseContent, parseName, showData } from './record-content.ts'
 export type { RecordContent, RecordFault } from './record-content.ts'
 export { hasPriority, isProxiable, proxiableTypes, recordExamples, ttlPresets, ttlRange, typesWithPriority } from './record-types.ts'
 

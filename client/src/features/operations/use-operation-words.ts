@@ -42,6 +42,7 @@ const ownCodes = [
   'not_found',
   'not_created_here',
   'nothing_to_take_back',
+  'not_restorable',
   'account_gone',
   'record_name_taken',
   'record_cname_there',

@@ -44,9 +44,10 @@ export function planAddition(
   const wanted = given.map((record) => {
     const filled = fillRecord(record, values)
     const { record: checked, problems } = checkRecord(filled, domain)
-    return checked === null
-      ? refuse('records', problems[0] ?? { code: 'invalid_value' })
-      : { checked, input: { ...filled, name: checked.name } }
+    if (checked === null) return refuse('records', problems[0] ?? { code: 'invalid_value' })
+    const { name, content, priority } = checked
+    // A priority that stood in front of the content has its own field.
+    return { checked, input: { ...filled, name, ...(priority === null ? {} : { content, priority }) } }
   })
   if (mode === 'replace') return planSubstitution(records, wanted, domain)
   const creates = wanted.flatMap(({ checked, input }) => {

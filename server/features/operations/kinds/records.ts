@@ -3,12 +3,12 @@ import { applyRecordChanges, planIpChange } from '#server/features/records/index
 import type { RecordChanges } from '#server/features/records/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
-import { openZone } from '#server/features/zone-access/index.ts'
+import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { ipRequest } from '#shared/features/operations/schema.ts'
-import { canonicalContent } from '#shared/features/records/rules.ts'
+import { comparableContent } from '#shared/features/records/rules.ts'
 import type { DnsRecord, RecordPatch } from '#shared/features/records/schema.ts'
 import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
@@ -195,10 +195,14 @@ function leftOf(
   { deletes = [], updates = [], creates = [] }: RecordChanges,
 ): RecordChanges {
   const byId = new Map(records.map((record) => [record.id, record]))
-  const has = (type: string, name: string, content: string) => {
-    const wanted = canonicalContent(type, content, zoneName)
+  const has = (type: string, name: string, content: string, priority: number | null = null) => {
+    const wanted = comparableContent(type, content, zoneName)
     return records.some(
-      (each) => each.type === type && each.name === name && canonicalContent(each.type, each.content, zoneName) === wanted,
+      (each) =>
+        each.type === type &&
+        each.name === name &&
+        (priority === null || each.priority === null || each.priority === priority) &&
+        comparableContent(each.type, each.content, zoneName) === wanted,
     )
   }
   return {
@@ -210,11 +214,11 @@ function leftOf(
       if (now === undefined) return seen === undefined || !has(patch.type ?? seen.type, seen.name, content)
       const after = patched(now, patch)
       return (
-        canonicalContent(now.type, now.content, zoneName) !== canonicalContent(now.type, after.content, zoneName) ||
+        comparableContent(now.type, now.content, zoneName) !== comparableContent(now.type, after.content, zoneName) ||
         (['proxied', 'ttl', 'priority', 'comment'] as const).some((field) => now[field] !== after[field])
       )
     }),
-    creates: creates.filter(({ record }) => !has(record.type, record.name, record.content)),
+    creates: creates.filter(({ record }) => !has(record.type, record.name, record.content, record.priority)),
   }
 }
 
@@ -236,7 +240,8 @@ export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt 
   const zone = await openZone(ctx, zoneId)
   let { changes } = plan.work as Work
   if (attempt > 1) {
-    await refreshPart(ctx, zone, 'records', { priority: 'bulk' })
+    // Not while somebody changes the zone: such a reading would be left out as older than that change.
+    await inTurn(zoneId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
     const records = (await listMirrors(ctx.db, [zoneId])).get(zoneId) ?? []
     changes = leftOf(records, zone.name, changes)
     if (isNothing(changes)) return { state: 'done' }

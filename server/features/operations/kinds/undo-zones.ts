@@ -10,7 +10,7 @@ import { applySettings, pauseZone, removeZone, setGroup } from '#server/features
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { canonicalContent, checkRecord } from '#shared/features/records/rules.ts'
+import { checkRecord, comparableContent } from '#shared/features/records/rules.ts'
 import { dnsRecord, recordType } from '#shared/features/records/schema.ts'
 import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
@@ -177,8 +177,8 @@ function missingOf(
   there: readonly DnsRecord[],
   zoneName: string,
 ): { creates: { record: RecordInput }[]; refused: number } {
-  const keyOf = ({ type, name, content }: Pick<DnsRecord, 'type' | 'name' | 'content'>) =>
-    JSON.stringify([type, name, canonicalContent(type, content, zoneName)])
+  const keyOf = ({ type, name, content, priority }: DnsRecord) =>
+    JSON.stringify([type, name, priority, comparableContent(type, content, zoneName)])
   const known = new Set(there.map(keyOf))
   let refused = 0
   const creates = kept

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/history/index.ts'
+import { refreshPart } from '#server/features/sync/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
+import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import { patchOf } from '#server/features/zone-settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/history/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
@@ -36,6 +39,18 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
   }
 }
 
+const isUnread = ({ plan: { steps } }: Pick<Awaited<ReturnType<typeof planRevert>>, 'plan'>): boolean =>
+  steps.some(({ reason }) => reason === 'not_read')
+
+/** Not while somebody changes the zone: such a reading would be left out as older than that change. */
+async function readParts(ctx: Ctx, zoneId: string, parts: readonly ('records' | 'settings')[]): Promise<void> {
+  const zone = await openZone(ctx, zoneId)
+  if (zone.goneAt !== null) return
+  await inTurn(zoneId, async () => {
+    for (const part of parts) await refreshPart(ctx, zone, part, { priority: 'bulk' })
+  })
+}
+
 /** Takes back what an operation changed, from what the history kept of it. */
 export const undo: OperationKind<z.infer<typeof input>> = {
   name: 'undo',
@@ -66,14 +81,22 @@ export const undo: OperationKind<z.infer<typeof input>> = {
     })
   },
   async run(ctx, item, { undoOf }, signal) {
-    const { zoneId, operationId, plan } = item
+    const { zoneId, operationId, plan, attempt } = item
     const zoneItself = zoneWork.safeParse(plan.work)
     if (zoneItself.success) return undoZone(ctx, item, undoOf, zoneItself.data, signal)
     const servers = serversWork.safeParse(plan.work)
     if (servers.success) return undoServers(ctx, item, undoOf, servers.data, signal)
     if (zoneId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
-    const { zone, plan: now, slots } = await planRevert(ctx, { id: zoneId, ids, force: false })
+    const revert = { id: zoneId, ids, force: false }
+    // What an earlier try has taken back already is seen once the records are read again.
+    if (attempt > 1) await readParts(ctx, zoneId, ['records'])
+    let reverting = await planRevert(ctx, revert)
+    if (isUnread(reverting)) {
+      await readParts(ctx, zoneId, ['records', 'settings'])
+      reverting = await planRevert(ctx, revert)
+    }
+    const { zone, plan: now, slots } = reverting
     const [failure] = (await carryOut(ctx, zone, slots, { priority: 'bulk', batchId: operationId })).values()
     if (failure !== undefined) {
       const words = failure.message === null ? {} : { provider: { message: failure.message } }
@@ -81,6 +104,8 @@ export const undo: OperationKind<z.infer<typeof input>> = {
     }
     // What somebody changed again since stays as they wanted it.
     if (now.steps.some(({ state }) => state === 'changed_since')) return { state: 'skipped', code: 'changed_since' }
+    if (isUnread(reverting)) return { state: 'skipped', code: 'not_read_yet' }
+    if (now.steps.every(({ state }) => state === 'impossible')) return { state: 'skipped', code: 'not_restorable' }
     await markUndone(ctx.db, undoOf, zoneId)
     return { state: 'done' }
   },
