@@ -117,7 +117,8 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
           ? null
           : present.refusal(entry.subject === 'zone' ? 'zone' : 'setting', entry.key, before)
     if (before === undefined) step('impossible', 'unreadable')
-    else if (refusal !== null && !isSame(now, before)) step('impossible', refusal)
+    // A record that nobody knows of is not for that reason one that is gone.
+    else if (refusal !== null && (refusal === 'not_read' || !isSame(now, before))) step('impossible', refusal)
     else if (isSame(now, before)) step('already')
     // Taken back together with earlier ones, it is now what those left.
     else if (takenBack !== undefined && isSame(now, takenBack)) step('already')

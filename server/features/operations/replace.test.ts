@@ -93,6 +93,17 @@ const reserved = async () => (await ann.call.trackers.reserve({})).domains.map((
 const there = (at: number) => trackers.keitaro.state.find(zone(at).name)
 
 describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
+  test('a domain of which settings or records were never read is not copied without them', async () => {
+    await reserve(2)
+    const { sql } = panel.services.db
+    for (const part of ['settings_read_at', 'records_read_at']) {
+      await sql`update zones set ${sql(part)} = null where id = ${zone(0).id}`
+      const { items } = await itemsOf((await preview([0])).operation.id)
+      expect(items).toMatchObject([{ state: 'skipped', code: 'not_read_yet' }])
+      await sql`update zones set ${sql(part)} = now() where id = ${zone(0).id}`
+    }
+  })
+
   test('records, settings and group are copied, the campaign goes with it, the old one is archived, and both logs tell why', async () => {
     const { group } = await ann.call.groups.create({ name: 'Shops' })
     await ann.call.groups.addZones({ id: group.id, zoneIds: [zone(0).id] })

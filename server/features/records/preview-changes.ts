@@ -1,3 +1,4 @@
+import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { showData } from '#shared/features/records/rules.ts'
@@ -35,7 +36,7 @@ function afterOf({ before, patch, post }: PlannedChange): RecordSeen | null {
 }
 
 /**
- * What the changes would do to a domain's records, as they were last read; nothing is sent.
+ * What the changes would do to a domain's records, as they were last read; they are read first where they never were, and nothing is changed.
  * @returns `all`: every record as it is now; `calls` to the provider
  * @throws AppError not_found, level_too_low, validation_failed, conflict where `seen` is no longer true
  */
@@ -46,6 +47,7 @@ export async function previewRecordChanges(
 ): Promise<{ readonly all: readonly DnsRecord[]; readonly changed: readonly PreviewedRecord[]; readonly calls: number }> {
   const zone = await openZone(ctx, id)
   requireFittingTtls(changes)
+  if (zone.recordsReadAt === null) await refreshPart(ctx, zone, 'records', { priority: 'person' })
   const { records: all } = await listMirror(ctx.db.orm, id)
   const { planned } = planChanges(changes, new Map(all.map((record) => [record.id, record])), zone.name)
   const changed = planned.map((change) => ({ before: change.before, after: afterOf(change) }))

@@ -83,6 +83,8 @@ function refusalOf(zone: PlanZone, chosen: ChosenReserve | undefined, bound: Bou
 function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Facts, { archive }: Input): Planned {
   const [now, then] = [facts.settings.get(reserve.id), facts.settings.get(zone.id)]
   if (now === undefined || then === undefined) return { refused: 'not_found' }
+  // What was never read would be left out of the copy.
+  if (now.readAt === null || then.readAt === null) return { refused: 'not_read_yet' }
   const { developmentMode: _ends, ...settings } = patchOfKnown(then)
   const { wanted, left } = copyRecords(facts.mirrors.get(zone.id) ?? [], zone.name, reserve.name)
   const copy: ProfilePlan = planProfile({ settings }, wanted, {
