@@ -23,6 +23,20 @@ export interface BudgetState {
 
 export const emptyBudget: BudgetState = { main: [], reserve: [], held: {}, pacedAtMs: 0, heardAtMs: 0, policy: null, blockedUntilMs: 0 }
 
+/** The calls of two budgets that turned out to be one; what processes hold of the other one is held until it expires. */
+export function mergeBudgets(budget: BudgetState, other: BudgetState, otherKey: string): BudgetState {
+  const soonest = (slots: readonly Spent[]) => slots.toSorted(([left], [right]) => left - right)
+  return {
+    main: soonest([...budget.main, ...other.main]),
+    reserve: soonest([...budget.reserve, ...other.reserve]),
+    held: { ...budget.held, ...Object.fromEntries(Object.entries(other.held).map(([holder, held]) => [`${holder} ${otherKey}`, held])) },
+    pacedAtMs: Math.max(budget.pacedAtMs, other.pacedAtMs),
+    heardAtMs: Math.max(budget.heardAtMs, other.heardAtMs),
+    policy: budget.policy ?? other.policy,
+    blockedUntilMs: Math.max(budget.blockedUntilMs, other.blockedUntilMs),
+  }
+}
+
 export interface BudgetLimit {
   readonly limit: number
   readonly windowMs: number

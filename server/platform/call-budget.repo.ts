@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import type { Sql } from '#server/db/client.ts'
-import { decideLease, emptyBudget, useOf } from '#server/platform/call-budget.policy.ts'
+import { decideLease, emptyBudget, mergeBudgets, useOf } from '#server/platform/call-budget.policy.ts'
 import type { BudgetLimit, BudgetState, Lease, LeaseRequest } from '#server/platform/call-budget.policy.ts'
 
 /** Where a budget is kept that several processes share. */
 export interface BudgetStore {
   /** One trip: tells what was spent and asks for more. Safe to repeat after a failure. */
   lease(key: string, limit: BudgetLimit, request: LeaseRequest): Promise<Lease>
+}
+
+/** One that knows all budgets, and not only that of one caller. */
+export interface SharedBudgetStore extends BudgetStore {
+  /** Counts what one budget holds into another: they are of the same user. */
+  move(from: string, to: string): Promise<void>
 }
 
 const slots = z.array(z.tuple([z.number(), z.number()]))
@@ -38,7 +44,7 @@ interface Known {
  * Budgets in PostgreSQL, on its clock, one row a key. A decision is made on what is known of the row and written only if the row is still
  * that; otherwise the answer tells what it is now, and the decision is made again. So a process alone needs one statement a trip.
  */
-export function createBudgetStore(sql: Sql): BudgetStore {
+export function createBudgetStore(sql: Sql): SharedBudgetStore {
   const rows = new Map<string, Known>()
   const time = createServerTime()
 
@@ -92,6 +98,28 @@ export function createBudgetStore(sql: Sql): BudgetStore {
         }
         known = row === null ? undefined : parseRow(row)
       }
+    },
+    move: async (from, to) => {
+      await sql`insert into call_budgets (key) values (${to}) on conflict (key) do nothing`
+      await sql.begin(async (tx) => {
+        const locked = await tx<(Omit<Row, 'written'> & { readonly key: string })[]>`
+          select key, log::text as log, log->>'version' as version, extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms,
+            extract(epoch from clock_timestamp())::float8 * 1000 as now_ms
+          from call_budgets where key in (${from}, ${to}) order by key for update`
+        const [source, target] = [from, to].map((key) => locked.find((row) => row.key === key))
+        if (source === undefined || target === undefined) return
+        const put = async (key: string, row: Omit<Row, 'written'>, state: BudgetState) => {
+          const { blockedUntilMs } = state
+          // Whoever knows the row as it was finds that it is another one now.
+          const version = String((Number(parseRow(row).version) || 0) + 1)
+          await tx`
+            update call_budgets set log = ${textOf({ version, state })}::text::jsonb, updated_at = now(),
+              blocked_until = to_timestamp(${blockedUntilMs > row.now_ms ? blockedUntilMs / 1000 : null}::float8)
+            where key = ${key}`
+        }
+        await put(to, target, mergeBudgets(parseRow(target).state, parseRow(source).state, from))
+        await put(from, source, emptyBudget)
+      })
     },
   }
 }

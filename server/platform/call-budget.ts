@@ -43,6 +43,8 @@ export class BudgetExhausted extends Error {
 
 export interface CallBudget {
   take(options: TakeOptions): Promise<CallPermit>
+  /** Tells the store what was spent, and gives back what is held beyond the calls under way. */
+  giveBack(): Promise<void>
   /** Refuses who waits and gives back what is held. */
   close(): Promise<void>
 }
@@ -352,6 +354,12 @@ export function createCallBudget({ key, limit, atOnce, store, clock, log, holder
         pump()
         if (freeAtMs[priority] > deadlineMs) leave(priority, waiter, new BudgetExhausted(freeAtMs[priority] - clock.now()))
       }),
+    giveBack: async () => {
+      while (trip !== null) await trip
+      available.main = 0
+      available.reserve = 0
+      await travel()
+    },
     close: async () => {
       if (closed) return
       closed = true

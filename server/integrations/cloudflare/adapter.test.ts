@@ -103,7 +103,9 @@ describe('who a credential is', () => {
     await host.close()
     const rows = await database.db.sql<{ key: string; calls: number }[]>`
       select key, (select coalesce(sum((spent->>1)::int), 0)::int from jsonb_array_elements(log->'main') spent) as calls from call_budgets`
-    expect(rows.find(({ key }) => key === `cloudflare:user:${first.userId}`)?.calls).toBe(2)
+    // With the three that told whose the token is.
+    expect(rows.find(({ key }) => key === `cloudflare:user:${first.userId}`)?.calls).toBe(5)
+    expect(rows.find(({ key }) => key.startsWith('cloudflare:credential:'))?.calls).toBe(0)
     for (const { key } of rows) expect(key).not.toContain(first.apiToken)
   })
 })
@@ -249,6 +251,26 @@ describe('the budget', () => {
     await Promise.all(connections.flatMap((connection) => Array.from({ length: 35 }, () => connection.listZones(1, sync))))
     expect(own.journal.count({ status: 200 })).toBe(70)
     expect(own.journal.count({ status: 429 })).toBe(0)
+    await Promise.all(hosts.splice(0).map((host) => host.close()))
+    await own.close()
+  })
+
+  test('credentials of one user that are added at the same time stay within its limit, with the calls that told whose they are', async () => {
+    const budget = { limit: 12, windowMs: 2_000 }
+    const own = await startCloudflareSimulator({ world, budget, latencyMs: 50, addressLimitPerSecond: null })
+    // Two processes, and in one of them two credentials.
+    const [here, elsewhere] = [0, 1].map(() => connect({ baseUrl: own.url, budget, clock: systemClock }))
+    const added = [
+      here?.connect(globalKey(first), null),
+      here?.connect(token(first.apiToken), null),
+      elsewhere?.connect(globalKey(first), null),
+    ]
+    const connections = added.flatMap((connection) => connection ?? [])
+    await Promise.all(connections.map((connection) => connection.identify(person)))
+    const identified = own.journal.count()
+    await Promise.all(connections.flatMap((connection) => Array.from({ length: 6 }, () => connection.listZones(1, sync))))
+    expect(own.journal.count({ status: 429 })).toBe(0)
+    expect(own.journal.count({ status: 200 })).toBe(identified + 18)
     await Promise.all(hosts.splice(0).map((host) => host.close()))
     await own.close()
   })

@@ -46,7 +46,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   const store = createBudgetStore(options.sql)
   const holder = randomUUID()
   const budgets: CallBudget[] = []
-  const doors = new Map<string, Door>()
+  const doors = new Map<string, { readonly door: Door; readonly budget: CallBudget }>()
   const userIds = new Map<string, string>()
   let closed = false
 
@@ -65,11 +65,25 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
 
   function doorOf(key: string): Door {
     const known = doors.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.door
     const budget = newBudget(key, options.budget, options.concurrencyPerUser ?? 16, store)
     const door = createDoor({ baseUrl, key, budget, addressBudget, http, clock, log })
-    doors.set(key, door)
+    doors.set(key, { door, budget })
     return door
+  }
+
+  /** From now on the credential calls out of its user's budget, and what it has called counts there. */
+  async function joinUser(print: string, userId: string): Promise<void> {
+    userIds.set(print, userId)
+    const key = `cloudflare:credential:${print}`
+    const own = doors.get(key)
+    if (own === undefined) return
+    try {
+      await own.budget.giveBack()
+      await store.move(key, `cloudflare:user:${userId}`)
+    } catch (error) {
+      log.warn({ err: error }, 'calls of a credential could not be counted for its user')
+    }
   }
 
   const keyOf = (print: string, userId: string | null): string => {
@@ -87,7 +101,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
           return doorOf(keyOf(print, userId)).send(call, callOptions)
         },
       }
-      return connection(createClient(door, credential, clock), credential, (id) => userIds.set(print, id))
+      return connection(createClient(door, credential, clock), credential, (id) => joinUser(print, id))
     },
     readBudgets: async (callers) => {
       const keys = callers.map(({ credential, userId }) => keyOf(userId === null ? fingerprint(credential()) : '', userId))
@@ -109,14 +123,14 @@ function fingerprint(credential: Credential): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24)
 }
 
-function connection(client: Client, credential: Credential, learnUserId: (id: string) => void): HostConnection {
+function connection(client: Client, credential: Credential, learnUserId: (id: string) => Promise<void>): HostConnection {
   const { call } = client
   const zonePath = (rest: string) => `/zones/{zone}${rest}`
 
   return {
     identify: async (options) => {
       const identity = await identify(client, credential, options)
-      if (identity.userId !== null) learnUserId(identity.userId)
+      if (identity.userId !== null) await learnUserId(identity.userId)
       return identity
     },
 
