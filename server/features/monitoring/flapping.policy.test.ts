@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
-import { damp, stableMs } from './flapping.policy.ts'
+import { damp as dampAt, stableMs } from './flapping.policy.ts'
 import type { Told } from './flapping.policy.ts'
 import type { Health } from './verdict.policy.ts'
 
 const minute = 60_000
+/** It is judged when it was just looked at. */
+const damp = (before: Told, verdict: Parameters<typeof dampAt>[1], at: number) =>
+  dampAt(before, verdict, { now: at, lookedAt: at, isResumed: false })
 const hour = 60 * minute
 const now = Date.parse('2026-11-20T10:00:00Z')
 const reasons = (...codes: ReasonCode[]): Reason[] => codes.map((code) => ({ code, params: {}, regions: [] }))
@@ -84,4 +87,18 @@ test('R-MON-04 to become known is no change, and what is unknown keeps the chang
 test('R-MON-04 a verdict that stays the same changes nothing, however often it is given', () => {
   const before: Told = { health: 'critical', reasons: reasons('connect_refused'), changes: [now - minute] }
   expect(damp(before, verdictOf('critical'), now)).toEqual({ ...before, flapping: false })
+})
+
+test('R-MON-04 time in which nobody looked is no standing still: what flapped before is still flapping, and has a quarter of an hour from then on', () => {
+  const before: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 4, now - 3, now - 2, now - 1] }
+  const later = now + 5 * hour
+  // It is judged before it is looked at: by what a restart finds, or with the mirror's news.
+  const judged = dampAt(before, verdictOf('ok'), { now: later, lookedAt: now, isResumed: false })
+  expect([judged.flapping, judged.changes.length]).toEqual([true, 4])
+  const unseen = dampAt(before, verdictOf('unknown'), { now: later, lookedAt: now, isResumed: false })
+  expect([unseen.health, unseen.flapping, unseen.reasons.map(({ code }) => code)]).toEqual(['unknown', true, ['flapping']])
+  const seen = dampAt(unseen, verdictOf('ok'), { now: later, lookedAt: later, isResumed: true })
+  expect([seen.health, seen.flapping, seen.changes.at(-1)]).toEqual(['warnings', true, later])
+  expect(damp(seen, verdictOf('ok'), later + stableMs - 1).flapping).toBe(true)
+  expect(damp(seen, verdictOf('ok'), later + stableMs)).toMatchObject({ health: 'ok', flapping: false })
 })

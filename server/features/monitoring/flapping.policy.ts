@@ -15,21 +15,42 @@ export interface Told {
 
 const isMark = ({ code }: Reason) => code === 'flapping'
 
+export interface Moment {
+  readonly now: number
+  /** When it was last looked at: only what was looked at has stood still. */
+  readonly lookedAt: number
+  /** Nobody had looked for long before that: standing still begins with it. */
+  readonly isResumed: boolean
+}
+
 /**
  * What is shown and kept of a verdict: a domain that changes four times in an hour is flapping, and is not called well again before it has stood still
  * for a quarter of an hour (R-MON-04).
  */
-export function damp(before: Told, verdict: Pick<Verdict, 'health' | 'reasons'>, now: number): Told & { readonly flapping: boolean } {
-  const wasFlapping = before.reasons.some(isMark)
-  if (verdict.health === 'unknown') return { ...verdict, changes: before.changes, flapping: wasFlapping }
+export function damp(
+  before: Told,
+  verdict: Pick<Verdict, 'health' | 'reasons'>,
+  { now, lookedAt, isResumed }: Moment,
+): Told & { readonly flapping: boolean } {
+  const mark = before.reasons.find(isMark)
+  const wasFlapping = mark !== undefined
+  if (verdict.health === 'unknown')
+    return {
+      ...verdict,
+      reasons: [...verdict.reasons, ...(mark === undefined ? [] : [mark])],
+      changes: before.changes,
+      flapping: wasFlapping,
+    }
   // Called well but for the flapping, it was well.
-  const real = wasFlapping && before.reasons.every(isMark) ? 'ok' : before.health
+  const real = wasFlapping && before.health !== 'unknown' && before.reasons.every(isMark) ? 'ok' : before.health
   const changed = real !== 'unknown' && real !== verdict.health
-  const recent = before.changes.filter((at) => now - at < hourMs)
+  // While it was not looked at, nothing of what flaps is forgotten.
+  const known = wasFlapping && isResumed ? [...before.changes.slice(0, -1), now] : before.changes
+  const recent = known.filter((at) => lookedAt - at < hourMs)
   const changes = changed ? [...recent, now] : recent
   const last = changes.at(-1)
-  const flapping = (wasFlapping || changes.length >= changesOfFlapping) && last !== undefined && now - last < stableMs
+  const flapping = (wasFlapping || changes.length >= changesOfFlapping) && last !== undefined && lookedAt - last < stableMs
   if (!flapping) return { ...verdict, changes: wasFlapping ? [] : changes, flapping }
-  const mark: Reason = { code: 'flapping', params: { changes: changes.length }, regions: [] }
-  return { health: verdict.health === 'ok' ? 'warnings' : verdict.health, reasons: [...verdict.reasons, mark], changes, flapping }
+  const next: Reason = { code: 'flapping', params: { changes: changes.length }, regions: [] }
+  return { health: verdict.health === 'ok' ? 'warnings' : verdict.health, reasons: [...verdict.reasons, next], changes, flapping }
 }

@@ -241,15 +241,56 @@ test('R-MON-04 what changes four times in an hour is flapping: one incident, unt
   expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
   // The first blip had an end of its own; from the fourth change on all is one.
   expect(await incidents(panel)).toMatchObject([{ minutes: 5 }, { minutes: null }])
-  await panel.clock.advance(14 * minute)
-  await panel.live('EUROPE')
+  for (const minutes of [5, 5, 4]) {
+    await panel.clock.advance(minutes * minute)
+    await panel.look('EUROPE', ['a.example'])
+  }
   await panel.reconcile()
   expect(await incidents(panel)).toMatchObject([{}, { minutes: null }])
   await panel.clock.advance(minute)
-  await panel.live('EUROPE')
+  await panel.look('EUROPE', ['a.example'])
   await panel.reconcile()
   expect(await told(panel)).toEqual({ 'a.example': ['ok'] })
   expect(await incidents(panel)).toMatchObject([{}, { minutes: 50 }])
+})
+
+test('R-MON-04 a panel that was restored from a backup of three days ago calls that time neither up nor quiet, and opens and ends nothing for it', async () => {
+  const names = ['good.example', 'flapping.example']
+  const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
+  await panel.look('EUROPE', names)
+  for (let change = 0; change < 5; change += 1) {
+    await panel.clock.advance(5 * minute)
+    if (change % 2 === 0) panel.targets.set('flapping.example', { page: { kind: 'page', status: 500 } })
+    else panel.targets.mend('flapping.example')
+    await panel.look('EUROPE', names)
+  }
+  panel.targets.mend('flapping.example')
+  await panel.clock.advance(5 * minute)
+  await panel.look('EUROPE', names)
+  const flapping = { 'good.example': ['ok'], 'flapping.example': ['warnings', 'flapping'] }
+  expect(await told(panel)).toEqual(flapping)
+  const before = await incidents(panel)
+  // What a restored database holds is what it held then; only the clock has gone on.
+  await panel.clock.advance(3 * 24 * 60 * minute)
+  await panel.live('EUROPE')
+  await panel.reconcile()
+  expect(await told(panel)).toEqual(flapping)
+  await panel.look('EUROPE', names)
+  await panel.reconcile()
+  expect(await told(panel)).toEqual(flapping)
+  expect(await incidents(panel)).toEqual(before)
+  const since = new Date(panel.clock.now()).toISOString()
+  expect(
+    await panel.services.db.sql`
+      select z.name, m.since = ${since}::timestamptz and v.since = ${since}::timestamptz as since, encode(v.beats, 'hex') ~ '^(00)+01$' as unobserved
+      from zone_monitors m join zone_views v using (zone_id) join zones z on z.id = m.zone_id order by 1`,
+  ).toEqual(names.toSorted().map((name) => ({ name, since: true, unobserved: true })))
+  for (let round = 0; round < 3; round += 1) {
+    await panel.clock.advance(5 * minute)
+    await panel.look('EUROPE', names)
+  }
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'good.example': ['ok'], 'flapping.example': ['ok'] })
 })
 
 test('R-MON-04 many domains down for one reason share their cause; a refused account has one incident for all its domains', async () => {

@@ -16,9 +16,15 @@ const unwatched: Verdict = { health: 'unknown', reasons: [], problems: [], downS
 /**
  * Calls domains by what is known of them now, and opens, goes on with or ends their incidents, in the transaction that is open: whoever reads one of
  * them reads all of it.
+ * @param resumed domains that nobody had looked at for long: what they are now, they are since now
  * @returns the owners of domains with something new to see
  */
-export async function judgeZones(tx: Transaction, zoneIds: readonly string[], now: number): Promise<Set<string>> {
+export async function judgeZones(
+  tx: Transaction,
+  zoneIds: readonly string[],
+  now: number,
+  resumed: ReadonlySet<string> = new Set(),
+): Promise<Set<string>> {
   const owners = new Set<string>()
   if (zoneIds.length === 0) return owners
   const watched = await lockWatched(tx, zoneIds, now)
@@ -34,12 +40,15 @@ export async function judgeZones(tx: Transaction, zoneIds: readonly string[], no
   for (const zone of watched) {
     const { signals, thresholds } = zone
     const limits = { asksOthers: askingOthers.has(zone.ownerId), thresholds }
-    const found = zone.isPaused ? unwatched : judge(views.get(zone.zoneId) ?? [], live, signals, now, limits)
+    const seen = views.get(zone.zoneId) ?? []
+    const found = zone.isPaused ? unwatched : judge(seen, live, signals, now, limits)
     if (found === null) continue
     const verdict = zone.isPaused ? found : settleIn(found, zone, signals.recent)
-    const { flapping, ...next } = damp(zone, verdict, now)
-    if (isNew(zone, next)) {
-      const since = next.health === zone.health ? zone.since : now
+    const isResumed = resumed.has(zone.zoneId)
+    const lookedAt = seen.length === 0 ? now : Math.max(...seen.map(({ checkedAt }) => checkedAt ?? 0))
+    const { flapping, ...next } = damp(zone, verdict, { now, lookedAt, isResumed })
+    if (isResumed || isNew(zone, next)) {
+      const since = next.health === zone.health && !isResumed ? zone.since : now
       judged.push({ zoneId: zone.zoneId, ...next, since, packed: zone.packed })
       owners.add(zone.ownerId)
     } else if (zone.packed !== zone.packedBefore) judged.push({ ...zone, packed: zone.packed })

@@ -115,11 +115,13 @@ test('R-MON-05 no check is lost or counted twice between the hour that runs and 
         view = next.view
       }
       const told = steps.map(([each]) => each.outcome)
-      expect([checks + view.sums.checks, failures + view.sums.failed, total + view.sums.totalMs, view.beats.length]).toEqual([
+      // Gaps are beats too.
+      expect(view.beats.length).toBeGreaterThanOrEqual(Math.min(90, steps.length))
+      expect(view.beats.length).toBeLessThanOrEqual(90)
+      expect([checks + view.sums.checks, failures + view.sums.failed, total + view.sums.totalMs]).toEqual([
         told.filter((outcome) => outcome !== 'inconclusive').length,
         told.filter((outcome) => outcome === 'failed').length,
         told.filter((outcome) => outcome === 'good').length * 100,
-        Math.min(90, steps.length),
       ])
     }),
   )
@@ -151,9 +153,10 @@ test('a domain has been up since it came up, and down since it was confirmed', (
   expect(advanceOnce(up, good, start + 60_000).view.since).toBe(start)
   const { view } = run([good, failed, failed, failed])
   expect([view.state, view.since]).toEqual(['down', start + 3 * 60_000])
-  expect(advanceOnce(view, failed, start + hour).view.since).toBe(start + 3 * 60_000)
-  const again = [start + hour, start + hour + 60_000].reduce((one, at) => advanceOnce(one, good, at).view, view)
-  expect([again.state, again.since]).toEqual(['up', start + hour + 60_000])
+  const soon = start + 9 * 60_000
+  expect(advanceOnce(view, failed, soon).view.since).toBe(start + 3 * 60_000)
+  const again = [soon, soon + 60_000].reduce((one, at) => advanceOnce(one, good, at).view, view)
+  expect([again.state, again.since]).toEqual(['up', soon + 60_000])
 })
 
 test('a change is another state or another reason; days that are left count for a certificate alone', () => {
@@ -183,4 +186,30 @@ test('the row of beats says what each check said, and keeps the last ones', () =
   expect(kept).toBeLessThan(300)
   const next = advanceOnce(long, failed).view.beats
   expect([next.length, next.at(-1), next.at(-2)]).toEqual([kept, row[2], row[0]])
+})
+
+test('a gap in which nobody looked is shown as such and continues nothing: neither up nor down, nor failures or warnings seen once', () => {
+  const minutes = 5
+  const [seen] = [run([good, failed]).view]
+  const at = start + 60_000 + 10 * minutes * 60_000
+  const { view, resumed, changed } = advance(seen, good, limits, minutes * 60_000, at)
+  expect({ resumed, changed, state: view.state, since: view.since, failures: view.failures }).toEqual({
+    resumed: true,
+    changed: true,
+    state: 'up',
+    since: at,
+    failures: 0,
+  })
+  expect([...view.beats]).toEqual([1, 3, ...Array.from({ length: 9 }, () => 0), 1])
+  const down = run([failed, failed, failed]).view
+  const still = advance(down, failed, limits, interval, start + 24 * hour)
+  expect([still.view.state, still.view.since, still.resumed]).toEqual(['down', start + 24 * hour, true])
+  expect([...still.view.beats]).toEqual([...Array.from({ length: 89 }, () => 0), 3])
+})
+
+test('checks that said nothing are no gap twice, and one check that was missed is none', () => {
+  const silent = run([good, ...Array.from({ length: 11 }, () => nothing)]).view
+  const { view } = advance(silent, good, limits, 60_000, start + 12 * 60_000)
+  expect([...view.beats]).toEqual([1, ...Array.from({ length: 11 }, () => 0), 1])
+  expect(advance(run([good]).view, good, limits, interval, start + 2 * interval)).toMatchObject({ resumed: false, view: { since: start } })
 })

@@ -52,6 +52,22 @@ export interface Advance {
   readonly ended: HourOfChecks | null
   /** Another state, or other reasons: the domain is to be judged anew. */
   readonly changed: boolean
+  /** Nobody had looked for so long that the time before says nothing of now: the panel was stopped, or is one that was restored. */
+  readonly resumed: boolean
+}
+
+const missedAtLeast = 3
+const gapAtLeastMs = 10 * 60_000
+
+/** A view whose next check comes after a gap: what was not observed is neither up nor down, and continues nothing. */
+function afterGap(view: View, intervalMs: number, now: number): View | null {
+  const passedMs = view.checkedAt === null ? 0 : now - view.checkedAt
+  if (passedMs < Math.max(gapAtLeastMs, missedAtLeast * intervalMs)) return null
+  const silent = view.beats.length - 1 - view.beats.findLastIndex((beat) => beat !== beatOf.nothing)
+  const missed = Math.min(Math.floor(passedMs / intervalMs) - 1 - silent, beatsKept)
+  let { beats } = view
+  for (let beat = 0; beat < missed; beat += 1) beats = addBeat(beats, beatOf.nothing)
+  return { ...view, beats, since: view.state === 'unknown' ? view.since : now, failures: 0, successes: 0, pending: [] }
 }
 
 type Limits = Pick<CheckOptions, 'failuresToDown' | 'successesToUp'>
@@ -61,9 +77,11 @@ type Limits = Pick<CheckOptions, 'failuresToDown' | 'successesToUp'>
  * the domain leaves all as it was but the row of beats.
  * @param interval milliseconds between two checks: no second try comes later than the next one
  */
-export function advance(view: View, result: CheckResult, limits: Limits, intervalMs: number, now: number): Advance {
+export function advance(before: View, result: CheckResult, limits: Limits, intervalMs: number, now: number): Advance {
   if (result.outcome === 'inconclusive')
-    return { view: { ...view, beats: addBeat(view.beats, beatOf.nothing), retryAt: null }, ended: null, changed: false }
+    return { view: { ...before, beats: addBeat(before.beats, beatOf.nothing), retryAt: null }, ended: null, changed: false, resumed: false }
+  const resumedView = afterGap(before, intervalMs, now)
+  const [view, resumed] = [resumedView ?? before, resumedView !== null]
   const next = result.outcome === 'good' ? afterGood(view, result, limits, now) : afterFailure(view, result, limits, now)
   const hour = now - (now % hourMs)
   const ended = view.hour !== null && view.hour !== hour && view.sums.checks > 0 ? { hour: view.hour, ...view.sums } : null
@@ -81,7 +99,8 @@ export function advance(view: View, result: CheckResult, limits: Limits, interva
       sums: addTo(view.hour === hour ? view.sums : noSums, result),
     },
     ended,
-    changed: next.part.state !== view.state || codesOf(next.part.reasons) !== codesOf(view.reasons),
+    changed: resumed || next.part.state !== view.state || codesOf(next.part.reasons) !== codesOf(view.reasons),
+    resumed,
   }
 }
 

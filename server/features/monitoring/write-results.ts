@@ -38,12 +38,14 @@ export async function writeResults(
     const certificates: { zoneId: string; certificate: NonNullable<CheckResult['certificate']> }[] = []
     const toJudge: string[] = []
     const wentDown: string[] = []
+    const resumedZones = new Set<string>()
     for (const [zoneId, { view: before, health, fingerprint }] of locked) {
       const each = byZone.get(zoneId)
       if (each === undefined) continue
       const { job, result, options } = each
-      const { view, ended, changed } = advance(before, result, options, job.intervalSeconds * 1_000, now)
+      const { view, ended, changed, resumed } = advance(before, result, options, job.intervalSeconds * 1_000, now)
       views.set(zoneId, view)
+      if (resumed) resumedZones.add(zoneId)
       // Of a domain that was not looked at for long; its partition may have been dropped.
       if (ended !== null && now - ended.hour < hoursKeptMs) hours.push({ zoneId, hour: ended })
       if (result.certificate !== null && result.certificate.fingerprint !== fingerprint) {
@@ -56,7 +58,7 @@ export async function writeResults(
     await updateViews(tx, region, views)
     await insertHours(tx, region, hours)
     await updateCertificates(tx, certificates)
-    const owners = await judgeZones(tx, toJudge, now)
+    const owners = await judgeZones(tx, toJudge, now, resumedZones)
     await hastenOthers(tx, region, wentDown, now)
     await deleteClaims(tx, claimsDone)
     return owners
