@@ -252,7 +252,7 @@ export function parseZoneFile(
   function readDirective(line: number, directive: string, argument: string | undefined): void {
     const name = directive.toUpperCase()
     if (name === '$ORIGIN') {
-      origin = argument === undefined ? null : argument === '.' ? '' : absolute(argument, origin)
+      origin = argument === undefined ? null : absolute(argument, origin)
       if (origin === null) faults.push({ line, code: 'bad_origin' })
     } else if (name === '$TTL') {
       if (argument !== undefined && isTtl(argument)) defaultTtl = secondsOf(argument)
@@ -260,20 +260,16 @@ export function parseZoneFile(
     } else faults.push({ line, code: name === '$INCLUDE' ? 'include' : name === '$GENERATE' ? 'generate' : 'unknown_directive' })
   }
 
-  function readOwner(word: string): ZoneFileProblem | null {
+  function readOwner(word: string): void {
     owner = absolute(word, origin)
     ownerFault = 'bad_origin'
-    return owner === null ? ownerFault : null
   }
 
   function readRecord(line: number, entry: Entry): ZoneFileFault | null {
     const words = [...entry.words]
     const [first = ''] = words
     const isName = !entry.blank || !(isTtl(first) || classes.has(first.toUpperCase()) || isType(first))
-    if (isName) {
-      const code = readOwner(words.shift() ?? '')
-      if (code !== null) return { line, code }
-    }
+    if (isName) readOwner(words.shift() ?? '')
     let ttl = defaultTtl
     for (let word = words[0]; word !== undefined; word = words[0]) {
       if (isTtl(word)) ttl = secondsOf(word)
@@ -314,7 +310,7 @@ export function parseZoneFile(
     if (entry.fault !== null) {
       // Its name still counts for the lines below.
       if (!entry.blank && entry.words.length > 1 && !first.startsWith('$')) readOwner(first)
-      const type = entry.words.find((word, index) => index > 0 && isType(word))?.toUpperCase()
+      const type = entry.words.find((word, index) => (index > 0 || entry.blank) && isType(word))?.toUpperCase()
       const name = owner === null ? null : parseName(`${String(owner)}.`, zoneName)
       faults.push({
         line,
