@@ -76,7 +76,10 @@ export const zones = pgTable(
     trackerType: text('tracker_type'),
     phishing: boolean('phishing').notNull().default(false),
     providerCreatedAt: instant('provider_created_at'),
+    /** As the provider said, or when the panel changed records or settings, or found them changed, after that. */
     providerModifiedAt: instant('provider_modified_at'),
+    /** What the provider said last; null: `provider_modified_at` has it. Another one means that details are to be read. */
+    listedModifiedAt: instant('listed_modified_at'),
     activatedAt: instant('activated_at'),
     /** Set when a whole listing of the account no longer had it. */
     goneAt: instant('gone_at'),

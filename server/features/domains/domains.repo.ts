@@ -587,7 +587,6 @@ interface DetailsRow extends DomainRow {
   activated_at: string | null
   records_read_at: string | null
   records_changed_at: string | null
-  changed_at: string | null
   settings_read_at: string | null
   page_rules_used: number | null
   universal_enabled: boolean | null
@@ -600,8 +599,6 @@ export const detailsStatement = (ids: readonly string[]) => ({
   text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
       (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
         as records_changed_at,
-      (select h.at from zone_changes h where h.zone_id = z.id and h.subject in ('record', 'setting') order by h.at desc, h.id desc limit 1)
-        as changed_at,
       c.universal_enabled, c.certificates, c.read_at as ssl_read_at
     from unnest($1::uuid[]) k(id) join zones z on z.id = k.id
     join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id

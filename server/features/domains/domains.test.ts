@@ -327,24 +327,6 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     expect((await server.app.inject({ url: `/api/zones/${zone.id}`, headers: me.headers })).statusCode).toBe(404)
   })
 
-  test('says when it was modified last, by the provider or by a change of ours since it was listed', async () => {
-    const { db } = server.services
-    const zone = await insertZone(db, {
-      ownerId: me.user.id,
-      accountId: mine.id,
-      name: 'modified.example',
-      providerModifiedAt: new Date('2026-01-01T00:00:00Z'),
-    })
-    const modifiedAt = async () => (await me.call.domains.full({ id: zone.id })).zone.modifiedAt
-    expect(await modifiedAt()).toBe('2026-01-01T00:00:00.000Z')
-    for (const at of ['2026-02-01T00:00:00Z', '2025-01-01T00:00:00Z'])
-      await db.sql`insert into zone_changes (zone_id, at, source, subject, key, label) values (${zone.id}, ${at}, 'panel', 'setting', 'ssl', 'ssl')`
-    expect(await modifiedAt()).toBe('2026-02-01T00:00:00.000Z')
-    await db.sql`update zones set provider_modified_at = '2026-03-01T00:00:00Z' where id = ${zone.id}`
-    expect(await modifiedAt()).toBe('2026-03-01T00:00:00.000Z')
-    await db.sql`delete from zones where id = ${zone.id}`
-  })
-
   test('GET /zones/live takes filters from the address, and gives all, or pages by cursor', async () => {
     const live = async (query: string) =>
       (await server.app.inject({ url: `/api/zones/live${query}`, headers: me.headers })).json<{

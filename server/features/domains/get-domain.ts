@@ -59,8 +59,6 @@ function certificatesOf({ certificates, row }: Found): DomainDetails['certificat
   }
 }
 
-const later = (one: string | null, other: string | null) => (one !== null && (other === null || one > other) ? one : other)
-
 /** With everything that lists leave out. */
 export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: DomainDetails }> {
   const found = await findDetails(ctx.db, id)
@@ -73,8 +71,7 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
       ...(await shown(ctx, row)),
       ...details,
       activatedAt: iso(row.activated_at),
-      // What the provider says was so when it was last listed.
-      modifiedAt: later(iso(row.provider_modified_at), iso(row.changed_at)),
+      modifiedAt: iso(row.provider_modified_at),
       recordsReadAt: iso(row.records_read_at),
       recordsChangedAt: iso(row.records_changed_at),
       settingsReadAt: iso(row.settings_read_at),

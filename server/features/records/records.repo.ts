@@ -133,7 +133,8 @@ export async function updateSummaries(
   }[],
 ): Promise<void> {
   await db.execute(sql`
-    update zones z set records_count = s.records_count, proxied_count = s.proxied_count, origin_ips = s.origin_ips
+    update zones z set records_count = s.records_count, proxied_count = s.proxied_count, origin_ips = s.origin_ips,
+      provider_modified_at = greatest(z.provider_modified_at, now())
     from json_to_recordset(${JSON.stringify(summaries)}::text::json) as s (id uuid, records_count int, proxied_count int, origin_ips text[])
     where z.id = s.id`)
 }

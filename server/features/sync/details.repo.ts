@@ -139,6 +139,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
     )
     update zones z set
       records_count = i.records_count, proxied_count = i.proxied_count, origin_ips = i.origin_ips, records_read_at = now(),
+      provider_modified_at = case when z.id in (select id from drift) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
       records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
     from incoming i join zone on zone.id = i.id where z.id = i.id`
   })
@@ -183,10 +184,12 @@ export async function updateSettings(db: Database, batch: readonly SettingsRead[
         jsonb_build_object('value', w.was -> n.key -> 'value'), jsonb_build_object('value', n.value -> 'value')
       from written w, jsonb_each(w.now) as n
       where w.was ? n.key and w.was -> n.key -> 'value' is distinct from n.value -> 'value'
+      returning zone_id
     )
     update zones z set
       ssl_mode = coalesce(i.ssl_mode, z.ssl_mode), tls_min = coalesce(i.tls_min, z.tls_min), https = coalesce(i.https, z.https),
       hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i.security_level, z.security_level), settings_read_at = now(),
+      provider_modified_at = case when z.id in (select zone_id from told) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
       settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
       wanted_at = null
     from incoming i join zone on zone.id = i.id where z.id = i.id`

@@ -226,6 +226,10 @@ const isCloser = (sql: Database['sql']) => sql`a.opens between 1 and cardinality
 const providerAccount = (sql: Database['sql'], row: 'old' | 'new') =>
   sql`jsonb_build_object('id', ${sql(row)}.provider_account_id, 'name', coalesce(${sql(row)}.details #>> '{account,name}', ${sql(row)}.provider_account_id))`
 
+/** When the provider last said that the row's zone was modified. */
+const modifiedThere = (sql: Database['sql'], row: 'old' | 'z') =>
+  sql`coalesce(${sql(row)}.listed_modified_at, ${sql(row)}.provider_modified_at)`
+
 async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
   // The lock on the account comes first: a deletion that runs meanwhile then waits, or leaves nothing to write to.
   const [result] = await db.sql<Written[]>`
@@ -239,10 +243,10 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
     changed as (
       insert into zones as z (
         owner_id, account_id, zone_id, name, search, status, provider_status, paused, type, plan, name_servers, details,
-        provider_account_id, development_mode, phishing, provider_created_at, provider_modified_at, activated_at,
+        provider_account_id, development_mode, phishing, provider_created_at, provider_modified_at, listed_modified_at, activated_at,
         listed_at, records_due_at, settings_due_at)
       select a.owner_id, a.id, i.zone_id, i.name, i.search, i.status, i.provider_status, i.paused, i.type, i.plan, i.name_servers, i.details,
-        i.provider_account_id, i.development_mode, i.phishing, i.provider_created_at, i.provider_modified_at, i.activated_at,
+        i.provider_account_id, i.development_mode, i.phishing, i.provider_created_at, i.provider_modified_at, i.provider_modified_at, i.activated_at,
         now(), now(), now()
       from account a cross join incoming i left join zones old on old.owner_id = a.owner_id and old.zone_id = i.zone_id
         left join accounts holder on holder.id = old.account_id
@@ -250,7 +254,7 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
         or old.account_id <> a.id and (old.gone_at is not null or ${isCloser(db.sql)})
         or old.account_id = a.id and (
           old.gone_at, old.name, old.status, old.provider_status, old.paused, old.type, old.plan, old.name_servers, old.details,
-          old.provider_account_id, old.development_mode, old.phishing, old.provider_created_at, old.provider_modified_at, old.activated_at
+          old.provider_account_id, old.development_mode, old.phishing, old.provider_created_at, ${modifiedThere(db.sql, 'old')}, old.activated_at
         ) is distinct from (
           null::timestamptz, i.name, i.status, i.provider_status, i.paused, i.type, i.plan, i.name_servers, i.details,
           i.provider_account_id, i.development_mode, i.phishing, i.provider_created_at, i.provider_modified_at, i.activated_at)
@@ -263,13 +267,14 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
         type = excluded.type, plan = excluded.plan,
         name_servers = excluded.name_servers, details = excluded.details, provider_account_id = excluded.provider_account_id,
         development_mode = excluded.development_mode, phishing = excluded.phishing,
-        provider_created_at = excluded.provider_created_at, provider_modified_at = excluded.provider_modified_at,
+        provider_created_at = excluded.provider_created_at, provider_modified_at = greatest(z.provider_modified_at, excluded.provider_modified_at),
+        listed_modified_at = excluded.listed_modified_at,
         activated_at = excluded.activated_at, gone_at = null, listed_at = now(),
-        records_due_at = case when z.gone_at is not null or z.provider_modified_at is distinct from excluded.provider_modified_at
+        records_due_at = case when z.gone_at is not null or ${modifiedThere(db.sql, 'z')} is distinct from excluded.listed_modified_at
           then now() else z.records_due_at end,
-        settings_due_at = case when z.gone_at is not null or z.provider_modified_at is distinct from excluded.provider_modified_at
+        settings_due_at = case when z.gone_at is not null or ${modifiedThere(db.sql, 'z')} is distinct from excluded.listed_modified_at
           then now() else z.settings_due_at end,
-        detail_failures = case when z.provider_modified_at is distinct from excluded.provider_modified_at then 0 else z.detail_failures end
+        detail_failures = case when ${modifiedThere(db.sql, 'z')} is distinct from excluded.listed_modified_at then 0 else z.detail_failures end
       where z.account_id = excluded.account_id or z.gone_at is not null
         or exists (select from account a join accounts holder on holder.id = z.account_id where ${isCloser(db.sql)})
       returning new.id, new.owner_id, new.name, new.account_email, old.id is null as is_new, old.gone_at is not null as was_gone,

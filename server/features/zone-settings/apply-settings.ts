@@ -101,9 +101,9 @@ const knownOf = ({ value, editable, modifiedAt }: HostedSetting): KnownSetting =
 })
 
 /** Puts what the provider answered into the mirror. */
-async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>): Promise<void> {
+async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
   const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, knownOf(answer)]))
-  if (!(await updateSettings(db, zoneId, values, listedOf(answers)))) throw new AppError('not_found')
+  if (!(await updateSettings(db, zoneId, values, listedOf(answers), modified))) throw new AppError('not_found')
   const universalSsl = answers.get(universalSslId)?.value
   if (typeof universalSsl === 'boolean') await upsertUniversal(db, zoneId, universalSsl)
 }
@@ -136,7 +136,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
     if (known !== undefined) return known
     // In the mirror before anything is sent: whoever goes on after a crash has to know what it was.
     const found = await read(zone, id, call)
-    await store(ctx.db.orm, zone.id, new Map([[id, found]]))
+    await store(ctx.db.orm, zone.id, new Map([[id, found]]), false)
     return found
   }
 
@@ -166,8 +166,8 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
   }
 
   await ctx.db.orm.transaction(async (tx) => {
-    if (answers.size > 0) await store(tx, zone.id, answers)
     const changed = applied.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+    if (answers.size > 0) await store(tx, zone.id, answers, changed.length > 0)
     const entries = changed.map(({ id, before, after }) => ({
       zoneId: zone.id,
       subject: 'setting' as const,

@@ -26,15 +26,22 @@ export type ListedSettings = Partial<
   Pick<typeof zones.$inferInsert, 'sslMode' | 'tlsMin' | 'https' | 'hsts' | 'securityLevel' | 'developmentMode'>
 >
 
-/** Puts what the provider answered into the mirror; false when the zone went meanwhile. */
+const modifiedNow = sql`greatest(${zones.providerModifiedAt}, now())`
+
+/** Puts what the provider answered into the mirror, `modified` by the panel or only read; false when the zone went meanwhile. */
 export async function updateSettings(
   db: Queryable,
   id: string,
   values: Readonly<Record<string, KnownSetting>>,
   listed: ListedSettings,
+  modified: boolean,
 ): Promise<boolean> {
-  // A running development mode is counted from when the zone was read.
-  const changes = listed.developmentMode === undefined ? listed : { ...listed, listedAt: sql`now()` }
+  const changes = {
+    ...listed,
+    // A running development mode is counted from when the zone was read.
+    ...(listed.developmentMode === undefined ? {} : { listedAt: sql`now()` }),
+    ...(modified ? { providerModifiedAt: modifiedNow } : {}),
+  }
   const rows =
     Object.keys(changes).length === 0
       ? await db.select({ id: zones.id }).from(zones).where(eq(zones.id, id)).for('no key update')
@@ -123,7 +130,7 @@ export async function updateGroups(
 export async function updatePaused(db: Queryable, id: string, paused: boolean): Promise<boolean | undefined> {
   const [row] = await db.select({ paused: zones.paused }).from(zones).where(eq(zones.id, id)).for('no key update')
   if (row === undefined) return undefined
-  if (row.paused !== paused) await db.update(zones).set({ paused }).where(eq(zones.id, id))
+  if (row.paused !== paused) await db.update(zones).set({ paused, providerModifiedAt: modifiedNow }).where(eq(zones.id, id))
   return row.paused
 }
 
