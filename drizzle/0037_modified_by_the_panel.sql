@@ -1,0 +1,1 @@
+ALTER TABLE "zones" ADD COLUMN "listed_modified_at" timestamp (3) with time zone;
