@@ -14,7 +14,7 @@ export const quickAdds: Record<QuickAddId, LazyExoticComponent<ComponentType<{ o
   domain: lazy(async () => {
     const [{ AddDomainDialog }] = await Promise.all([
       import('#client/features/domains/add-domain/add-domain-dialog.tsx'),
-      loadTexts('domains', 'operations', 'security', 'records'),
+      loadTexts('domains', 'accounts', 'operations', 'security', 'records'),
     ])
     return { default: AddDomainDialog }
   }),

@@ -83,6 +83,30 @@ test('R-ERR-01 what cannot be added is named', async ({ mine, t }) => {
   await expect(dialog.getByRole('alert')).toContainText(t('groups:failed.creating'))
 })
 
+test('R-DOM-05 what is typed before the accounts are read stays, and so does the focus', async ({ mine, t }) => {
+  const read = Promise.withResolvers<void>()
+  await mine.route(/zoneCreation\.standings|accounts\.list/, async (route) => {
+    await read.promise
+    await route.fallback()
+  })
+  await mine.goto('/domains')
+  await mine
+    .getByRole('main')
+    .getByRole('button', { name: t('domains:add.button') })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: t('domains:add.submit') })).toBeDisabled()
+  const name = dialog.locator('[name=domainName]')
+  await name.pressSequentially('fresh-')
+  await name.evaluate((field) => field.addEventListener('blur', () => field.setAttribute('data-left', '')))
+  read.resolve()
+  await expect(dialog.getByText(t('accounts:health.working'))).toBeVisible()
+  await mine.keyboard.type('name.com')
+  await expect(name).toHaveValue('fresh-name.com')
+  await expect(name).toBeFocused()
+  await expect(name).not.toHaveAttribute('data-left')
+})
+
 test('R-ERR-01 what cannot be done to many domains is named', async ({ mine, t }) => {
   await breakDown(mine, /operations\.preview$/)
   const bar = mine.getByRole('toolbar')

@@ -36,12 +36,13 @@ export function OrderStep({
   const navigate = useNavigate()
   const { years, privacy, autoRenew, accountIds: chosen, values, tracker } = draft.use()
   const { contact } = useContact(ownerId)
-  const accounts = useManagedAccounts().filter((account) => ownerId === undefined || account.ownerId === ownerId)
+  const { accounts: managed, reading: readingAccounts } = useManagedAccounts()
+  const accounts = managed.filter((account) => ownerId === undefined || account.ownerId === ownerId)
   const accountIds =
     chosen?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
   const trackers = useManagedTrackers(ownerId)?.filter(({ enabled }) => enabled) ?? []
   // Until these are read nobody can say what is missing, and a press would be lost.
-  const reading = trpc.accounts.list.useQuery({}).isPending || contact === undefined
+  const reading = readingAccounts || contact === undefined
   const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const [missing, setMissing] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})

@@ -37,7 +37,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
   const [textProblem, setTextProblem] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
-  const all = useManagedAccounts()
+  const { accounts: all, reading } = useManagedAccounts()
   // Where there is one account, there is nothing to choose.
   const accountIds = chosen?.filter((id) => all.some((account) => account.id === id)) ?? (all.length === 1 ? all.map(({ id }) => id) : [])
   const ownerId = all.find(({ id }) => id === accountIds[0])?.ownerId
@@ -183,6 +183,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           refusal={problem}
           action={t('add.preview')}
           busy={form.submitting}
+          incomplete={reading}
           onCancel={() => {
             dropManyDraft()
             onClose()

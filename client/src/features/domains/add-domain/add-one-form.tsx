@@ -29,7 +29,7 @@ interface Added {
 export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void; onAgain: () => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common'])
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const accounts = useManagedAccounts()
+  const { accounts, reading } = useManagedAccounts()
   const standings = useStandings()
   const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
@@ -124,7 +124,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
         onChange={form.merge}
       />
       <RegistrarField value={form.values.registrarId} ownerId={ownerId} onChange={(id) => form.set('registrarId', id)} />
-      <FormEnd refusal={problem} action={t('add.submit')} busy={form.submitting} onCancel={onClose} />
+      <FormEnd refusal={problem} action={t('add.submit')} busy={form.submitting} incomplete={reading} onCancel={onClose} />
     </form>
   )
 }

@@ -5,8 +5,9 @@ import { trpc } from '#client/lib/trpc.ts'
 
 const none: readonly Account[] = []
 
-/** The accounts that the person may add domains to, by email; none while they are read. */
-export function useManagedAccounts(): readonly Account[] {
-  const { accounts } = trpc.accounts.list.useQuery({}).data ?? {}
-  return useMemo(() => accounts?.filter(({ shared }) => allows(shared, 'manage')) ?? none, [accounts])
+/** The accounts that the person may add domains to, by email; none while they are read (`reading`). */
+export function useManagedAccounts(): { readonly accounts: readonly Account[]; readonly reading: boolean } {
+  const { data, isPending } = trpc.accounts.list.useQuery({})
+  const all = data?.accounts
+  return useMemo(() => ({ accounts: all?.filter(({ shared }) => allows(shared, 'manage')) ?? none, reading: isPending }), [all, isPending])
 }

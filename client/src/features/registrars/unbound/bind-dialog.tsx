@@ -36,10 +36,11 @@ export function BindDialog({
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const registrarsRead = trpc.registrars.list.useQuery({})
   const registrars = registrarsRead.data?.registrars ?? []
-  const reading = trpc.accounts.list.useQuery({}).isPending || registrarsRead.isPending
+  const { accounts: managed, reading: readingAccounts } = useManagedAccounts()
+  const reading = readingAccounts || registrarsRead.isPending
   const ownerOf = new Map(registrars.map(({ id, ownerId }) => [id, ownerId]))
   const [ownerId, ...others] = new Set(names.flatMap(({ registrarId }) => ownerOf.get(registrarId) ?? []))
-  const accounts = useManagedAccounts().filter((account) => account.ownerId === ownerId)
+  const accounts = managed.filter((account) => account.ownerId === ownerId)
   // Where there is one account, there is nothing to choose.
   const [only] = accounts
   const chosen = accounts.length === 1 && only !== undefined ? [only.id] : accountIds
