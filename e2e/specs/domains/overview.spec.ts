@@ -200,9 +200,14 @@ test('R-DET-05 R-DOM-14 another address is shown record by record before it is s
   await expect(dialog.locator('ins').first()).toHaveText('203.0.113.77')
   await expect(dialog).toContainText(t('operations:dangers.mail_host_moves.title'))
   await dialog.getByRole('button', { name: t('zone:ip.replace_confirm') }).click()
-  await expect(mine.getByText(t('zone:ip.done'))).toBeVisible()
-  await expect(region(mine, t('domains:details.origins')).getByRole('listitem')).toHaveText(['203.0.113.77'])
+  await expect(mine.getByText(t('zone:ip.done_to', { domain: name, addresses: '203.0.113.77' }))).toBeVisible()
+  const origins = region(mine, t('domains:details.origins')).getByRole('listitem')
+  await expect(origins).toHaveText(['203.0.113.77'])
   await expect(region(mine, t('zone:changes.title')).getByRole('listitem').first()).toContainText(/^[~−+].*A /)
+
+  await mine.getByRole('button', { name: t('history:undo'), exact: true }).click()
+  await expect(origins.filter({ hasText: '203.0.113.77' })).toHaveCount(0)
+  await expect(origins.filter({ hasText: '203.0.113.8' })).toHaveCount(1)
 })
 
 test('R-DET-05 Cloudflare is paused after a question and goes on at once', async ({ mine, t }) => {

@@ -74,6 +74,9 @@ test('R-DOM-08 first on a few: their failures are taken along, another viewer go
   const dialog = await previewLevel(mine, t, 'under_attack')
   await dialog.getByRole('checkbox', { name: t('operations:start.trial') }).check()
   await dialog.getByRole('button', { name: t('operations:start.run_trial', many(few)) }).click()
+  // The trial waits for a decision: it can be made where one is.
+  await expect(dock(mine, t).getByRole('button', { name: t('operations:trial.go_on') })).toBeVisible()
+  await expect(dock(mine, t).getByRole('button', { name: t('operations:page.cancel') })).toBeVisible()
   await dock(mine, t).getByRole('link').click()
 
   const notice = (page: Page) => page.getByRole('region', { name: t('operations:trial.label') })
@@ -157,6 +160,7 @@ test('what runs is paused, resumed and stopped, and another viewer sees each at 
   const heal = deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
   const dialog = await previewLevel(mine, t, 'low')
   await dialog.getByRole('button', { name: /^Изменить / }).click()
+  await dock(mine, t).getByRole('button', { expanded: false }).click()
   await dock(mine, t).getByRole('link').click()
   await expect(mine).toHaveURL(/\/operations\/./)
   const other = await viewer(browser, new URL(mine.url()).pathname)

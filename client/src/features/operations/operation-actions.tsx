@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
@@ -65,8 +65,7 @@ export function OperationActions({ operation, undo }: { operation: Operation; un
 /** The first few are done: what now. */
 export function TrialNotice({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
   const { t } = useTranslation('operations')
-  const { resume, busy } = useControls()
-  const { id, total, done, failed } = operation
+  const { total, done, failed } = operation
   const tried = done + failed
   return (
     <section className={classes['trial']} aria-label={t('trial.label')}>
@@ -76,18 +75,29 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
           formatted: formatNumber(failed),
         })}
       </p>
-      <div className={classes['trialActions']}>
-        <Button disabled={busy} leftSection={<IconPlayerPlay {...icon} />} onClick={() => resume.mutate({ id })}>
-          {t('trial.go_on')}
-        </Button>
+      <TrialButtons operation={operation}>
         {undo === undefined ? null : (
           <Button variant="default" loading={undo.busy} leftSection={<IconArrowBackUp {...icon} />} onClick={undo.ask}>
             {t('page.undo')}
           </Button>
         )}
-        <CancelButton operation={operation} />
-      </div>
+      </TrialButtons>
     </section>
+  )
+}
+
+/** What can be decided after a trial. */
+export function TrialButtons({ operation, children }: { operation: Operation; children?: ReactNode }) {
+  const { t } = useTranslation('operations')
+  const { resume, busy } = useControls()
+  return (
+    <div className={classes['trialActions']}>
+      <Button disabled={busy} leftSection={<IconPlayerPlay {...icon} />} onClick={() => resume.mutate({ id: operation.id })}>
+        {t('trial.go_on')}
+      </Button>
+      {children}
+      <CancelButton operation={operation} />
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconHelpCircle } from '@tabler/icons-react'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,8 +13,9 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { ProgressRing } from '#client/ui/progress.tsx'
 import { usePhone } from '#client/ui/use-phone.ts'
 import { awaitedOperations } from './awaited-operations.ts'
+import { TrialButtons } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
-import { finishedItems, shownState, type ShownState } from './operation-progress.ts'
+import { finishedItems, isTrialOver, shownState, type ShownState } from './operation-progress.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
@@ -28,15 +29,16 @@ const PreviewDialog = lazy(async () => {
 })
 
 const shownAtMost = 4
-/** As somebody left it. It begins folded on a phone, where it would hide half of what it lies over, and where operations are looked at anyway. */
-const collapsed = createStore<boolean | null>(null)
+/** As somebody left it. Until then it shows only what waits for a decision, and nothing on a phone or where operations are looked at anyway. */
+const expanded = createStore<boolean | null>(null)
 
 /** What runs now, on every page; tells when it has ended. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
   const phone = usePhone()
   const inOperations = useRouterState({ select: ({ location }) => location.pathname.startsWith('/operations') })
-  const small = collapsed.use() ?? (phone || inOperations)
+  const wish = expanded.use()
+  const words = useOperationWords()
   useLiveQueries('operations')
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   // What begins in days is no work to watch.
@@ -51,12 +53,26 @@ export function OperationsDock() {
   const done = running.reduce((sum, operation) => sum + operation.done, 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
   const counted = { count: running.length, formatted: formatNumber(running.length) }
+  const deciding = running.filter(isTrialOver)
+  const shown = wish === true ? running : wish === null && !phone && !inOperations ? deciding : []
+  const small = shown.length === 0
+  const [only] = running
+  const title =
+    deciding.length > 0
+      ? t('dock.deciding', { count: deciding.length, formatted: formatNumber(deciding.length) })
+      : only !== undefined && running.length === 1
+        ? words.kind(only)
+        : t('dock.running', counted)
   return (
     <>
       <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
-        <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => collapsed.set(!small)}>
-          <ProgressRing label={t('page.progress')} value={finished} total={total} />
-          <span>{t('dock.running', counted)}</span>
+        <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => expanded.set(small)}>
+          {deciding.length > 0 ? (
+            <IconHelpCircle size={16} className={classes['deciding']} aria-hidden />
+          ) : (
+            <ProgressRing label={t('page.progress')} value={finished} total={total} />
+          )}
+          <span className={classes['title']}>{title}</span>
           <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
           <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
             {small ? <IconChevronUp size={15} /> : <IconChevronDown size={15} />}
@@ -64,13 +80,13 @@ export function OperationsDock() {
         </button>
         {small ? null : (
           <ul className={classes['list']}>
-            {running.slice(0, shownAtMost).map((operation) => (
+            {shown.slice(0, shownAtMost).map((operation) => (
               <Row key={operation.id} operation={operation} />
             ))}
-            {running.length > shownAtMost ? (
+            {shown.length > shownAtMost ? (
               <li className={classes['more']}>
                 <Link to="/operations" search={{ state: 'active' }}>
-                  {t('dock.more', { count: running.length - shownAtMost, formatted: formatNumber(running.length - shownAtMost) })}
+                  {t('dock.more', { count: shown.length - shownAtMost, formatted: formatNumber(shown.length - shownAtMost) })}
                 </Link>
               </li>
             ) : null}
@@ -107,7 +123,7 @@ function Row({ operation }: { operation: Operation }) {
   const now = useNow(1_000)
   const waiting = useWaiting(operation)
   const left = useSecondsLeft(operation, now)
-  const note = operation.trialOver
+  const note = isTrialOver(operation)
     ? t('dock.decide')
     : (waiting ?? (left !== null ? t('page.left', { time: words.time(left) }) : words.state(operation)))
   return (
@@ -122,6 +138,7 @@ function Row({ operation }: { operation: Operation }) {
         <OperationProgressBar operation={operation} />
         <span className={classes['note']}>{note}</span>
       </Link>
+      {isTrialOver(operation) ? <TrialButtons operation={operation} /> : null}
     </li>
   )
 }

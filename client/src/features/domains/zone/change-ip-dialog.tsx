@@ -1,6 +1,7 @@
 import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { offerUndoOfLastChange } from '#client/features/history/index.ts'
 import { ChangeDangers } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { planIpChange } from '#shared/features/records/ip-change.ts'
@@ -36,8 +37,9 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
     onSubmit: async (input) => {
       const answer = await change.mutateAsync(input)
       await renewZone(answer.zone)
-      toast.success(t('ip.done'), answer.zone.originIPs.join(', '))
       onClose()
+      const done = t('ip.done_to', { domain: zone.displayName, addresses: answer.zone.originIPs.join(', ') })
+      await offerUndoOfLastChange(zone.id, done).catch(() => toast.success(done))
     },
     onFailure: (error) => toast.failure(error, t('failed.ip')),
   })

@@ -1,0 +1,33 @@
+import { i18next, loadTexts } from '#client/lib/i18n.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { api, utils } from '#client/lib/trpc.ts'
+
+/** More than a domain has records. */
+const mostEntries = 200
+
+/**
+ * Offers, in a toast, to put back what the panel has just changed in a domain's records. What was changed again since then stays as it is,
+ * and the toast says how many of the changes could not be put back.
+ */
+export async function offerUndoOfLastChange(zoneId: string, title: string): Promise<void> {
+  await loadTexts('history')
+  const { entries } = await api.history.list.query({ id: zoneId, subject: 'record', source: 'panel', limit: mostEntries })
+  const batchId = entries[0]?.batchId ?? null
+  const ids = entries.filter((entry) => (batchId === null ? entry === entries[0] : entry.batchId === batchId)).map(({ id }) => id)
+  if (ids.length === 0) return toast.success(title)
+  return toast.undoable(title, i18next.t('history:undo'), () => void undo(zoneId, ids))
+}
+
+async function undo(id: string, ids: string[]): Promise<void> {
+  try {
+    const { token } = await api.history.previewRevert.mutate({ id, ids })
+    const { done } = await api.history.revert.mutate({ id, ids, token })
+    const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+    if (done === ids.length) toast.success(i18next.t('history:reverted', counted(done)))
+    else toast.warning(i18next.t('history:partly', { done: formatNumber(done), failed: formatNumber(ids.length - done) }))
+  } catch (error) {
+    toast.failure(error, i18next.t('history:revert_failed'))
+  }
+  await Promise.all([utils.history.invalidate(), utils.records.invalidate(), utils.domains.invalidate()])
+}
