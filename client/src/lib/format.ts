@@ -55,11 +55,13 @@ export const formatDateTime = (moment: Moment): string =>
     .replace(/\sг\.,/, ',')
 
 /** 24 Jul 2026, 06:23 GMT+3: of what is yet to come, for people in several time zones. */
-export function formatZonedDateTime(moment: Moment): string {
-  const parts = cached('zone', (locale) => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })).formatToParts(new Date(moment))
-  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value
-  return zone === undefined ? formatDateTime(moment) : `${formatDateTime(moment)} ${zone}`
-}
+export const formatZonedDateTime = (moment: Moment): string => `${formatDateTime(moment)} ${formatTimeZone(moment)}`.trimEnd()
+
+/** GMT+3: the zone of this place at that moment. */
+export const formatTimeZone = (moment: Moment): string =>
+  cached('zone', (locale) => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }))
+    .formatToParts(new Date(moment))
+    .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
 /** 06:23 */
 export const formatTime = (moment: Moment): string =>

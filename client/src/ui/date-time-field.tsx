@@ -1,26 +1,30 @@
 import { DateTimePicker } from '@mantine/dates'
-import { formatDate, formatTime } from '#client/lib/format.ts'
+import { formatDate, formatTime, formatTimeZone } from '#client/lib/format.ts'
 import { calendar } from './calendar.ts'
 
 /** A moment still to come, picked from a calendar and a clock in the panel's language; `value` in the time of this place, 2026-11-22T09:30. */
 export function DateTimeField({
   label,
+  labelled = false,
   words,
   value,
   error,
   onChange,
 }: {
   label: string
+  /** The label is shown above the field, which gets the focus of its dialog. */
+  labelled?: boolean
   words: Record<'previous' | 'next' | 'hours' | 'minutes' | 'apply', string>
   value: string
   error?: string | undefined
   onChange: (value: string) => void
 }) {
-  const shown = (moment: string): string => `${formatDate(moment)}, ${formatTime(moment)}`
+  const shown = (moment: string): string => `${formatDate(moment)}, ${formatTime(moment)} ${formatTimeZone(moment)}`.trimEnd()
   return (
     <DateTimePicker
       {...calendar()}
       aria-label={`${label}: ${shown(value)}`}
+      {...(labelled && { label, 'data-autofocus': true })}
       value={value.replace('T', ' ')}
       valueFormat={(moment) => shown(moment.replace(' ', 'T'))}
       minDate={new Date()}

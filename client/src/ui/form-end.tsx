@@ -5,6 +5,7 @@ import classes from './form.module.css'
 /** The end of a form in a dialog: what refused it and belongs to none of its fields, the way back, and the way on. */
 export function FormEnd({
   refusal = null,
+  note = null,
   action,
   cancel,
   busy,
@@ -13,6 +14,8 @@ export function FormEnd({
   onCancel,
 }: {
   refusal?: string | null
+  /** Why nothing came of it, where that is no fault. */
+  note?: string | null
   /** What sends it is called. */
   action: string
   /** The way back, where it is no mere leaving. */
@@ -30,6 +33,11 @@ export function FormEnd({
       {refusal === null ? null : (
         <p role="alert" className={classes['refusal']}>
           {refusal}
+        </p>
+      )}
+      {note === null ? null : (
+        <p role="status" className={classes['note']}>
+          {note}
         </p>
       )}
       <div className={classes['actions']}>

@@ -176,7 +176,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   const count = active.length
   const dialog = await ask(mine, t, 'dns_add')
   await preview(dialog, t)
-  await expect(dialog.getByRole('alert')).toHaveText(t('operations:bulk.select_record'))
+  await expect(dialog.getByText(t('validation:required'))).toBeVisible()
   const first = dialog.getByRole('group', { name: t('records:rows.row', { number: 1 }) })
   await first.getByLabel(t('records:column.type')).selectOption('TXT')
   await first.getByLabel(t('records:column.name')).fill('probe')

@@ -22,6 +22,14 @@ test('an undo names the operation in its address', () => {
   expect(calls?.typescript).toContain("const { operation } = await panel.operations.previewUndo({ id: 'an id' })")
 })
 
+test('R-DOM-07 domains that are added are previewed by their own call', () => {
+  const added = { domains: ['a.com'], accountIds: ['an id'], ipAddress: '203.0.113.7' }
+  const calls = previewCalls('operations.previewCreate', added, url)
+  expect(calls?.curl).toContain(`curl -X POST '${url}/api/zones/bulk-create'`)
+  expect(calls?.curl).toContain(`-d '${JSON.stringify({ ...added, preview: true })}'`)
+  expect(calls?.typescript).toContain('const { operation } = await panel.operations.previewCreate({')
+})
+
 test('previews that only the browser has are no calls', () => {
   expect(previewCalls('operations.previewPurchase', {}, url)).toBeNull()
 })

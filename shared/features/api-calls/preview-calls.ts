@@ -5,6 +5,7 @@ type Input = Readonly<Record<string, unknown>>
 /** Previews that the REST API has too, by their procedure. */
 const callOf = (procedure: string, input: Input) => {
   if (procedure === 'operations.preview') return { method: 'POST', path: '/operations', body: input }
+  if (procedure === 'operations.previewCreate') return { method: 'POST', path: '/zones/bulk-create', body: { ...input, preview: true } }
   if (procedure === 'operations.previewUndo') {
     const { id, ...body } = input
     return { method: 'POST', path: `/operations/${encodeURIComponent(String(id))}/undo`, body }

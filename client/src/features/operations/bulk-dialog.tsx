@@ -50,6 +50,7 @@ export function BulkDialog({
   const [preview, setPreview] = useState<OperationPreview | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [note, setNote] = useState<string | null>(null)
   const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
   const failed = useFailureTitle(kind, 'bulk.failed', count)
@@ -58,10 +59,15 @@ export function BulkDialog({
     if (busy) return
     setBusy(true)
     setRefusal(null)
+    setNote(null)
     try {
       setPreview(await planning.mutateAsync({ request, target: await targetOf() }))
     } catch (error) {
-      if (failureOf(error).kind !== 'cancelled') {
+      const failure = failureOf(error)
+      if (failure.kind === 'answered' && failure.data.code === 'nothing_to_do') {
+        const domains = words.domains(Number(failure.data.params?.['unchanged'] ?? count))
+        setNote(t(kind === 'name_servers' ? 'bulk.servers_unchanged' : 'bulk.unchanged', { domains }))
+      } else if (failure.kind !== 'cancelled') {
         setRefusal(
           [`${failed}.`, messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '),
         )
@@ -81,7 +87,7 @@ export function BulkDialog({
       }}
     >
       {fields}
-      <FormEnd refusal={refusal} action={t('bulk.preview')} busy={busy} incomplete={incomplete} stays onCancel={onClose} />
+      <FormEnd refusal={refusal} note={note} action={t('bulk.preview')} busy={busy} incomplete={incomplete} stays onCancel={onClose} />
     </form>
   )
 
@@ -107,7 +113,11 @@ export function BulkDialog({
         )}
         {asks ? null : (
           <div className={classes['form']}>
-            {refusal === null ? (
+            {note !== null ? (
+              <p role="status" className={forms['note']}>
+                {note}
+              </p>
+            ) : refusal === null ? (
               <p className={classes['planning']} role="status">
                 <Loader size="xs" />
                 {t('bulk.planning')}

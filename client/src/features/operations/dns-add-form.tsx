@@ -7,27 +7,37 @@ import { usesValue } from '#shared/features/records/template.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import { DomainValuesField } from './domain-values-field.tsx'
 import { parseDomainValues } from './parse-domain-values.ts'
-import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
+const fields = ['name', 'content', 'priority'] as const
+/** An empty row is left out, unless there is no other. */
+const isEmpty = ({ name, content }: RecordRow): boolean => name.trim() === '' && content.trim() === ''
 const modes = ['add', 'replace'] as const
 
 /** The same records for every domain. */
 export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation(['operations', 'faults'])
+  const { t } = useTranslation(['operations', 'faults', 'validation'])
   const [rows, setRows] = useState<readonly RecordRow[]>([firstRow])
   const [mode, setMode] = useState<(typeof modes)[number]>('add')
   const [values, setValues] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [checked, setChecked] = useState(false)
   const [valuesProblem, setValuesProblem] = useState<string | null>(null)
   const needsValues = rows.some(({ name, content }) => usesValue(name) || usesValue(content))
 
+  const problemOf = (index: number, field: (typeof fields)[number]): string | undefined => {
+    const row = rows[index]
+    if (row === undefined || isEmpty(row))
+      return index === 0 && rows.every(isEmpty) && field === 'content' ? t('validation:required') : undefined
+    if (field === 'content') return row.content.trim() === '' ? t('validation:required') : undefined
+    if (field === 'name' || !hasPriority(row.type)) return undefined
+    const { priority = -1 } = inputOf(row)
+    return priority >= 0 && priority <= 65_535 ? undefined : t('dns.number')
+  }
+
   const submit = (): void => {
+    setChecked(true)
+    if (rows.some((_, index) => fields.some((field) => problemOf(index, field) !== undefined))) return
     const records = filledRows(rows).map(inputOf)
-    if (records.length === 0) return setProblem(t('bulk.select_record'))
-    if (records.some(({ type, priority = -1 }) => hasPriority(type) && !(priority >= 0 && priority <= 65_535))) {
-      return setProblem(t('dns.number'))
-    }
     const parsed = needsValues ? parseDomainValues(values) : { values: [], wrong: null }
     if (parsed.wrong !== null) return setValuesProblem(t('dns.values_wrong', { line: parsed.wrong }))
     if (needsValues && parsed.values.length === 0) return setValuesProblem(t('faults:values_missing'))
@@ -40,8 +50,9 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
       <div className={classes['records']}>
         <RecordFields
           rows={rows}
+          {...(checked && { problemOf })}
           onChange={(next) => {
-            setProblem(null)
+            setChecked(false)
             setRows(next)
           }}
         />
@@ -68,11 +79,6 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
         />
         <p className={classes['quiet']}>{t(`dns.modes.${mode}_help`)}</p>
       </div>
-      {problem === null ? null : (
-        <p role="alert" className={forms['refusal']}>
-          {problem}
-        </p>
-      )}
     </>,
     submit,
   )

@@ -90,6 +90,7 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const changeWords = useChangeWords(kind)
+  const [whole, setWhole] = useState(false)
   // Of one that is left out only what keeps it out.
   const changes = changesOf(item.plan).filter(({ kind: what }) => item.state !== 'skipped' || what === 'unready')
   return (
@@ -104,11 +105,13 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
       </div>
       <div className={classes['changes']}>
         {item.code === null ? null : <span className={classes['quiet']}>{`${t('items.skipped')}. ${words.code(item.code)}`}</span>}
-        {changes.slice(0, shownAtMost).map((change, index) => (
+        {(whole ? changes : changes.slice(0, shownAtMost)).map((change, index) => (
           <ChangeLine key={index} words={changeWords(change, item)} />
         ))}
-        {changes.length > shownAtMost ? (
-          <span className={classes['quiet']}>{t('change.more', { formatted: formatNumber(changes.length - shownAtMost) })}</span>
+        {!whole && changes.length > shownAtMost ? (
+          <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+            {t('change.more', { formatted: formatNumber(changes.length - shownAtMost) })}
+          </button>
         ) : null}
         {item.plan.dangers.map((danger) => (
           <span key={danger} className={classes['planDanger']}>

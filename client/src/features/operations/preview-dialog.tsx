@@ -7,7 +7,7 @@ import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { wayBackOf } from '#shared/features/operations/way-back.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
-import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Danger } from '#client/ui/danger.tsx'
@@ -138,7 +138,7 @@ export function PreviewDialog({
     void readAgain('operations')
     if (scheduled !== null) {
       toast.undoable(
-        t('preview.scheduled', { when: formatDateTime(scheduled) }),
+        t('preview.scheduled', { when: formatZonedDateTime(scheduled) }),
         t('preview.open'),
         () => void navigate({ to: '/operations/$id', params: { id } }),
       )

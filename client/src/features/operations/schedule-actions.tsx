@@ -43,7 +43,7 @@ export function ScheduleActions({ operation: { id, scheduledAt } }: { operation:
           things={0}
           harmless
           blocked={unfit !== null}
-          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} />}
+          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labelled />}
           onConfirm={async () => {
             await reschedule.mutateAsync({ id, scheduledAt: new Date(at).toISOString() })
           }}

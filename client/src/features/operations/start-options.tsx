@@ -89,12 +89,23 @@ export function StartOptions({
 }
 
 /** When an operation starts, in the time of this place. */
-export function StartTime({ value, unfit, onChange }: { value: string; unfit: UnfitTime | null; onChange: (value: string) => void }) {
+export function StartTime({
+  value,
+  unfit,
+  labelled = false,
+  onChange,
+}: {
+  value: string
+  unfit: UnfitTime | null
+  labelled?: boolean
+  onChange: (value: string) => void
+}) {
   const { t } = useTranslation('operations')
   return (
     <Suspense fallback={<Skeleton width={190} height={36} />}>
       <DateTimeField
         label={t('preview.when')}
+        labelled={labelled}
         words={{
           previous: t('start.calendar.previous'),
           next: t('start.calendar.next'),

@@ -30,7 +30,7 @@ interface Many extends NewDomain, Record<string, unknown> {
 
 /** Many domains over accounts in priority order: a list, then what it would do, then it runs (R-DOM-07). */
 export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: OperationPreview) => void; onClose: () => void }) {
-  const { t } = useTranslation(['domains', 'common'])
+  const { t } = useTranslation(['domains', 'common', 'faults'])
   const file = useRef<HTMLInputElement>(null)
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const { text, accountIds: chosen } = manyDraft.use()
@@ -163,7 +163,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
         <AccountOrder
           accounts={accounts}
           value={accountIds}
-          error={withoutAccount ? t('add.select_account') : undefined}
+          error={withoutAccount ? t('faults:select_account') : undefined}
           spread={form.values.spread}
           onSpread={(spread) => form.merge({ spread })}
           onChange={(ids) => {

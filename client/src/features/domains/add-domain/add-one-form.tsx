@@ -27,7 +27,7 @@ interface Added {
 
 /** One domain, and then its name servers to set (R-DOM-05, 06). */
 export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void; onAgain: () => void; onClose: () => void }) {
-  const { t } = useTranslation(['domains', 'common'])
+  const { t } = useTranslation(['domains', 'common', 'validation'])
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const { accounts, reading } = useManagedAccounts()
   const standings = useStandings()
@@ -100,7 +100,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
           setWithoutAccount(false)
           form.set('accountId', id)
         }}
-        error={withoutAccount ? t('add.select_account') : undefined}
+        error={withoutAccount ? t('validation:required') : undefined}
         data={accounts.map(({ id, email, name }) => ({ value: id, label: name === null || name === '' ? email : `${name} · ${email}` }))}
         renderOption={({ option }) => (
           <AccountOption account={accounts.find(({ id }) => id === option.value)} standing={standings.get(option.value)} />
