@@ -26,6 +26,20 @@ function focus(element: Element | null): boolean {
   return document.activeElement === element
 }
 
+/** The page, when there is nothing better: what is focused next goes back to where somebody was, not to it. */
+function focusPage(): void {
+  untrodden = true
+  focus(document.querySelector('main'))
+  untrodden = false
+}
+
+// What had the focus is gone from the page: the focus stays near it, or on the page, so that the keyboard goes on from there.
+new MutationObserver(() => {
+  const [last] = trail
+  if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return
+  if (!last.instead.some(focus)) focusPage()
+}).observe(document.body, { childList: true, subtree: true })
+
 const layers: symbol[] = []
 
 /** Gives the focus back to where it was, once the layer that calls it is gone and nothing has opened above it since. */
@@ -40,10 +54,7 @@ export function useReturnFocus(opened = true): void {
       layers.splice(layers.indexOf(layer), 1)
       if (!top) return
       if (before.some(focus)) return
-      // Nobody has been there: what opens next goes back to where they were.
-      untrodden = true
-      focus(document.querySelector('main'))
-      untrodden = false
+      focusPage()
     }
   }, [opened])
 }

@@ -258,3 +258,15 @@ test('R-ERR-03 a list that cannot be read says so and can be asked again', async
   await retry.click()
   await expect(rows(mine).first()).toBeVisible()
 })
+
+test('the keyboard goes on where it was when the row that had the focus has scrolled away', async ({ mine }) => {
+  await mine.goto('/domains')
+  const grid = mine.getByRole('grid')
+  await grid.getByRole('checkbox').nth(3).focus()
+  await mine.keyboard.press('End')
+  await expect(grid).toBeFocused()
+  await mine.keyboard.press('End')
+  await expect(grid).toHaveAttribute('aria-activedescendant', /^row-[1-9]\d\d$/)
+  await mine.keyboard.press('Home')
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'row-0')
+})

@@ -11,7 +11,7 @@ import classes from './operations.module.css'
 
 const fields = ['name', 'content', 'priority'] as const
 /** An empty row is left out, unless there is no other. */
-const isEmpty = ({ name, content }: RecordRow): boolean => name.trim() === '' && content.trim() === ''
+const isEmpty = ({ name, content }: RecordRow): boolean => /^@?$/.test(name.trim()) && content.trim() === ''
 const modes = ['add', 'replace'] as const
 
 /** The same records for every domain. */
