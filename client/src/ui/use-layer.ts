@@ -33,11 +33,19 @@ function focusPage(): void {
   untrodden = false
 }
 
-// What had the focus is gone from the page: the focus stays near it, or on the page, so that the keyboard goes on from there.
+/** Milliseconds in which whatever closes gives the focus back to where it was. */
+const givingBackMs = 250
+const isFocusLost = (): boolean => trail[0]?.element.isConnected === false && document.activeElement === document.body
+let looking = false
+
+// What had the focus is gone from the page and nobody has given it back: it goes nearby, or to the page, so that the keyboard goes on from there.
 new MutationObserver(() => {
-  const [last] = trail
-  if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return
-  if (!last.instead.some(focus)) focusPage()
+  if (looking || !isFocusLost()) return
+  looking = true
+  setTimeout(() => {
+    looking = false
+    if (isFocusLost() && trail[0]?.instead.some(focus) !== true) focusPage()
+  }, givingBackMs)
 }).observe(document.body, { childList: true, subtree: true })
 
 const layers: symbol[] = []

@@ -98,6 +98,15 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
       .filter((text) => text.includes(zone.displayName)).length
   await expect.poll(about, { timeout: 90_000 }).toBe(1)
 
+  await mine.getByRole('checkbox', { name: zone.displayName }).check()
+  const bar = mine.getByRole('toolbar')
+  await expect(bar.getByRole('button', { name: t('monitoring:actions.mute_for') })).toBeVisible()
+  await bar.getByRole('button', { name: t('monitoring:incidents.acknowledge') }).click()
+  await expect(mine.getByText(t('monitoring:done.acknowledged_many', { count: 1, formatted: '1' }))).toBeVisible()
+  await expect(bar).toBeHidden()
+  await mine.getByRole('link', { name: t('monitoring:tabs.now') }).click()
+  await expect(causes.getByRole('button', { name: new RegExp(`^${t('monitoring:incidents.acknowledge')}: `) })).toBeVisible()
+
   deck().targets.mend(zone.name)
   await mine.goto(`/domains/${zone.id}/health`)
   await mine.getByRole('button', { name: t('monitoring:actions.check') }).click()

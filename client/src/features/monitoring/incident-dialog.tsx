@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -105,7 +106,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
               {t('incidents.open_domain')}
             </Button>
           )}
-          {closedAt === null ? (
+          {closedAt === null && allows(incident.shared, 'operate') ? (
             <>
               {zoneId === null ? null : (
                 <Button variant="default" onClick={() => setReplacing(true)}>

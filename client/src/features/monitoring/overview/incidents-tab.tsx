@@ -1,9 +1,12 @@
+import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
-import { formatDateTime } from '#client/lib/format.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
+import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -14,7 +17,9 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { pagedRows } from '#client/ui/paged-rows.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
+import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { IncidentActions } from '../incident-actions.tsx'
 import { IncidentDialog } from '../incident-dialog.tsx'
 import { IncidentLength } from '../incident-length.tsx'
 import type { MonitoringSearch } from '../search.ts'
@@ -43,6 +48,8 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
   const rows = useMemo(() => list.data?.pages.flatMap(({ incidents }) => incidents) ?? [], [list.data])
   const columns = useIncidentColumns()
   const layout = useColumnLayout('incidents', columns)
+  const { chosen, select, clear, selection } = useChosen(rows)
+  const actionable = chosen.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
   const [openId, setOpenId] = useState<string | null>(null)
   const open = rows.find(({ id }) => id === openId)
   const active = [state, health, cause].filter((each) => each !== undefined).length
@@ -81,10 +88,19 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           getRowLabel={({ displayName }) => displayName}
           columns={columns}
           layout={layout}
+          selection={selection}
           scrollKey={JSON.stringify(search)}
           onOpen={({ id }) => setOpenId(id)}
-          renderCard={(incident) => <IncidentCard incident={incident} onOpen={() => setOpenId(incident.id)} />}
+          renderCard={(incident) => (
+            <IncidentCard
+              incident={incident}
+              selected={selection.isSelected(incident)}
+              onSelect={(selected) => select([incident.id], selected)}
+              onOpen={() => setOpenId(incident.id)}
+            />
+          )}
           cardHeight={98}
+          bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
           empty={
             q !== '' || active > 0 ? (
               <EmptyState picture="search" title={t('incidents.no_match')} />
@@ -94,28 +110,58 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           }
         />
       </div>
+      <BulkBar
+        count={chosen.length}
+        label={t('incidents.selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+        note={
+          actionable.length === chosen.length
+            ? null
+            : t('incidents.left_out', { formatted: formatNumber(chosen.length - actionable.length) })
+        }
+        onClear={clear}
+      >
+        {actionable.length === 0 ? null : <IncidentActions target={{ ids: actionable.map(({ id }) => id) }} onDone={clear} />}
+      </BulkBar>
       {open === undefined ? null : <IncidentDialog incident={open} onClose={() => setOpenId(null)} />}
     </>
   )
 }
 
-function IncidentCard({ incident, onOpen }: { incident: Incident; onOpen: () => void }) {
+function IncidentCard({
+  incident,
+  selected,
+  onSelect,
+  onOpen,
+}: {
+  incident: Incident
+  selected: boolean
+  onSelect: (selected: boolean) => void
+  onOpen: () => void
+}) {
   const { t } = useTranslation('monitoring')
   const words = useIncidentWords()
   return (
-    <button type="button" className={classes['incidentCard']} onClick={onOpen}>
-      <span className={classes['state']}>
-        <StatusDot
-          tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
-          label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
-        />
-        <bdi className="mono">{incident.displayName}</bdi>
-      </span>
-      <span>{words(incident)}</span>
-      <span className={classes['muted']}>
-        {formatDateTime(incident.openedAt)} · <IncidentLength incident={incident} />
-      </span>
-    </button>
+    <div className={classes['selectable']}>
+      <Checkbox
+        size="sm"
+        aria-label={incident.displayName}
+        checked={selected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
+      <button type="button" className={classes['incidentCard']} onClick={onOpen}>
+        <span className={classes['state']}>
+          <StatusDot
+            tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
+            label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
+          />
+          <bdi className="mono">{incident.displayName}</bdi>
+        </span>
+        <span>{words(incident)}</span>
+        <span className={classes['muted']}>
+          {formatDateTime(incident.openedAt)} · <IncidentLength incident={incident} />
+        </span>
+      </button>
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { IconBellOff, IconPlayerPause } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
+import { auth } from '#client/lib/auth.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -9,6 +10,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { IncidentActions } from '../incident-actions.tsx'
 import { healthTone, severityOf } from '../tones.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useReasonWords } from '../use-reason-words.ts'
@@ -84,7 +86,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
 }
 
 function Cause({
-  cause: { cause, name, health, incidents, since, names, reasons },
+  cause: { cause, ownerId, name, health, incidents, since, names, reasons },
   owner,
 }: {
   cause: OpenCause
@@ -97,6 +99,9 @@ function Cause({
   const [only] = names
   const told = reason === undefined ? null : words(reason)
   const heading = title(cause, name)
+  const { user } = auth.use()
+  // Of somebody else's incidents it is known one by one who may act on them.
+  const whole = user !== null && (user.role === 'admin' || user.id === ownerId)
   const accountId = cause.startsWith('account:') ? cause.slice('account:'.length) : null
   const address = cause.startsWith('origin:') ? cause.slice('origin:'.length) : null
   const accounts = trpc.accounts.list.useQuery({}, { enabled: accountId !== null })
@@ -137,6 +142,11 @@ function Cause({
             </Link>
           </p>
         )}
+        {whole ? (
+          <p className={classes['causeActions']}>
+            <IncidentActions target={{ cause, ownerId }} name={heading} />
+          </p>
+        ) : null}
       </div>
       <span className={classes['causeEnd']}>
         {accountId === null ? (

@@ -1,0 +1,70 @@
+import { Button, Menu } from '@mantine/core'
+import { IconBellOff, IconHandStop } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { muteSpans } from './use-watching.ts'
+
+const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
+
+/** Acknowledges several incidents, or all open ones of a cause, or mutes their domains. */
+export function IncidentActions({
+  target,
+  name,
+  onDone,
+}: {
+  target: Inputs['alerts']['acknowledgeMany']
+  /** What is acted on, for screen readers, where several are in the page. */
+  name?: string
+  onDone?: () => void
+}) {
+  const { t } = useTranslation('monitoring')
+  const done = (key: 'done.acknowledged_many' | 'done.muted', count: number): void => {
+    void readAgain('monitoring')
+    toast.success(t(key, { count, formatted: formatNumber(count) }))
+    onDone?.()
+  }
+  const meta = { failure: t('failed.act') }
+  const acknowledge = trpc.alerts.acknowledgeMany.useMutation({
+    meta,
+    onSuccess: ({ incidents }) => done('done.acknowledged_many', incidents),
+  })
+  const mute = trpc.alerts.muteMany.useMutation({ meta, onSuccess: ({ domains }) => done('done.muted', domains) })
+  const labelOf = (label: string) => (name === undefined ? {} : { 'aria-label': `${label}: ${name}` })
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconHandStop {...icon} />}
+        loading={acknowledge.isPending}
+        onClick={() => acknowledge.mutate(target)}
+        {...labelOf(t('incidents.acknowledge'))}
+      >
+        {t('incidents.acknowledge')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconBellOff {...icon} />}
+            loading={mute.isPending}
+            {...labelOf(t('actions.mute_for'))}
+          >
+            {t('actions.mute_for')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {muteSpans.map((minutes) => (
+            <Menu.Item key={minutes} onClick={() => mute.mutate({ ...target, minutes })}>
+              {formatDuration(minutes * 60, true)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}
