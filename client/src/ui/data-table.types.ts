@@ -4,8 +4,9 @@ export interface DataColumn<Row> {
   id: string
   /** Translated. */
   title: string
-  /** Pixels at first; the person may size it. */
+  /** Pixels where there is no room for all that its cells hold, and while they load; the person may size it. */
   width: number
+  /** Never less, whatever its cells hold: for those that draw a bar. */
   minWidth?: number
   /** Takes its share of the room that is left over. */
   grow?: boolean

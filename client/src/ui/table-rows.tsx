@@ -13,10 +13,11 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { gapText } from '#client/lib/gap-text.ts'
-import type { ColumnLayout, DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
+import type { DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { columnStyle, TableHead } from './table-head.tsx'
 import { titleWhenCut } from './title-when-cut.ts'
+import { useColumnWidths } from './use-column-widths.ts'
 import { type RowSelection, useRowSelection } from './use-row-selection.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './data-table.module.css'
@@ -107,12 +108,24 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const boxLabel = useMemo(() => gapText((row) => t('table.select_row', { row })), [t])
 
   const pinned = useMemo(() => pinnedOf(shown), [shown])
+  const start = selection === undefined ? 0 : pickWidth
+  const rows = loading ? [] : items.map(({ index }) => getRow(index))
+  const widths = useColumnWidths(scroller, {
+    columns: shown,
+    layout,
+    pinned,
+    start,
+    rows,
+    from,
+    listKey: scrollKey ?? '',
+    stale: props.refreshing === true,
+  })
 
   return (
     <div
       ref={scroller}
       className={classes['scroller']}
-      style={{ ...widthsOf(shown, layout, selection !== undefined), '--row-height': `${rowHeight}px` } as CSSProperties}
+      style={{ ...stylesOf(shown, widths, start), '--row-height': `${rowHeight}px` } as CSSProperties}
       role="grid"
       aria-label={props.label}
       aria-rowcount={loading ? -1 : props.rowCount + 1}
@@ -144,7 +157,8 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
           const special = id === undefined ? undefined : props.special?.get(id)
           return (
             <BodyRow
-              key={special === undefined ? index : id}
+              // A row that takes the place of its skeleton is another one: its cells have other widths and have not moved.
+              key={row === undefined ? `loading-${index}` : special === undefined ? index : id}
               index={index}
               start={start}
               size={special === undefined ? undefined : size}
@@ -178,12 +192,15 @@ function pinnedOf<Row>(columns: readonly DataColumn<Row>[]): number {
 const pickWidth = 40
 
 /** The width of each column, and of all: rows are as wide, so what lies beyond the window is there to be scrolled to. */
-function widthsOf<Row>(columns: readonly DataColumn<Row>[], { widths }: ColumnLayout, selectable: boolean): Record<string, string> {
-  const sized = columns.map(({ id, width }) => ({ id, width: widths[id] ?? width }))
-  const start = selectable ? pickWidth : 0
+function stylesOf<Row>(
+  columns: readonly DataColumn<Row>[],
+  widths: Readonly<Record<string, number>>,
+  start: number,
+): Record<string, string> {
   let before = start
   const all: Record<string, string> = {}
-  for (const { id, width } of sized) {
+  for (const { id } of columns) {
+    const width = widths[id] ?? 0
     all[`--w-${id}`] = `${width}px`
     all[`--at-${id}`] = `${before}px`
     before += width
@@ -434,7 +451,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           data-grow={column.grow || undefined}
           style={columnStyle(column.id)}
         >
-          {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : column.cell(row, index)}
+          {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : <CellContent content={column.cell(row, index)} />}
         </div>
       ))}
       {row !== undefined && id !== undefined && handlers.actions ? <RowActions row={row} id={id} actions={handlers.actions} /> : null}
@@ -447,6 +464,11 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       ) : null}
     </div>
   )
+}
+
+/** A plain text is an element too: as a bare part of a flex box it would be cut without dots. */
+function CellContent({ content }: { content: ReactNode }) {
+  return typeof content === 'string' ? <span>{content}</span> : content
 }
 
 /** Nobody sees them before a hover, so they are drawn after everything that is seen; until then they are another row's, and dead. */

@@ -39,19 +39,15 @@ export function Room({ standing }: { standing: Standing | undefined }) {
   const { t } = useTranslation('accounts')
   if (standing === undefined) return null
   const { refusal, places, now } = standing
+  const figures = { now: formatNumber(now), places: formatNumber(places) }
+  const isWindow = refusal === null && places > 0 && now < places
   const words =
-    refusal !== null
-      ? t('room.refused')
-      : places === 0
-        ? t('room.full')
-        : now < places
-          ? t('room.window', { now: formatNumber(now), places: formatNumber(places) })
-          : formatNumber(places)
+    refusal !== null ? t('room.refused') : places === 0 ? t('room.full') : isWindow ? t('room.window_short', figures) : figures.places
   return (
     <span
       className={classes['muted']}
       data-tone={refusal !== null || now === 0 ? 'warn' : undefined}
-      title={refusal === null ? words : codeWords(refusal)}
+      title={refusal !== null ? codeWords(refusal) : isWindow ? t('room.window', figures) : words}
     >
       {words}
     </span>

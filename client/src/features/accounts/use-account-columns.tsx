@@ -31,8 +31,8 @@ export function useAccountColumns(
       {
         id: 'account',
         title: t('column.account'),
-        width: 250,
-        minWidth: 180,
+        width: 180,
+        minWidth: 160,
         grow: true,
         hideable: false,
         sortKey: 'email',
@@ -47,14 +47,14 @@ export function useAccountColumns(
       {
         id: 'health',
         title: t('column.health'),
-        width: 150,
+        width: 176,
         sortKey: 'health',
         cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
       },
       {
         id: 'zones',
         title: t('column.zones'),
-        width: 100,
+        width: 76,
         align: 'end',
         sortKey: 'zonesCount',
         cell: (account) => (
@@ -71,7 +71,7 @@ export function useAccountColumns(
       {
         id: 'pending',
         title: t('column.pending'),
-        width: 95,
+        width: 76,
         align: 'end',
         cell: ({ id }) => {
           const pending = standings.get(id)?.pending
@@ -81,19 +81,19 @@ export function useAccountColumns(
       {
         id: 'room',
         title: t('column.room'),
-        width: 150,
+        width: 110,
         cell: ({ id }) => <Room standing={standings.get(id)} />,
       },
       {
         id: 'budget',
         title: t('column.budget'),
-        width: 95,
+        width: 76,
         cell: ({ id }) => <BudgetUse budget={budgets.get(id)} />,
       },
       {
         id: 'sync',
         title: t('column.sync'),
-        width: 200,
+        width: 110,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -102,7 +102,7 @@ export function useAccountColumns(
             {
               id: 'problem',
               title: t('column.problem'),
-              width: 240,
+              width: 110,
               cell: (account: Account) => {
                 const words = problemOf(account)
                 return words === null ? null : (
@@ -117,12 +117,12 @@ export function useAccountColumns(
       {
         id: 'kind',
         title: t('column.kind'),
-        width: 150,
+        width: 140,
         hiddenAtFirst: true,
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 170, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 110, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'created',

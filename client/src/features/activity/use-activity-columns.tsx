@@ -13,18 +13,18 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
   const { t } = useTranslation('activity')
   return useMemo(
     () => [
-      { id: 'when', title: t('column.when'), width: 124, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-      { id: 'who', title: t('column.who'), width: 180, cell: (entry) => <Who entry={entry} words={words} /> },
+      { id: 'when', title: t('column.when'), width: 110, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+      { id: 'who', title: t('column.who'), width: 160, cell: (entry) => <Who entry={entry} words={words} /> },
       {
         id: 'action',
         title: t('column.action'),
-        width: 140,
+        width: 130,
         cell: ({ action }) => <StateBadge quiet tone={actionTones[action]} label={words.action(action)} />,
       },
       {
         id: 'what',
         title: t('column.what'),
-        width: 250,
+        width: 240,
         minWidth: 160,
         hideable: false,
         cell: (entry) => <What entry={entry} words={words} />,
@@ -32,7 +32,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
       {
         id: 'details',
         title: t('column.details'),
-        width: 290,
+        width: 250,
         minWidth: 160,
         grow: true,
         cell: (entry) => <Changes entry={entry} words={words} />,
@@ -42,7 +42,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
             {
               id: 'owner',
               title: t('column.owner'),
-              width: 150,
+              width: 140,
               cell: (entry: Entry) => <Owner entry={entry} words={words} />,
             },
           ]

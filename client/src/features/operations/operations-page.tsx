@@ -151,20 +151,20 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
     {
       id: 'kind',
       title: t('list.kind'),
-      width: 280,
+      width: 240,
       minWidth: 180,
       grow: true,
       hideable: false,
       cell: (operation) => <Name operation={operation} words={words} />,
     },
-    { id: 'state', title: t('list.state'), width: 200, cell: (operation) => <State operation={operation} words={words} /> },
-    { id: 'progress', title: t('list.progress'), width: 260, cell: (operation) => <Progress operation={operation} /> },
-    { id: 'who', title: t('list.who'), width: 160, cell: ({ actorName }) => <PersonName label={actorName} /> },
-    { id: 'when', title: t('list.when'), width: 130, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { id: 'state', title: t('list.state'), width: 150, cell: (operation) => <State operation={operation} words={words} /> },
+    { id: 'progress', title: t('list.progress'), width: 200, minWidth: 180, cell: (operation) => <Progress operation={operation} /> },
+    { id: 'who', title: t('list.who'), width: 140, cell: ({ actorName }) => <PersonName label={actorName} /> },
+    { id: 'when', title: t('list.when'), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       id: 'took',
       title: t('list.took'),
-      width: 100,
+      width: 90,
       align: 'end',
       cell: (operation) => {
         const took = tookSeconds(operation)

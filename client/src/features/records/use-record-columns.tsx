@@ -38,7 +38,7 @@ export function useRecordColumns(
       {
         id: 'name',
         title: t('column.name'),
-        width: 220,
+        width: 200,
         minWidth: 120,
         hideable: false,
         sortKey: 'name',
@@ -48,7 +48,7 @@ export function useRecordColumns(
       {
         id: 'content',
         title: t('column.content'),
-        width: 230,
+        width: 210,
         minWidth: 140,
         grow: true,
         hideable: false,
@@ -62,7 +62,7 @@ export function useRecordColumns(
       {
         id: 'proxied',
         title: t('column.proxied'),
-        width: 140,
+        width: 130,
         minWidth: 110,
         sortKey: 'proxied',
         cell: (record) => <ProxyToggle record={record} words={proxyWords} busy={busy.has(record.id)} locked={locked} onToggle={onProxy} />,
@@ -71,7 +71,7 @@ export function useRecordColumns(
       {
         id: 'priority',
         title: t('column.priority'),
-        width: 108,
+        width: 96,
         align: 'end',
         sortKey: 'priority',
         cell: (record) => record.priority,
@@ -79,7 +79,7 @@ export function useRecordColumns(
       {
         id: 'comment',
         title: t('column.comment'),
-        width: 230,
+        width: 200,
         grow: true,
         sortKey: 'comment',
         cell: (record) =>

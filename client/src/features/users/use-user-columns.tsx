@@ -18,7 +18,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
     const count = (id: 'accountsCount' | 'registrarsCount' | 'groupsCount', title: string): DataColumn<ManagedUser> => ({
       id,
       title,
-      width: id === 'registrarsCount' ? 124 : 100,
+      width: id === 'registrarsCount' ? 112 : 92,
       align: 'end',
       sortKey: id,
       hiddenAtFirst: id === 'groupsCount',
@@ -42,14 +42,14 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
           </span>
         ),
       },
-      { id: 'email', title: t('column.email'), width: 176, sortKey: 'email', cell: ({ email }) => <bdi title={email}>{email}</bdi> },
-      { id: 'role', title: t('column.role'), width: 136, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
+      { id: 'email', title: t('column.email'), width: 160, sortKey: 'email', cell: ({ email }) => <bdi title={email}>{email}</bdi> },
+      { id: 'role', title: t('column.role'), width: 120, sortKey: 'role', cell: ({ role }) => <UserRole role={role} /> },
       count('accountsCount', t('column.accounts')),
       count('registrarsCount', t('column.registrars')),
       {
         id: 'domains',
         title: t('column.domains'),
-        width: 96,
+        width: 88,
         align: 'end',
         sortKey: 'domainsCount',
         cell: ({ id, username, domainsCount }) =>
@@ -67,7 +67,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
           ),
       },
       count('groupsCount', t('column.groups')),
-      { id: 'secured', title: t('column.secured'), width: 120, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
+      { id: 'secured', title: t('column.secured'), width: 124, sortKey: 'secured', cell: ({ secured }) => <Secured secured={secured} /> },
       {
         id: 'seen',
         title: t('column.seen'),

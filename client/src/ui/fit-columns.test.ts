@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { fitColumns } from './fit-columns.ts'
+
+const domain = { id: 'domain', width: 200, need: 310, name: true }
+const account = { id: 'account', width: 140, need: 190 }
+const change = { id: 'change', width: 260, need: 400 }
+const result = { id: 'result', width: 160, need: 90 }
+
+test('each column has what its content needs where all of them have room', () => {
+  expect(fitColumns([domain, account, change, result], 1084)).toEqual({ domain: 310, account: 190, change: 400, result: 90 })
+})
+
+test('the widest column loses first, and the name keeps what it needs', () => {
+  expect(fitColumns([domain, account, change, result], 900)).toEqual({ domain: 310, account: 190, change: 310, result: 90 })
+  expect(fitColumns([domain, account, change, result], 820)).toEqual({ domain: 310, account: 160, change: 260, result: 90 })
+})
+
+test('the name loses when the others have no more to give, and then the table is wider than its room', () => {
+  expect(fitColumns([domain, account, change, result], 750)).toEqual({ domain: 260, account: 140, change: 260, result: 90 })
+  expect(fitColumns([domain, account, change, result], 500)).toEqual({ domain: 200, account: 140, change: 260, result: 90 })
+})
+
+test('what the person has sized stays so, and one very long cell does not take the room of all', () => {
+  expect(fitColumns([{ ...domain, width: 120, fixed: true }, account], 1084)).toEqual({ domain: 120, account: 190 })
+  expect(fitColumns([domain, { ...result, need: 2_000 }], 1600)).toEqual({ domain: 310, result: 480 })
+})

@@ -1,0 +1,90 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { ColumnLayout, DataColumn } from './data-table.types.ts'
+import { type FittedColumn, fitColumns } from './fit-columns.ts'
+import classes from './data-table.module.css'
+
+interface Shown<Row> {
+  columns: readonly DataColumn<Row>[]
+  layout: ColumnLayout
+  /** How many of them, from the first, stay in view: the name of the row is among them. */
+  pinned: number
+  /** Beside the columns: the boxes that select. */
+  start: number
+  /** Rows in the page; those that are not loaded are undefined. */
+  rows: readonly (Row | undefined)[]
+  /** Index of the first of them. */
+  from: number
+  /** When it changes, the list is another one. */
+  listKey: string
+  /** The rows are still those of the list before. */
+  stale: boolean
+}
+
+type Needs = Readonly<Record<string, number>>
+
+const none: Needs = {}
+
+/** How wide each column is: as the person sized it, else by what its cells hold. Measured before the paint, and not while rows scroll by. */
+export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, shown: Shown<Row>): Readonly<Record<string, number>> {
+  const { columns, layout, pinned, start, rows, from, stale } = shown
+  const [needs, setNeeds] = useState(none)
+  const [fontsRead, setFontsRead] = useState(false)
+  const room = useInnerWidth(scroller)
+  const last = useRef<{ key: string; needs: Needs; from: number; rows: readonly (Row | undefined)[] } | null>(null)
+  const key = [shown.listKey, fontsRead, layout.comfortable, ...columns.map(({ id, title }) => `${id} ${title}`)].join()
+
+  useLayoutEffect(() => {
+    const grid = scroller.current
+    if (grid === null || stale || !rows.some((row) => row !== undefined)) return
+    const before = last.current?.key === key ? last.current : null
+    if (before !== null && (before.from !== from || rows.every((row, index) => row === before.rows[index]))) return
+    const found = measure(grid, columns)
+    // Within a list columns only become wider, so they do not move to and fro while results come in.
+    const most =
+      before === null ? found : Object.fromEntries(Object.entries(found).map(([id, need]) => [id, Math.max(need, before.needs[id] ?? 0)]))
+    last.current = { key, needs: most, from, rows }
+    setNeeds((now) => (columns.every(({ id }) => now[id] === most[id]) ? now : most))
+    if (document.fonts.status === 'loading') void document.fonts.ready.then(() => setFontsRead(true))
+  }, [scroller, columns, key, rows, from, stale])
+
+  return fitColumns(
+    columns.map(({ id, width, minWidth = 0, hideable = true }, index): FittedColumn => {
+      const own = layout.widths[id]
+      return {
+        id,
+        width: own ?? width,
+        need: Math.max(minWidth, needs[id] ?? width),
+        fixed: own !== undefined,
+        name: !hideable && index < pinned,
+      }
+    }),
+    room === null ? Infinity : room - start,
+  )
+}
+
+/** What the title and the cells of each column would take if nothing held them. */
+function measure<Row>(grid: HTMLElement, columns: readonly DataColumn<Row>[]): Needs {
+  grid.toggleAttribute('data-measuring', true)
+  const needs: Record<string, number> = {}
+  const take = (id: string | undefined, cell: Element): void => {
+    if (id !== undefined) needs[id] = Math.max(needs[id] ?? 0, Math.ceil(cell.getBoundingClientRect().width))
+  }
+  for (const [index, head] of grid.querySelectorAll(`.${classes['headCell'] ?? ''}`).entries()) take(columns[index]?.id, head)
+  for (const cell of grid.querySelectorAll<HTMLElement>('[data-id] > [data-column]')) take(cell.dataset['column'], cell)
+  grid.toggleAttribute('data-measuring', false)
+  return needs
+}
+
+function useInnerWidth(box: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const read = (): void => setWidth(element.clientWidth)
+    read()
+    const observer = new ResizeObserver(read)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box])
+  return width
+}
