@@ -74,7 +74,7 @@ export interface DataTableProps<Row> {
   rowActions?: (row: Row) => ReactNode
   /** On phones rows are cards of this height, scrolling with the page. */
   renderCard: (row: Row) => ReactNode
-  cardHeight: number
+  cardHeight: number | ((row: Row | undefined) => number)
   /** First load: skeleton rows instead of `empty`. */
   loading?: boolean
   /** Old rows stay, dimmed, while new ones are on the way. */

@@ -18,16 +18,21 @@ export function TableCards<Row>(props: DataTableProps<Row>) {
   const offset = useListOffset(list, scroller)
   const count = loading && rowCount === 0 ? skeletonCards : rowCount
 
+  const heightOf = (index: number): number => {
+    if (typeof cardHeight === 'number') return cardHeight
+    return cardHeight(loading ? undefined : getRow(index))
+  }
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller,
-    estimateSize: () => cardHeight + gap,
+    estimateSize: (index) => heightOf(index) + gap,
     overscan: 6,
     scrollMargin: offset,
     paddingEnd: bottomSpace,
   })
-  useLayoutEffect(() => virtual.measure(), [virtual, cardHeight])
   const items = virtual.getVirtualItems()
+  const heights = items.map(({ index }) => heightOf(index)).join()
+  useLayoutEffect(() => virtual.measure(), [virtual, heights])
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
   useEffect(() => {
@@ -49,13 +54,14 @@ export function TableCards<Row>(props: DataTableProps<Row>) {
         const row = loading ? undefined : getRow(index)
         return (
           <div
-            key={index}
+            // A card that takes the place of its skeleton is another one, perhaps of another height: it has not moved.
+            key={row === undefined ? `loading-${index}` : index}
             role="listitem"
             aria-setsize={loading ? -1 : rowCount}
             aria-posinset={index + 1}
             className={classes['card']}
             data-selected={(row !== undefined && props.selection?.isSelected(row)) || undefined}
-            style={{ height: cardHeight, transform: `translateY(${start - offset}px)` }}
+            style={{ height: heightOf(index), transform: `translateY(${start - offset}px)` }}
           >
             {row === undefined ? <Skeleton width="60%" /> : props.renderCard(row)}
           </div>

@@ -7,24 +7,36 @@ import { AccountHealth } from './account-health.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { keyRefused } from './account-reason.tsx'
 import { AccountSync } from './account-sync.tsx'
+import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
+import { problemOf } from './use-account-columns.tsx'
+import classes from './accounts.module.css'
 import cards from '#client/ui/row-card.module.css'
 import links from '#client/ui/text-link.module.css'
 
-export const accountCardHeight = 108
+/** Four lines, and one or two for what is wrong. */
+export const accountCardHeight = (account: Account | undefined): number =>
+  126 + (account === undefined ? 0 : keyRefused(account) ? 43 : lineHeights(problemOf(account)))
+
+const lineHeights = (words: string | null): number => (words === null ? 0 : words.length > 44 ? 43 : 24)
 
 /** An account on a phone. */
 export function AccountCard({
   account,
+  use: { standings, budgets },
   selected,
   onSelect,
   onAction,
 }: {
   account: Account
+  use: AccountUse
   selected: boolean
   onSelect: (selected: boolean) => void
   onAction: (action: AccountAction) => void
 }) {
   const { t } = useTranslation(['accounts', 'common'])
+  const standing = standings.get(account.id)
+  const refused = !account.checking && keyRefused(account)
+  const words = [refused ? t('reason.key') : null, problemOf(account)].filter((each) => each !== null).join(': ')
   return (
     <div className={cards['card']}>
       <div className={cards['line']}>
@@ -45,12 +57,25 @@ export function AccountCard({
       </div>
       <div className={cards['line']}>
         <AccountHealth account={account} onChangeKey={() => onAction('edit')} />
-        {!account.checking && keyRefused(account) ? (
-          <span className={cards['quiet']}>{t('reason.key')}</span>
-        ) : (
-          <AccountSync account={account} onChangeKey={() => onAction('edit')} />
-        )}
+        {refused ? null : <AccountSync account={account} onChangeKey={() => onAction('edit')} />}
       </div>
+      <dl className={classes['figures']}>
+        <div>
+          <dt>{t('column.room')}</dt>
+          <dd>{standing === undefined ? '…' : <Room standing={standing} />}</dd>
+        </div>
+        <div>
+          <dt>{t('column.pending')}</dt>
+          <dd>{standing === undefined ? '…' : formatNumber(standing.pending)}</dd>
+        </div>
+        <div>
+          <dt>{t('column.budget')}</dt>
+          <dd>
+            <BudgetUse budget={budgets.get(account.id)} />
+          </dd>
+        </div>
+      </dl>
+      {words === '' ? null : <p className={classes['words']}>{words}</p>}
     </div>
   )
 }

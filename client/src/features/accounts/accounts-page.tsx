@@ -181,6 +181,7 @@ export function AccountsPage() {
             renderCard={(row) => (
               <AccountCard
                 account={row}
+                use={use}
                 selected={selection.isSelected(row)}
                 onSelect={(value) => select([row.id], value)}
                 onAction={(action) => act(row.id, action)}

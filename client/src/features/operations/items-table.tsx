@@ -26,7 +26,8 @@ import { useItemSelection } from './use-item-selection.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-const cardHeight = 140
+/** Two lines, one more for a change, and one or two for what came of it. */
+const cardHeights = { head: 72, change: 24, resultLine: 19, resultGap: 6, lineLength: 44, steps: 140 }
 
 /** What became of each domain; any of them opens in full, and some of them can be taken back together. */
 export function ItemsTable({
@@ -54,6 +55,16 @@ export function ItemsTable({
   const { copy } = useCopy(t('page.copy_failed'))
   const { chosen } = selecting
   const open = opened === null ? null : (rows.find(opened.position) ?? opened)
+  const wordsOf = useChangeWords(kind)
+  const resultOf = useOperationWords().result
+  const cardHeight = (item: Item | undefined): number => {
+    const { head, change, resultLine, resultGap, lineLength, steps } = cardHeights
+    if (kind === 'buy') return steps
+    if (item === undefined) return head + change
+    const [first] = changesOf(item.plan).map((each) => wordsOf(each, item))
+    const result = partsOf(resultOf(item)).join(' · ')
+    return head + (isEmptyChange(first) ? 0 : change) + (result === '' ? 0 : resultGap + resultLine * (result.length > lineLength ? 2 : 1))
+  }
 
   return (
     <>
@@ -187,13 +198,19 @@ function Domain({ item }: { item: Item }) {
   )
 }
 
+const isEmptyChange = (words: { label: string; to: string | null } | undefined): boolean =>
+  words === undefined || (words.label === '' && words.to === null)
+
+const partsOf = ({ ours, theirs, again }: ReturnType<ReturnType<typeof useOperationWords>['result']>): string[] =>
+  [ours, theirs, again].filter((part) => part !== null)
+
 /** The first change in full, how many more there are beside it, and all of them on hover. */
 function Changes({ item, kind }: { item: Item; kind: string }) {
   const { t } = useTranslation('operations')
   const wordsOf = useChangeWords(kind)
   const changes = changesOf(item.plan).map((change) => wordsOf(change, item))
   const [first] = changes
-  if (first === undefined || (first.label === '' && first.to === null)) return null
+  if (first === undefined || isEmptyChange(first)) return null
   const all = changes.map(({ label, from, to }) => `${label}: ${[from ?? '—', to ?? '—'].join(' → ')}`).join('\n')
   return (
     <span className={classes['changeCell']} title={first.to === null && first.from === null ? undefined : all}>
@@ -206,8 +223,7 @@ function Changes({ item, kind }: { item: Item; kind: string }) {
 }
 
 function Result({ item }: { item: Item }) {
-  const { ours, theirs, again } = useOperationWords().result(item)
-  const parts = [ours, theirs, again].filter((part) => part !== null)
+  const parts = partsOf(useOperationWords().result(item))
   return parts.length === 0 ? null : (
     <span className={classes['clip']} title={parts.join('\n')} data-failed={item.state === 'failed' || undefined}>
       {parts.join(' · ')}
