@@ -2,14 +2,26 @@ import type { ReactNode } from 'react'
 import { useTitle } from './use-title.ts'
 import classes from './page-header.module.css'
 
+interface PageHeaderProps {
+  title: string
+  meta?: ReactNode
+  /** `meta` only keeps the room for what is on its way. */
+  pending?: boolean
+  actions?: ReactNode
+}
+
 /** Title of a page (and of the browser's tab), what it is about, and its main actions. */
-export function PageHeader({ title, meta, actions }: { title: string; meta?: ReactNode; actions?: ReactNode }) {
+export function PageHeader({ title, meta, pending = false, actions }: PageHeaderProps) {
   useTitle(title)
   return (
     <div className={classes['root']}>
       <div className={classes['words']}>
         <h1>{title}</h1>
-        {meta === undefined ? null : <div className={classes['meta']}>{meta}</div>}
+        {meta === undefined ? null : (
+          <div className={classes['meta']} data-pending={pending || undefined}>
+            {meta}
+          </div>
+        )}
       </div>
       {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
     </div>

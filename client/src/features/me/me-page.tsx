@@ -2,15 +2,12 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { FormSection } from '#client/ui/form-section.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { ProfileSection } from './profile-section.tsx'
+import { ProfileSection, ProfileWaiting } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './me.module.css'
 
 /** A person's own page. `children`: what other features have to set about a person, between the password and the sessions. */
@@ -27,12 +24,7 @@ export function MePage({ children }: { children: ReactNode }) {
       ) : profile.isError ? (
         <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />
       ) : (
-        <FormSection title={t('profile.title')} text={t('profile.text')}>
-          <div className={forms['form']} aria-busy>
-            <Skeleton height={32} />
-            <Skeleton height={32} />
-          </div>
-        </FormSection>
+        <ProfileWaiting />
       )}
       <AppearanceSection />
       <PasswordSection />

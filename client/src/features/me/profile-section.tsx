@@ -65,3 +65,22 @@ export function ProfileSection({ profile }: { profile: Profile }) {
     </FormSection>
   )
 }
+
+/** Its place while the profile is on its way. */
+export function ProfileWaiting() {
+  const { t } = useTranslation('me')
+  return (
+    <FormSection title={t('profile.title')} text={t('profile.text')}>
+      <div className={forms['form']} aria-busy inert>
+        <TextInput label={t('profile.name')} description={t('profile.name_help')} disabled />
+        <div className={forms['pair']}>
+          <TextInput label={t('profile.username')} required disabled />
+          <TextInput label={t('profile.email')} required disabled />
+        </div>
+        <div className={forms['actions']}>
+          <Button disabled>{t('profile.save')}</Button>
+        </div>
+      </div>
+    </FormSection>
+  )
+}

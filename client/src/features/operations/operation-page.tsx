@@ -12,6 +12,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { CreationLog } from './creation-log.tsx'
@@ -23,7 +24,7 @@ import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones, 
 import { PreviewDialog } from './preview-dialog.tsx'
 import { parseItemsSearch, tileStates, type ItemsSearch, type ItemsView } from './search.ts'
 import { Receipt } from './receipt.tsx'
-import { useOperation } from './use-items.ts'
+import { useFirstItems, useOperation } from './use-items.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 import { isUndoable, useUndo } from './use-undo.ts'
@@ -37,12 +38,13 @@ const viewsOf = ({ kind }: Operation): readonly ItemsView[] => (kind === 'create
 
 /** One operation: how far it is, what can be done with it, and what became of each domain. */
 export function OperationPage({ id }: { id: string }) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'common'])
   const search = parseItemsSearch(route.useSearch())
   const navigate = route.useNavigate()
   const words = useOperationWords()
   const change = (part: ItemsSearch): void => void navigate({ replace: true, search: part })
   const { operation, error, retry } = useOperation(id)
+  useFirstItems(id, operation === undefined && search.state === undefined && search.q === undefined)
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   // What was not begun stays so: the rest of a trial that is taken back would go on otherwise.
@@ -94,7 +96,14 @@ export function OperationPage({ id }: { id: string }) {
           ) : null}
         </>
       )}
-      {view === 'log' ? (
+      {operation === undefined && error === null ? (
+        // Nothing that comes above the table moves it: it is drawn with what it belongs to.
+        <div className={classes['wait']} role="status" aria-busy>
+          <span className="sr-only">{t('common:loader.loading')}</span>
+          <Skeleton width="40%" height={20} />
+          <Skeleton width="100%" height={96} />
+        </div>
+      ) : view === 'log' ? (
         <CreationLog id={id} going={operation !== undefined && isActive(operation)} />
       ) : view === 'servers' ? (
         <NameServers id={id} going={operation !== undefined && isActive(operation)} />

@@ -22,6 +22,8 @@ const pageSize = 200
 const alone = { context: { alone: true } }
 /** Also where an event of its progress was missed. */
 const refetchMs = 10_000
+/** What was read so lately is not read once more by what is drawn after it. */
+const readMs = 2_000
 const refetchEvery = (page: Page | undefined) => (page !== undefined && isActive(page.operation) ? refetchMs : false)
 
 /** The items of an operation with the operation itself, read on as one scrolls. */
@@ -72,6 +74,11 @@ export const useOperation = (id: string) => {
   return { operation: data?.operation, error, retry: () => void refetch() }
 }
 
+/** The first rows on their way together with the operation, before the table that shows them is drawn. */
+export const useFirstItems = (id: string, enabled: boolean): void => {
+  trpc.operations.items.useQuery({ id, limit: pageSize }, { enabled, staleTime: readMs, trpc: alone })
+}
+
 /** Rows of a list that shows all items or some of them. Of all, any place is reached at once, however many they are. */
 export interface ItemRows {
   count: number
@@ -92,7 +99,7 @@ export function useItemRows(id: string, filter: ItemsFilter, total: number | und
     pages.map((page) =>
       t.operations.items(
         { id, limit: pageSize, ...(page > 0 && { cursor: page * pageSize - 1 }) },
-        { enabled: all, staleTime: 0, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: alone },
+        { enabled: all, staleTime: readMs, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: alone },
       ),
     ),
   )

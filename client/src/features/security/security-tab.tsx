@@ -52,7 +52,7 @@ function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
   const problem = refresh.data?.problems.find(({ part }) => part === 'settings' || part === 'zone')
   if (pending || refresh.isPending) {
     return (
-      <div className={classes['wait']} role="status">
+      <div className={classes['wait']} data-settings role="status">
         <span className="sr-only">{t('reading')}</span>
         {[70, 45, 60, 50, 65].map((width) => (
           <Skeleton key={width} width={`${width}%`} />

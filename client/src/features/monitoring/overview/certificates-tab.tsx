@@ -56,7 +56,7 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
           />
         ))}
       </Tiles>
-      {expiries.data === undefined ? null : <Calendar days={expiries.data.days} />}
+      {expiries.isError ? null : <Calendar days={expiries.data?.days} />}
       <div className={classes['list']}>
         <DataTable
           label={t('tabs.certificates')}
@@ -145,10 +145,10 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
 
 const [height, ahead] = [56, 92]
 
-/** The coming days: certificates upwards, domains downwards, each on a scale of its own: there are far more certificates. */
-function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] }) {
+/** The coming days: certificates upwards, domains downwards, each on a scale of its own: there are far more certificates. Until they are here, its place. */
+function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] | undefined }) {
   const { t } = useTranslation('monitoring')
-  const byDay = new Map(days.map((each) => [each.day, each]))
+  const byDay = new Map(days?.map((each) => [each.day, each]))
   const all = Array.from({ length: ahead }, (_, index) => {
     const day = dayOf(index)
     return byDay.get(day) ?? { day, certificates: 0, domains: 0 }
@@ -158,16 +158,17 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] })
     domains: Math.max(...all.map(({ domains }) => domains)),
   }
   const tall = (key: keyof typeof most, count: number) => (count === 0 ? 0 : Math.max(3, (count / most[key]) * (height / 2 - 1)))
-  const sum = (key: 'certificates' | 'domains') => all.reduce((total, each) => total + each[key], 0)
+  const counted = (key: 'certificates' | 'domains') => {
+    const count = all.reduce((total, each) => total + each[key], 0)
+    return { count, formatted: days === undefined ? '…' : formatNumber(count) }
+  }
   const noon = (day: string) => `${day}T12:00:00Z`
   return (
-    <section className={classes['box']} aria-labelledby="monitoring-calendar">
+    <section className={classes['box']} aria-labelledby="monitoring-calendar" aria-busy={days === undefined || undefined}>
       <h2 id="monitoring-calendar">{t('calendar.title')}</h2>
       <p className={classes['keys']}>
-        <span data-kind="certificates">
-          {t('calendar.certificates', { count: sum('certificates'), formatted: formatNumber(sum('certificates')) })}
-        </span>
-        <span data-kind="domains">{t('calendar.domains', { count: sum('domains'), formatted: formatNumber(sum('domains')) })}</span>
+        <span data-kind="certificates">{t('calendar.certificates', counted('certificates'))}</span>
+        <span data-kind="domains">{t('calendar.domains', counted('domains'))}</span>
       </p>
       <svg viewBox={`0 0 ${ahead * 10 - 2} ${height}`} preserveAspectRatio="none" className={classes['calendar']} aria-hidden>
         <line x1={0} x2={ahead * 10} y1={height / 2} y2={height / 2} />
@@ -201,7 +202,7 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] })
             </tr>
           </thead>
           <tbody>
-            {days.map(({ day, certificates, domains }) => (
+            {days?.map(({ day, certificates, domains }) => (
               <tr key={day}>
                 <th scope="row">{formatDate(noon(day))}</th>
                 <td>{formatNumber(certificates)}</td>

@@ -40,13 +40,14 @@ export function MonitoringPage() {
       <PageHeader
         title={t('title')}
         meta={
-          told === undefined || told.watched === 0
+          told?.watched === 0
             ? undefined
             : [
-                t('watched', { count: told.watched, formatted: formatNumber(told.watched) }),
-                t('every', { time: formatDuration(told.checkInterval * 60) }),
+                t('watched', { count: told?.watched ?? 0, formatted: told === undefined ? '…' : formatNumber(told.watched) }),
+                t('every', { time: formatDuration((told?.checkInterval ?? 5) * 60) }),
               ].join(' · ')
         }
+        pending={told === undefined}
         actions={
           <>
             <OwnershipFilters

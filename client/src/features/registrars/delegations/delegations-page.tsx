@@ -74,11 +74,13 @@ export function DelegationsPage() {
     <>
       <PageHeader
         title={t('delegation.title')}
-        meta={total === undefined ? undefined : formatNumber(total)}
+        meta={total === undefined ? '…' : formatNumber(total)}
+        pending={total === undefined}
         actions={
-          total === undefined || total === 0 ? undefined : (
+          total === 0 || query.isError ? undefined : (
             <Button
               variant="default"
+              disabled={total === undefined}
               leftSection={<IconWorldSearch size={15} stroke={1.8} aria-hidden />}
               onClick={() => (running === null ? void check() : dns.stop())}
             >

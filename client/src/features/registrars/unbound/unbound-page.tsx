@@ -62,7 +62,11 @@ export function UnboundPage() {
   const label = t('unbound.selected', counted(picked.size))
   return (
     <>
-      <PageHeader title={t('unbound.title')} meta={total === undefined ? undefined : `${formatNumber(total)} · ${t('unbound.help')}`} />
+      <PageHeader
+        title={t('unbound.title')}
+        meta={`${total === undefined ? '…' : formatNumber(total)} · ${t('unbound.help')}`}
+        pending={total === undefined}
+      />
       <RegistrarTabs />
       {query.isError && query.data === undefined ? (
         <ErrorState title={t('unbound.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
