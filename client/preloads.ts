@@ -31,8 +31,8 @@ const everywhere = ['common', 'errors', 'validation']
 const behind = ['shell', 'failures', 'faults']
 const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
 
-/** Pages by where their addresses begin (and end), the first that fits; each with its own texts. */
-const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
+/** Pages by where their addresses begin (and end), the first that fits; each with its own texts. What fits none is loaded as it is asked for. */
+export const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
   { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains'] },
   ...['records', 'security', 'history'].map((tab) => ({
@@ -41,11 +41,17 @@ const pages: readonly { begins: string; ends?: string; routes: string[]; texts: 
     routes: ['_app', '_app/domains/$id', `_app/domains/$id.${tab}`],
     texts: [...behind, 'domains', 'zone', tab],
   })),
+  {
+    begins: '/domains/',
+    ends: '/health',
+    routes: ['_app', '_app/domains/$id', '_app/domains/$id.health'],
+    texts: [...behind, 'domains', 'zone', 'monitoring', 'reasons'],
+  },
   { begins: '/domains/', routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'], texts: [...behind, 'domains', 'zone'] },
   { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: [...behind, 'accounts'] },
   { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security'] },
   { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: [...behind, 'operations'] },
-  ...['groups', 'profiles', 'addresses', 'users', 'me'].map((page) => ({
+  ...['groups', 'profiles', 'addresses', 'users', 'me', 'welcome'].map((page) => ({
     begins: `/${page}`,
     routes: ['_app', `_app/${page}`],
     texts: [...behind, page],
@@ -57,9 +63,17 @@ const pages: readonly { begins: string; ends?: string; routes: string[]; texts: 
     texts: [...behind, 'registrars'],
   })),
   { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: [...behind, 'activity'] },
+  { begins: '/monitoring', routes: ['_app', '_app/monitoring'], texts: [...behind, 'monitoring', 'reasons'] },
   { begins: '/trackers', routes: ['_app', '_app/trackers'], texts: [...behind, 'trackers', 'domains', 'operations'] },
   { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
-  { begins: '/', routes: ['_app', '_app/domains/index'], texts: [...behind, 'domains', 'operations'], asks: firstDomains },
+  // `/` leads there.
+  ...['/domains', '/'].map((each) => ({
+    begins: each,
+    ends: each,
+    routes: ['_app', '_app/domains/index'],
+    texts: [...behind, 'domains', 'operations'],
+    asks: firstDomains,
+  })),
 ]
 
 /**

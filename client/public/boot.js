@@ -25,7 +25,8 @@
   // The build fills it in (preloads.ts).
   var pages = []
   var signedIn = (stored('zonedeck.auth') || '').indexOf('"isAuthenticated":true') > 0
-  var path = signedIn ? location.pathname : '/login'
+  var open = /^\/(status|reset-password|second-factor)(\/|$)/.test(location.pathname)
+  var path = signedIn || open ? location.pathname : '/login'
   var page = pages.filter(function (each) {
     return path.indexOf(each.begins) === 0 && path.endsWith(each.ends)
   })[0]

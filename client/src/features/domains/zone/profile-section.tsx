@@ -43,7 +43,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
       }
     >
       {given.isPending ? (
-        <Skeleton width="60%" />
+        <Skeleton width="60%" height={gone ? 18 : 60} />
       ) : given.data === undefined ? (
         <p className={classes['quiet']}>{t('profile.failed')}</p>
       ) : profile === null ? (

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { routePaths } from '../e2e/route-pages.ts'
+import { pages } from './preloads.ts'
+
+/** The address of a route file. */
+const addressOf = (route: string): string => {
+  const address = route
+    .replace(/^_app\/?/, '/')
+    .replaceAll('.', '/')
+    .replace(/\/?index$/, '')
+  return address.startsWith('/') ? address : `/${address}`
+}
+
+/** Pages of which nothing is loaded ahead, and the root, which leads to the domains. */
+const withoutPreloads = ['/second-factor', '/reset-password', '/status/$slug', '/']
+
+const pageOf = (path: string) => pages.find(({ begins, ends = '' }) => path.startsWith(begins) && path.endsWith(ends))
+
+test('what is loaded ahead of a page is what that page is made of', () => {
+  const paths = routePaths().filter((each) => !withoutPreloads.includes(each))
+  expect(paths.map((path) => addressOf(pageOf(path)?.routes.at(-1) ?? 'none'))).toEqual(paths)
+})
+
+test('pages that are shown without a session load nothing of the others', () => {
+  expect(['/second-factor', '/reset-password', '/status/shops'].map(pageOf)).toEqual([undefined, undefined, undefined])
+})
