@@ -131,6 +131,24 @@ test('R-DNS-04 the matching records of many domains are edited after they were p
   expect(await zonedeck(['dns', 'edit', ...names, '--set-ttl', '300', '--yes'])).toMatchObject({ code: 1 })
 })
 
+test('R-DNS-04 each of many domains gets a record with a value of its own, from a file', async () => {
+  const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
+  const file = join(await mkdtemp(join(tmpdir(), 'zonedeck-values-')), 'values.csv')
+  await writeFile(file, domains.map(({ name }, index) => `${name};token-${index};x\n`).join(''))
+  const set = await zonedeck(['dns', 'set', 'TXT', '_verify', 'site={{value}}', '--values', file, '--yes'])
+  expect([set.code, set.out]).toEqual([0, 'done: updated 2 of 2 domains'])
+  for (const [index, { name }] of domains.entries()) {
+    const records = await json<{ name: string; content: string }[]>('dns', 'list', name, '--type', 'TXT')
+    expect(records.find((record) => record.name.startsWith('_verify'))?.content.replaceAll('"', '')).toBe(`site=token-${index};x`)
+  }
+  await writeFile(file, 'no value here\n')
+  expect(await zonedeck(['dns', 'set', 'TXT', '_verify', '{{value}}', '--values', file, '--yes'])).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('line 1') as unknown,
+  })
+  expect(await zonedeck(['dns', 'set', 'TXT', '_verify', 'x', '--yes'])).toMatchObject({ code: 2 })
+})
+
 test.each<[string, string[], object, number, RegExp]>([
   ['no command', [], {}, 2, /domains list/],
   ['a command that is none', ['domains', 'explode'], {}, 2, /no command "domains explode"/],
@@ -333,6 +351,12 @@ test('--version is the version of the panel that it was made with; --help names 
     const own = await zonedeck([...name.split(' '), '--help'])
     expect([own.code, own.out]).toEqual([0, expect.stringContaining(`zonedeck ${name}`) as unknown])
     expect((await zonedeck(['help', ...name.split(' ')])).out).toBe(own.out)
+  }
+  for (const group of ['domains', 'dns', 'operations', 'accounts', 'api']) {
+    const asked = await zonedeck([group, '--help'])
+    expect(asked.code).toBe(0)
+    for (const name of commands.keys()) expect(asked.out.includes(`\n  ${name} `)).toBe(name.startsWith(`${group} `))
+    expect((await zonedeck(['help', group])).out).toBe(asked.out)
   }
   expect((await zonedeck(['domains', 'list', '--help'])).out).toMatch(/--ip ADDRESS .*203\.0\.113\.0\/24/)
 })

@@ -4,6 +4,7 @@ import { errorCatalogue } from '../shared/errors/codes.ts'
 import errors from '../shared/i18n/locales/en/errors.json' with { type: 'json' }
 import failures from '../shared/i18n/locales/en/failures.json' with { type: 'json' }
 import faults from '../shared/i18n/locales/en/faults.json' with { type: 'json' }
+import operations from '../shared/i18n/locales/en/operations.json' with { type: 'json' }
 import validation from '../shared/i18n/locales/en/validation.json' with { type: 'json' }
 import panel from '../package.json' with { type: 'json' }
 import { describeProcedures } from './describe-procedures.ts'
@@ -61,6 +62,7 @@ export async function writeProcedures(): Promise<void> {
   )
   const paged = Object.fromEntries(procedures.flatMap(({ path, items }) => (items === undefined ? [] : [[path, items]])))
   const streams = procedures.filter(({ type }) => type === 'subscription').map(({ path }) => path)
+  const warnings = Object.fromEntries(Object.entries(operations.dangers).map(([code, { title }]) => [code, title]))
   const text = `// Made by \`npm run build:client-package\` from the server's router; not to be changed by hand.
 import type { Call, PagedCall, Subscription } from './calls.ts'
 
@@ -90,6 +92,7 @@ export type ErrorCode = ${Object.keys(errorCatalogue)
 /** In English, for people. */
 export const errorTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...errors.codes, ...failures.codes, ...ownTexts })}
 export const refusalTexts: Readonly<Record<string, string>> = ${JSON.stringify(failures.refusals)}
+export const warningTexts: Readonly<Record<string, string>> = ${JSON.stringify(warnings)}
 export const issueTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...validation, ...faults })}
 `
   await writeFile(fileURLToPath(new URL('src/procedures.gen.ts', import.meta.url)), text)

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { createPanel, ZonedeckError } from '@zonedeck/client'
+import { createPanel, textOfCode, textOfWarning, ZonedeckError } from '@zonedeck/client'
 
 /**
  * Moves every domain from one address to another. It shows each record that would change, asks, changes them and waits.
@@ -32,11 +32,12 @@ async function move(find: string, replace: string): Promise<void> {
   const { id, total } = preview.operation
   for await (const { displayName, state, code, plan } of panel.operations.items.all({ id })) {
     const records = (plan.before ?? []) as readonly { readonly type: string; readonly name: string }[]
-    const change = state === 'skipped' ? `left out: ${code}` : records.map(({ type, name }) => `${type} ${name}`).join(', ')
+    const change =
+      state === 'skipped' ? `left out: ${textOfCode(code ?? '')}` : records.map(({ type, name }) => `${type} ${name}`).join(', ')
     console.log(`${displayName.padEnd(40)} ${change}`)
   }
   console.log(`${total} domains, ${preview.calls} calls to the provider, about ${preview.seconds} s`)
-  for (const [warning, count] of Object.entries(preview.dangers)) console.log(`warning: ${warning} (${count})`)
+  for (const [warning, count] of Object.entries(preview.dangers)) console.log(`Warning: ${textOfWarning(warning)} (${count} domains)`)
 
   if (!(await confirm(`Move ${total} domains from ${find} to ${replace}?`))) {
     await panel.operations.discard({ id })
@@ -47,7 +48,7 @@ async function move(find: string, replace: string): Promise<void> {
   const { operation, failures } = await panel.operations.wait(id, {
     onProgress: ({ done, failed }) => console.log(`${done + failed} of ${total}`),
   })
-  for (const item of failures) console.log(`${item.domain}: ${item.code} ${item.message ?? ''}`)
+  for (const item of failures) console.log(`${item.domain}: ${textOfCode(item.code ?? '')} ${item.message ?? ''}`)
   console.log(`updated ${operation.done} of ${operation.total} domains`)
   if (operation.done < operation.total) process.exitCode = 1
 }

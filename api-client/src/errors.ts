@@ -1,4 +1,4 @@
-import { errorTexts, issueTexts, refusalTexts } from './procedures.gen.ts'
+import { errorTexts, issueTexts, refusalTexts, warningTexts } from './procedures.gen.ts'
 import type { ErrorCode } from './procedures.gen.ts'
 
 type Params = Readonly<Record<string, string | number>>
@@ -76,6 +76,9 @@ interface ErrorData {
 
 /** The text of a code in an operation's item, or of a refusal; the code itself where there is none. */
 export const textOfCode = (code: string, params: Params = {}): string => fill(errorTexts[code] ?? refusalTexts[code] ?? code, params)
+
+/** The text of a warning of a preview; the code itself where there is none. */
+export const textOfWarning = (code: string): string => warningTexts[code] ?? code
 
 /** From tRPC's `error.data`; null where it is none. */
 export function errorOf(data: unknown): ZonedeckError | null {

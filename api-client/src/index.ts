@@ -1,5 +1,5 @@
 export type { Call, CallOptions, Input, Item, Output, PagedCall, Path, Subscription } from './calls.ts'
-export { textOfCode, ZonedeckError } from './errors.ts'
+export { textOfCode, textOfWarning, ZonedeckError } from './errors.ts'
 export type { ErrorDetails, Issue } from './errors.ts'
 export { createPanel } from './panel.ts'
 export type { Panel } from './panel.ts'

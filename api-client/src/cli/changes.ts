@@ -1,4 +1,4 @@
-import { textOfCode } from '../errors.ts'
+import { textOfCode, textOfWarning } from '../errors.ts'
 import type { Input } from '../calls.ts'
 import type { DnsRecord } from '../procedures.gen.ts'
 import { confirmed, numberOf, UsageError } from './context.ts'
@@ -18,7 +18,7 @@ async function agreed(context: CommandContext, ...asked: [Input<'operations.prev
   const [question, lines] = asked
   const { preview } = await panel.operations.previewChange(question)
   for (const text of lines) io.say(text)
-  for (const danger of preview.dangers) io.say(`warning: ${danger}`)
+  for (const danger of preview.dangers) io.say(`Warning: ${textOfWarning(danger)}`)
   if (preview.refused !== null) throw new Error(textOfCode(preview.refused))
   if (preview.unchanged) {
     io.out('No change: it is so already.')
@@ -110,7 +110,7 @@ async function changeMany(
   const { id, total, skipped } = preview.operation
   io.say(wordsOf(counted(total - skipped, 'domain'), counted(preview.calls, 'call')))
   if (skipped > 0) io.say(`${counted(skipped, 'domain')} would be skipped`)
-  for (const [danger, count] of Object.entries(preview.dangers)) io.say(`warning: ${danger} (${count})`)
+  for (const [danger, count] of Object.entries(preview.dangers)) io.say(`Warning: ${textOfWarning(danger)} (${counted(count, 'domain')})`)
   let begun = false
   try {
     if (!(await confirmed(context))) return 0
@@ -155,5 +155,42 @@ export const editRecords: Command = (context) => {
     context,
     { kind: 'dns_edit', input },
     (domains, calls) => `Records of ${domains} would be changed with ${calls} to the provider`,
+  )
+}
+
+/** Lines of `DOMAIN;VALUE`; a value may have semicolons of its own. */
+function parseValues(file: string, text: string): { domain: string; value: string }[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const at = line.search(/[;\t]/)
+    const [domain, value] = at === -1 ? ['', ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    if (domain === '' || value === '') throw new UsageError(`${file}, line ${index + 1}: DOMAIN;VALUE is expected`)
+    return [{ domain, value }]
+  })
+}
+
+/** The domains are those of the command line, or else those of the file with their values. */
+export const setRecords: Command = async (context) => {
+  const { io, names, options } = context
+  const [type = '', name = '', content = '', ...given] = names
+  const file = options['values']
+  const values = typeof file === 'string' ? parseValues(file, await io.read(file)) : []
+  const domains = given.length > 0 ? given : values.map(({ domain }) => domain)
+  if (domains.length === 0) throw new UsageError('give the domains, or --values with a line for each')
+  const ttl = numberOf(options, 'ttl')
+  const priority = numberOf(options, 'priority')
+  const record = {
+    type: type.toUpperCase() as RecordType,
+    name,
+    content,
+    ...(ttl !== undefined && { ttl }),
+    ...(priority !== undefined && { priority }),
+    ...(options['proxied'] === true && { proxied: true }),
+  }
+  const mode = options['replace'] === true ? ('replace' as const) : ('add' as const)
+  return changeMany(
+    { ...context, names: domains },
+    { kind: 'dns_add', input: { records: [record], mode, values } },
+    (many, calls) => `${record.type} ${name} would be set in ${many} with ${calls} to the provider`,
   )
 }

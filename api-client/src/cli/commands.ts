@@ -1,5 +1,5 @@
 import { callApi, describeCall, listCalls } from './api.ts'
-import { addRecord, deleteRecords, editRecords, listRecords, purge } from './changes.ts'
+import { addRecord, deleteRecords, editRecords, listRecords, purge, setRecords } from './changes.ts'
 import type { Command } from './context.ts'
 import { getDomain, listAccounts, listDomains } from './domains.ts'
 import { listOperations, watchOperation } from './operations.ts'
@@ -23,6 +23,8 @@ export const options = {
   'set-ttl': { ...text, value: 'SECONDS', help: 'the new TTL; 1 is automatic' },
   'set-proxied': { ...text, value: 'ON|OFF', help: 'through Cloudflare, or DNS only' },
   'set-comment': { ...text, value: 'TEXT', help: 'the new comment; an empty one removes it' },
+  values: { ...text, value: 'FILE', help: 'a line DOMAIN;VALUE for each domain, for {{value}} in the content; - reads standard input' },
+  replace: { ...flag, value: '', help: 'instead of the records of this type and name that are there' },
   ttl: { ...text, value: 'SECONDS', help: 'how long it may be kept; 1 is automatic' },
   priority: { ...text, value: 'N', help: 'of MX, SRV and URI records' },
   proxied: { ...flag, value: '', help: 'through Cloudflare' },
@@ -90,6 +92,15 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
       run: editRecords,
     },
   ],
+  [
+    'dns set',
+    {
+      about: 'adds a DNS record to many domains; {{domain}} and {{value}} in it become those of each',
+      names: ['TYPE', 'NAME', 'CONTENT', '[DOMAIN…]'],
+      options: ['json', 'yes', 'values', 'replace', 'ttl', 'priority', 'proxied'],
+      run: setRecords,
+    },
+  ],
   ['dns delete', { about: 'deletes DNS records by their ids', names: ['DOMAIN', 'RECORD-ID…'], options: ['yes'], run: deleteRecords }],
   ['purge', { about: 'empties the cache of domains', names: ['DOMAIN…'], options: ['json', 'yes'], run: purge }],
   [
@@ -127,9 +138,19 @@ export const helpOf = (name: string, command: Described): string =>
     '\n',
   )
 
+const lineOf = ([name, command]: readonly [string, Described]): string =>
+  `  ${usageOf(name, command).slice('zonedeck '.length).padEnd(44)} ${command.about}`
+
+/** The commands that begin with this word; null where it is a command itself, or none. */
+export function helpOfGroup(word: string): string | null {
+  const own = [...commands].filter(([name]) => name.startsWith(`${word} `))
+  if (own.length === 0) return null
+  return [`zonedeck ${word} COMMAND`, '', ...own.map(lineOf), '', `  zonedeck ${word} COMMAND --help names its options.`].join('\n')
+}
+
 export const help = `zonedeck: a panel for many Cloudflare accounts, from the command line
 
-${[...commands].map(([name, command]) => `  ${usageOf(name, command).slice('zonedeck '.length).padEnd(44)} ${command.about}`).join('\n')}
+${[...commands].map(lineOf).join('\n')}
 
   zonedeck COMMAND --help names the options of a command.
   --json, --csv    for programs           --yes        does what was shown without asking

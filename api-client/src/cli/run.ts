@@ -4,7 +4,7 @@ import { isAddress } from '../http.ts'
 import { createPanel } from '../panel.ts'
 import { version } from '../procedures.gen.ts'
 import { createRest } from '../rest/rest.ts'
-import { commands, help, helpOf, options } from './commands.ts'
+import { commands, help, helpOf, helpOfGroup, options } from './commands.ts'
 import type { Described } from './commands.ts'
 import { UsageError } from './context.ts'
 import type { ExitCode, Io } from './context.ts'
@@ -73,8 +73,11 @@ async function perform(args: readonly string[], io: Io): Promise<ExitCode> {
     const about = first === 'help' ? others : positionals
     if (about.length === 0) io.out(help)
     else {
-      const { name, command } = findCommand(about)
-      io.out(helpOf(name, command))
+      const group = about.length === 1 ? helpOfGroup(about[0] ?? '') : null
+      if (group === null) {
+        const { name, command } = findCommand(about)
+        io.out(helpOf(name, command))
+      } else io.out(group)
     }
     return 0
   }

@@ -1,7 +1,12 @@
 import { type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** What had the focus lately, the latest first, and what stands for it when it is gone: the button of its menu, the table of its row. */
-const trail: { readonly element: Element; readonly instead: readonly (Element | null)[]; readonly passing: boolean }[] = []
+const trail: {
+  readonly element: Element
+  readonly instead: readonly (Element | null)[]
+  readonly passing: boolean
+  readonly inPage: boolean
+}[] = []
 const trailLength = 12
 let untrodden = false
 
@@ -9,7 +14,12 @@ document.addEventListener('focusin', ({ target }) => {
   if (untrodden || !(target instanceof Element)) return
   const layer = target.closest('[role=menu], [role=listbox], [role=dialog]')
   const button = document.getElementById(layer?.getAttribute('aria-labelledby') ?? '')
-  trail.unshift({ element: target, instead: [button, target.closest('[role=grid]')], passing: layer !== null })
+  trail.unshift({
+    element: target,
+    instead: [button, target.closest('[role=grid]')],
+    passing: layer !== null,
+    inPage: layer === null && target.closest('main') !== null,
+  })
   trail.length = Math.min(trail.length, trailLength)
 })
 
@@ -33,9 +43,15 @@ function focusPage(): void {
   untrodden = false
 }
 
+const layers: symbol[] = []
+
 /** Milliseconds in which whatever closes gives the focus back to where it was. */
 const givingBackMs = 250
-const isFocusLost = (): boolean => trail[0]?.element.isConnected === false && document.activeElement === document.body
+/** It was in the page itself: what lies over the page sees to its own. */
+function isFocusLost(): boolean {
+  const [last] = trail
+  return last !== undefined && last.inPage && layers.length === 0 && !last.element.isConnected && document.activeElement === document.body
+}
 let looking = false
 
 // What had the focus is gone from the page and nobody has given it back: it goes nearby, or to the page, so that the keyboard goes on from there.
@@ -47,8 +63,6 @@ new MutationObserver(() => {
     if (isFocusLost() && trail[0]?.instead.some(focus) !== true) focusPage()
   }, givingBackMs)
 }).observe(document.body, { childList: true, subtree: true })
-
-const layers: symbol[] = []
 
 /** Gives the focus back to where it was, once the layer that calls it is gone and nothing has opened above it since. */
 export function useReturnFocus(opened = true): void {
