@@ -2,6 +2,8 @@
 export interface TableProbe {
   /** What is wrong with how the tables of the page are drawn, after each was scrolled to its ends; `tables` are those that had rows. */
   look(): Promise<{ tables: string[]; faults: string[] }>
+  /** Tables that have to be scrolled sideways. */
+  wider(): string[]
   /** The sum of layout shifts since the page was loaded, and what moved. */
   shifts(): { sum: number; moved: string[] }
 }
@@ -188,6 +190,10 @@ export function installTableProbe(): void {
       }
       return { tables, faults }
     },
+    wider: () =>
+      [...document.querySelectorAll<HTMLElement>('[role=grid]')]
+        .filter((grid) => grid.scrollWidth > grid.clientWidth + 1)
+        .map((grid) => `${grid.getAttribute('aria-label') ?? ''}: ${grid.scrollWidth} > ${grid.clientWidth}`),
     shifts: () => ({ sum, moved }),
   }
 }

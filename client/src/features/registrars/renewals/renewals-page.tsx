@@ -197,7 +197,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
             </Link>
           ),
       },
-      { id: 'expires', title: t('unbound.column.expires'), width: 104, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      { id: 'expires', title: t('unbound.column.expires'), width: 118, cell: ({ expiresAt }) => formatDate(expiresAt) },
       {
         id: 'cost',
         title: t('renewals.cost'),
@@ -227,7 +227,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
           <bdi title={registrar?.name ?? heldBy ?? undefined}>{registrar?.name ?? <span className={names['muted']}>{heldBy}</span>}</bdi>
         ),
       },
-      { id: 'source', title: t('renewals.source'), width: 196, cell: (row) => <Source {...row} /> },
+      { id: 'source', title: t('renewals.source'), width: 150, cell: (row) => <Source {...row} /> },
     ],
     [t],
   )
