@@ -1,6 +1,7 @@
 import type { ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
 import { fallbackLanguage, isLanguage, localeOf } from '#shared/i18n/languages.ts'
 import type { Language } from '#shared/i18n/languages.ts'
+import { reasonDetail } from '#shared/i18n/reason-detail.ts'
 import enAlerts from '#shared/i18n/locales/en/alerts.json' with { type: 'json' }
 import enReasons from '#shared/i18n/locales/en/reasons.json' with { type: 'json' }
 import ruAlerts from '#shared/i18n/locales/ru/alerts.json' with { type: 'json' }
@@ -17,7 +18,7 @@ export type TextKey = Forms<Leaves<typeof ruAlerts>>
 const alerts = { ru: ruAlerts, en: enAlerts }
 const reasons: Record<
   Language,
-  Readonly<Record<ReasonCode, { readonly what: string; readonly detail?: string; readonly advice: string }>>
+  Readonly<Record<ReasonCode, { readonly what: string; readonly advice: string } & Readonly<Record<string, string>>>>
 > = {
   ru: ruReasons,
   en: enReasons,
@@ -62,12 +63,7 @@ export function textsIn(wanted: string): Texts {
     language,
     say,
     reason: (code) => reasons[language][code],
-    detail: (code, params) => {
-      const text = reasons[language][code].detail
-      if (text === undefined) return null
-      const missing = [...text.matchAll(/\{\{(\w+)\}\}/g)].some(([, name = '']) => params[name] === undefined || params[name] === '')
-      return missing ? null : fill(text, params)
-    },
+    detail: (code, params) => reasonDetail((form) => reasons[language][code][`detail${form}`], localeOf[language].locale, params),
     region: (region) => say(`region.${region}`),
     length: (ms) => {
       const seconds = Math.max(0, Math.round(ms / 1_000))

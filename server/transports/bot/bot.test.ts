@@ -80,7 +80,7 @@ test('R-MON-04 the buttons below a message acknowledge, mute and check, and the 
   await expect.poll(() => acknowledged?.answered).toBe('Acknowledged: @anna')
   await expect.poll(() => dataOf('ack')).toBe('')
   const muted = press(dataOf('mute'))
-  await expect.poll(() => muted?.answered).toBe('Quiet for 2 hours, domains: 1')
+  await expect.poll(() => muted?.answered).toBe('1 domain muted for 2 hours')
   const [row] = await t.services.db.sql<{ by: string; kinds: string[]; muted: boolean }[]>`
     select i.acknowledged_by as by, array(select e ->> 'kind' from jsonb_array_elements(i.timeline) e) as kinds, m.muted_until > now() as muted
     from incidents i join zone_monitors m on m.zone_id = i.zone_id`

@@ -1,6 +1,9 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
+import { localeOf } from '#shared/i18n/languages.ts'
+import { reasonDetail } from '#shared/i18n/reason-detail.ts'
+import { language } from '#client/lib/i18n.ts'
 import { formatNumber } from '#client/lib/format.ts'
 
 export interface ReasonWords {
@@ -10,7 +13,6 @@ export interface ReasonWords {
   advice: string
 }
 
-const gaps = /\{\{(\w+)\}\}/g
 /** An amount as the language writes it; a status or a code stays as it is. */
 const written = (name: string, value: unknown): string => (name === 'ms' && typeof value === 'number' ? formatNumber(value) : String(value))
 
@@ -19,15 +21,14 @@ export function useReasonWords(): (reason: Pick<Reason, 'code' | 'params'>) => R
   const { t, i18n } = useTranslation('reasons')
   return useCallback(
     ({ code, params }) => {
-      const found: unknown = i18n.getResource(i18n.language, 'reasons', `${code}.detail`)
-      const text = typeof found === 'string' ? found : ''
-      const needed = [...text.matchAll(gaps)].flatMap(([, name]) => name ?? [])
+      const key = `${code}.detail`
+      const textOf = (form: string): string | undefined => {
+        const text: unknown = i18n.getResource(i18n.language, 'reasons', key + form)
+        return typeof text === 'string' ? text : undefined
+      }
       return {
         what: t(`${code}.what`),
-        detail:
-          text !== '' && needed.every((name) => params[name] !== undefined)
-            ? text.replace(gaps, (_, name: string) => written(name, params[name]))
-            : null,
+        detail: reasonDetail(textOf, localeOf[language()].locale, params, written),
         advice: t(`${code}.advice`),
       }
     },

@@ -1,0 +1,19 @@
+const gaps = /\{\{(\w+)\}\}/g
+
+/**
+ * What is known of a reason beyond its name, in the form that its number of days asks for; null where a value is missing.
+ * @param textOf the reason's text in the language of `locale`, by the ending of its key: '', or '_one', '_few' …
+ */
+export function reasonDetail(
+  textOf: (form: string) => string | undefined,
+  locale: string,
+  params: Readonly<Record<string, unknown>>,
+  written: (name: string, value: unknown) => string = (_, value) => String(value),
+): string | null {
+  const days = Number(params['days'] ?? Number.NaN)
+  const form = Number.isNaN(days) ? undefined : textOf(`_${new Intl.PluralRules(locale).select(days)}`)
+  const text = form ?? textOf('')
+  if (text === undefined) return null
+  const missing = [...text.matchAll(gaps)].some(([, name = '']) => params[name] === undefined || params[name] === '')
+  return missing ? null : text.replace(gaps, (_, name: string) => written(name, params[name]))
+}
