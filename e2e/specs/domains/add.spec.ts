@@ -59,6 +59,7 @@ test('R-DOM-06 what could not be set is told, and set by trying again', async ({
 test('R-DOM-07 a list is checked line by line, dealt out over accounts in the order set by hand, and goes on with the next one', async ({
   mine,
   t,
+  context,
 }) => {
   const [first, second] = deck().credentials.map(({ email }) => email)
   const [ours] = [...deck().cloudflare.state.zonesById.values()]
@@ -111,7 +112,17 @@ test('R-DOM-07 a list is checked line by line, dealt out over accounts in the or
   await expect(mine).toHaveURL(/\/operations\//)
   const other = deck().credentials[0]?.accountId
   await expect.poll(() => ['many-one.com', 'many-two.com'].map((name) => zonesNamed(name)[0]?.account.id)).toEqual([other, other])
-  await expect(mine.getByRole('main')).toContainText(first)
+  const main = mine.getByRole('main')
+  const servers = zonesNamed('many-two.com')[0]?.nameServers.toSorted() ?? ['none']
+  await expect(main.getByRole('list', { name: t('operations:views.servers') })).toContainText(servers.join(' · '))
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await main.getByRole('button', { name: t('operations:servers.copy_table') }).click()
+  await expect
+    .poll(async () => (await mine.evaluate(() => navigator.clipboard.readText())).split('\n').toSorted())
+    .toEqual([expect.stringMatching(/^many-one\.com\t[^\t]+\t[^\t]+$/), expect.stringMatching(/^many-two\.com\t[^\t]+\t[^\t]+$/)])
+  await expect(main.getByRole('link', { name: t('operations:servers.connect') })).toBeVisible()
+  await main.getByText(t('operations:views.items'), { exact: true }).click()
+  await expect(main).toContainText(first)
   account.mayCreateZones = true
 })
 

@@ -1,18 +1,23 @@
 import { Button } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { IconCopy, IconReceipt2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { pairsOf, type NameServerPair } from './name-server-pairs.ts'
-import { useAllItems } from './use-items.ts'
+import { useAllItems, type Item } from './use-items.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+
 const namedAtMost = 6
+const icon = <IconCopy size={14} stroke={1.8} aria-hidden />
 
 /** Which name servers to set for which of the new domains (R-DOM-06). */
 export function NameServers({ id, going }: { id: string; going: boolean }) {
@@ -23,22 +28,79 @@ export function NameServers({ id, going }: { id: string; going: boolean }) {
   if (items.isPending) return <Skeleton width={320} height={48} />
   if (pairs.length === 0) return <EmptyState picture="empty" title={t('servers.empty')} text={t('servers.empty_text')} />
   return (
-    <ul className={classes['pairs']} aria-label={t('views.servers')}>
-      {pairs.map((pair) => (
-        <Pair key={pair.servers.join(' ')} pair={pair} />
-      ))}
-    </ul>
+    <>
+      <WhatToDo items={items.data.filter(({ nameServers }) => nameServers !== null && nameServers.length > 0)} />
+      <ul className={classes['pairs']} aria-label={t('views.servers')}>
+        {pairs.map((pair) => (
+          <Pair key={pair.servers.join(' ')} pair={pair} />
+        ))}
+      </ul>
+    </>
   )
+}
+
+/** Takes the whole list along, or has the panel set it where it has the registrar's key. */
+function WhatToDo({ items }: { items: readonly Item[] }) {
+  const { t } = useTranslation('operations')
+  const take = useTake()
+  const registrars = useManagedRegistrars()
+  const [setting, setSetting] = useState(false)
+  const ids = items.flatMap(({ zoneId, present }) => (zoneId !== null && present ? [zoneId] : []))
+  const byApi = registrars?.some(({ type }) => type === 'API_ENABLED')
+  return (
+    <div className={classes['pairHead']}>
+      <p className={classes['quiet']}>
+        {t('servers.what')}{' '}
+        {byApi === false ? (
+          <>
+            {t('servers.no_registrar')} <Link to="/registrars">{t('servers.connect')}</Link>
+          </>
+        ) : null}
+      </p>
+      <span className={classes['pairActions']}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={icon}
+          onClick={() =>
+            void take(items.map(({ displayName, nameServers }) => [displayName, ...(nameServers ?? [])].join('\t')).join('\n'))
+          }
+        >
+          {t('servers.copy_table')}
+        </Button>
+        {byApi === true && ids.length > 0 ? (
+          <Button size="xs" leftSection={<IconReceipt2 size={14} stroke={1.8} aria-hidden />} onClick={() => setSetting(true)}>
+            {t('servers.set')}
+          </Button>
+        ) : null}
+      </span>
+      {setting ? (
+        <Suspense>
+          <BulkDialog
+            kind="name_servers"
+            count={ids.length}
+            targetOf={() => Promise.resolve({ ids })}
+            onStarted={() => setSetting(false)}
+            onClose={() => setSetting(false)}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}
+
+function useTake(): (text: string) => Promise<void> {
+  const { t } = useTranslation('operations')
+  const { copy } = useCopy(t('page.copy_failed'))
+  return async (text) => {
+    if (await copy(text)) toast.success(t('servers.copied'))
+  }
 }
 
 function Pair({ pair: { servers, domains } }: { pair: NameServerPair }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
-  const { copy } = useCopy(t('page.copy_failed'))
-  const take = async (text: string): Promise<void> => {
-    if (await copy(text)) toast.success(t('servers.copied'))
-  }
-  const icon = <IconCopy size={14} stroke={1.8} aria-hidden />
+  const take = useTake()
   return (
     <li>
       <div className={classes['pairHead']}>

@@ -34,7 +34,9 @@ import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
 
-const viewsOf = ({ kind }: Operation): readonly ItemsView[] => (kind === 'create' ? ['log', 'servers'] : kind === 'buy' ? ['receipt'] : [])
+/** The first is shown unless something else is asked for. */
+const viewsOf = ({ kind }: Operation): readonly ItemsView[] =>
+  kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' ? ['items', 'receipt'] : ['items']
 
 /** One operation: how far it is, what can be done with it, and what became of each domain. */
 export function OperationPage({ id }: { id: string }) {
@@ -69,7 +71,8 @@ export function OperationPage({ id }: { id: string }) {
     )
   }
   const views = operation === undefined ? [] : viewsOf(operation)
-  const view = views.find((each) => each === search.view) ?? 'items'
+  const filtered = search.state !== undefined || search.q !== undefined
+  const view = views.find((each) => each === search.view) ?? (filtered ? 'items' : (views[0] ?? 'items'))
   return (
     <>
       {back}
@@ -82,16 +85,16 @@ export function OperationPage({ id }: { id: string }) {
         <>
           <Progress operation={operation} />
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
-          {views.length > 0 ? (
+          {views.length > 1 ? (
             <SegmentedControl
               className={classes['views'] ?? ''}
               aria-label={t('views.label')}
               value={view}
               onChange={(next) => {
                 const chosen = views.find((each) => each === next)
-                change(chosen === undefined ? {} : { view: chosen })
+                change(chosen === undefined || chosen === views[0] ? {} : { view: chosen })
               }}
-              data={(['items', ...views] as const).map((each) => ({ value: each, label: t(`views.${each}`) }))}
+              data={views.map((each) => ({ value: each, label: t(`views.${each}`) }))}
             />
           ) : null}
         </>

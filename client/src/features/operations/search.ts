@@ -34,8 +34,8 @@ export const tileStates = [
   'cancelled',
 ] as const satisfies readonly (ItemState | 'attention')[]
 
-/** What else is shown of new domains than their table. */
-export const itemViews = ['log', 'servers', 'receipt'] as const
+/** What is shown of an operation's domains; of new ones their name servers, the log or a receipt too. */
+export const itemViews = ['servers', 'items', 'log', 'receipt'] as const
 export type ItemsView = (typeof itemViews)[number]
 
 /** What one operation's page keeps in its address. */
