@@ -36,8 +36,9 @@ export function readAnswer<S extends z.ZodType>(
   throw proven.has(door) ? parsed.error : notOne(answer)
 }
 
-const notOne = (answer: HttpAnswer): Error =>
-  refused({ code: 'tracker_not_one', providerCode: String(answer.status), message: wordsOf(answer) })
+/** Nothing is quoted of what may be any server of a private network. */
+const notOne = ({ status }: HttpAnswer): Error =>
+  refused({ code: 'tracker_not_one', providerCode: String(status), message: `HTTP ${status}` })
 
 function refusalOf(answer: HttpAnswer, { url, byId }: { readonly url: string; readonly byId: boolean }, known: boolean): Error {
   const { status, headers } = answer
@@ -58,11 +59,11 @@ function refusalOf(answer: HttpAnswer, { url, byId }: { readonly url: string; re
       // A page is of whatever stands before the tracker, and knows nothing of keys.
       return refuse(page ? 'tracker_rejected' : 'tracker_auth')
     case 404:
-      if (!known && !byId) return refuse('tracker_not_one')
+      if (!known && !byId) return notOne(answer)
       return refuse(byId && !page ? 'tracker_not_found' : 'tracker_unable')
     case 405:
     case 501:
-      return refuse(known || byId ? 'tracker_unable' : 'tracker_not_one')
+      return known || byId ? refuse('tracker_unable') : notOne(answer)
     default:
       return refuse('tracker_rejected')
   }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { MoneyView, Registrar } from '#shared/features/registrars/schema.ts'
 import { formatMoney, formatNumber } from '#client/lib/format.ts'
 import type { Check } from './check-store.ts'
@@ -19,6 +20,9 @@ const buyAt = (registrarId: string, moved: readonly Taken[]): void =>
       picks: new Map([...before.choices.picks, ...moved.map(({ row }) => [row.name, { registrarId, agreed: null }] as const)]),
     },
   }))
+
+const isCharged = (registrar: Registrar | undefined): boolean =>
+  registrar !== undefined && registrar.provider !== 'OTHER' && !registrarCatalog[registrar.provider].hasBalance
 
 /** What each registrar is paid, beside what is on its account. */
 export function OrderSummary({
@@ -49,7 +53,10 @@ export function OrderSummary({
           { label: t('sum.names'), value: formatNumber(names) },
           { label: t('term.label'), value: t('term.years', { count: years, formatted: formatNumber(years) }) },
           { label: t('sum.renewal'), value: renewal === null ? t('sum.unknown') : formatMoney(renewal) },
-          { label: t('sum.balance'), value: balance === null ? t('sum.no_balance') : formatMoney(balance) },
+          {
+            label: t('sum.balance'),
+            value: balance === null ? t(isCharged(registrar) ? 'sum.charged' : 'sum.balance_unread') : formatMoney(balance),
+          },
           ...(enough === true && balance !== null
             ? [{ label: t('sum.left'), value: formatMoney({ minor: balance.minor - total.minor, currency: total.currency }) }]
             : []),
