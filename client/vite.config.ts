@@ -59,9 +59,16 @@ const firstLoad = new RegExp(
   ].join('|'),
 )
 
+const ownPanel = /client\/src\/(?:ui|lib|features\/shell|features\/domains)\//
+/** Of those, what a page asks for later. */
+const openedLater = /palette|shortcuts-dialog|error-page|toast-view|subscription-link/
+const panelLibraries = /node_modules\/(?:@mantine\/(?:core|hooks)|@floating-ui|@tabler|@tanstack\/(?:react-virtual|virtual-core))\//
+
 /** The frame and the parts of the pages behind the sign-in. */
-const panel =
-  /client\/src\/(ui|lib|features\/shell|features\/domains)\/(?!.*(palette|shortcuts-dialog|error-page|toast-view|subscription-link))|node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|@tanstack\/(react-virtual|virtual-core))\//
+function isPanel(id: string): boolean {
+  const own = ownPanel.exec(id)
+  return (own !== null && !openedLater.test(id.slice(own.index))) || panelLibraries.test(id)
+}
 
 export default defineConfig({
   root,
@@ -85,7 +92,7 @@ export default defineConfig({
           groups: [
             { name: 'first', test: firstLoad, priority: 2 },
             // What several pages behind the sign-in share; what one page alone needs stays with it.
-            { name: 'panel', test: panel, priority: 1, minShareCount: 2 },
+            { name: 'panel', test: isPanel, priority: 1, minShareCount: 2 },
           ],
         },
       },
