@@ -93,7 +93,8 @@ export interface ColumnLayout {
   /** Sized columns only, in pixels. */
   widths: Readonly<Record<string, number>>
   toggle: (id: string) => void
-  resize: (id: string, width: number) => void
+  /** Null: as wide as its content needs again. */
+  resize: (id: string, width: number | null) => void
   /** Rows of 44 px instead of 36. */
   comfortable: boolean
   toggleComfortable: () => void

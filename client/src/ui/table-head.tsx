@@ -109,7 +109,7 @@ function HeadCell<Row>({
         className={classes['edge']}
         onPointerDown={drag}
         onKeyDown={nudge}
-        onDoubleClick={() => resize(column.width)}
+        onDoubleClick={() => layout.resize(column.id, null)}
       />
     </div>
   )

@@ -19,7 +19,11 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
           if (!toggled.delete(id)) toggled.add(id)
           return { ...before, toggled }
         }),
-      resize: (id, width) => set((before) => ({ ...before, widths: { ...before.widths, [id]: width } })),
+      resize: (id, width) =>
+        set((before) => {
+          const { [id]: _, ...others } = before.widths
+          return { ...before, widths: width === null ? others : { ...others, [id]: width } }
+        }),
       toggleComfortable: () => set((before) => ({ ...before, comfortable: !before.comfortable })),
       reset: () => set(firstLayout),
     }),

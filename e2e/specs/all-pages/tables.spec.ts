@@ -72,6 +72,18 @@ test('every table shows every column at every width: each cell is painted below 
   expect(looked.size).toBeGreaterThan(12)
 })
 
+test('a column is as wide as its content until a person sizes it, and again after a double click on its edge', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  const head = mine.getByRole('columnheader', { name: t('accounts:column.health') })
+  const edge = mine.getByRole('separator', { name: t('common:table.resize', { column: t('accounts:column.health') }) })
+  const width = async () => (await head.boundingBox())?.width ?? 0
+  await expect(mine.getByRole('row').nth(1)).toContainText('@')
+  for (let presses = 0; presses < 6; presses += 1) await edge.press('ArrowRight')
+  const sized = await width()
+  await edge.dblclick()
+  await expect.poll(width).toBeLessThan(sized - 32)
+})
+
 test('pages keep the room of what is on its way: nothing moves while they load', async ({ mine }) => {
   await mine.addInitScript(installProbe)
   await mine.addInitScript(installTableProbe)
