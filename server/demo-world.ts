@@ -11,6 +11,7 @@ import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import { startTrackerWorld } from '#server/simulators/tracker-world.ts'
 import type { TrackerWorld } from '#server/simulators/tracker-world.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
+import { startTelegramView } from '#server/simulators/telegram/view.ts'
 import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
@@ -33,13 +34,15 @@ const budget = { limit: 12_000, windowMs: 300_000 }
 export interface DemoWorld {
   readonly world: World
   readonly trackers: TrackerWorld
+  /** Where the simulated Telegram shows its chats. */
+  readonly telegramUrl: string
   /** What the server must be told to live in this world, with its data apart from the real one's. */
   env(real: Env, folder: string): Env
   close(): Promise<void>
 }
 
-/** Simulated providers on free ports of this machine. They tell the same story at every start of a day. */
-export async function startDemoWorld(): Promise<DemoWorld> {
+/** Simulated providers on free ports of this machine. They tell the same story at every start of a day. @param telegramPort of the page with the chats; 0: a free one */
+export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const nowMs = Math.floor(Date.now() / dayMs) * dayMs
   const world = buildWorld({ zones: 2000, accounts: 12, seed: 1, nowMs })
   const simulator = await startCloudflareSimulator({
@@ -54,7 +57,8 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   const globalping = await startGlobalpingSimulator()
   const telegram = await startTelegramSimulator({ latencyMs: 60 })
   telegram.state.addBot(demoBot.name, demoBot.token)
-  telegram.state.addChat(Number(demoBot.chatId), 'supergroup')
+  telegram.state.addChat(Number(demoBot.chatId), 'supergroup', { title: 'Domain alerts' })
+  const view = await startTelegramView(telegram.state, telegramPort)
   const registrars = await startRegistrarWorld({
     world,
     latencyMs: 40,
@@ -68,7 +72,9 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   return {
     world,
     trackers,
+    telegramUrl: view.url,
     async close() {
+      await view.close()
       await trackers.close()
       await rdap.close()
       await registrars.close()

@@ -12,9 +12,8 @@ const { seedHistory } = await import('#server/demo-history.ts')
 const { bindDemoDomains } = await import('#server/demo-trackers.ts')
 const { demoUser, furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
 
-/** The port, or where the panel itself has the usual one, one that is free. Who asks for a port gets that or an error. */
+/** The port, or where it is taken, one that is free. */
 async function findPort(host: string, port: number): Promise<number> {
-  if (process.env['PORT'] !== undefined) return port
   for (const tried of [port, 0]) {
     const server = createServer().listen({ host, port: tried })
     const found = await once(server, 'listening').then(
@@ -28,8 +27,9 @@ async function findPort(host: string, port: number): Promise<number> {
 }
 
 await runProcess(async (given, log) => {
-  const env = { ...given, PORT: await findPort(given.HOST, given.PORT) }
-  const demo = await startDemoWorld()
+  // The panel itself may have the usual port. A port that was asked for is kept, or the start fails.
+  const env = { ...given, PORT: process.env['PORT'] === undefined ? await findPort(given.HOST, given.PORT) : given.PORT }
+  const demo = await startDemoWorld(env.PORT === 0 ? 0 : await findPort('127.0.0.1', env.PORT + 1))
   const demoEnv = demo.env(env, join(env.DATA_DIR, 'demo'))
   const composition = await compose(demoEnv, log)
   await seedDemo(composition.services, demo)
@@ -45,6 +45,7 @@ await runProcess(async (given, log) => {
   const address = await composition.listen()
   process.stdout.write(
     `Zonedeck is at ${env.PUBLIC_URL ?? address}\nSign in with ${demoUser.email} and the password ${demoUser.password}\n` +
+      `Its Telegram, with the messages of the bot, is at ${demo.telegramUrl}\n` +
       'This is a demo: its accounts, domains and Cloudflare are made up, and its data is apart from the real panel\n',
   )
   return {

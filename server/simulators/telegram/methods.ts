@@ -101,6 +101,7 @@ function editButtons(state: TelegramState, bot: TelegramBot, params: Params): Ou
   if (wrong !== null) return refuse(400, wrong)
   if (JSON.stringify(buttons) === JSON.stringify(message.buttons)) return refuse(400, 'Bad Request: message is not modified')
   message.buttons = buttons
+  state.notifyChanged()
   return ok({ message_id: message.id, date: 0, chat: { id: message.chatId, type: 'private' } })
 }
 
@@ -112,6 +113,7 @@ function answerPress(state: TelegramState, bot: TelegramBot, params: Params): Ou
   const text = typeof params['text'] === 'string' ? params['text'] : ''
   if (text.length > 200) return refuse(400, 'Bad Request: MESSAGE_TOO_LONG')
   press.answered = text
+  state.notifyChanged()
   return ok(true)
 }
 

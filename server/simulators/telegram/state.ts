@@ -32,6 +32,8 @@ export interface TelegramChat {
   readonly id: number
   readonly kind: 'private' | 'group' | 'supergroup' | 'channel'
   readonly username: string | null
+  /** As a list of chats names it. */
+  readonly title: string
   /** The bot was blocked or thrown out. */
   blocked: boolean
   /** The group became another chat. */
@@ -39,6 +41,15 @@ export interface TelegramChat {
   readonly topics: ReadonlySet<number>
   readonly perSecond: RateWindow
   readonly perMinute: RateWindow | null
+}
+
+/** What a person wrote to a bot. */
+export interface Written {
+  readonly id: number
+  readonly chatId: number
+  readonly author: string
+  readonly text: string
+  readonly atMs: number
 }
 
 interface Press {
@@ -58,6 +69,8 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
   const bots = new Map<string, TelegramBot>()
   const chats = new Map<number, TelegramChat>()
   const ledger: Delivered[] = []
+  const written: Written[] = []
+  const listeners = new Set<() => void>()
   const presses = new Map<string, Press>()
   const updates = new Map<number, Update[]>()
   const waiting = new Map<number, { wake(): void }>()
@@ -68,6 +81,9 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
   let nextBot = 100_000_001
   let refusedByLimit = 0
 
+  const notifyChanged = (): void => {
+    for (const listener of listeners) listener()
+  }
   function push(botId: number, update: Omit<Update, 'update_id'>): void {
     const queue = updates.get(botId) ?? []
     updates.set(botId, queue)
@@ -86,10 +102,18 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
     chats,
     /** Every message that arrived, oldest first, whether or not its sender learnt of it. */
     ledger,
+    /** Every message that a person wrote, oldest first. */
+    written,
     presses,
     updates,
     waiting,
     webhooks,
+    /** The listener is called after each change that people see; returns a function that removes it. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    notifyChanged,
     /** Calls that were refused because somebody did not keep the limits. */
     get refusedByLimit() {
       return refusedByLimit
@@ -111,12 +135,13 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
     addChat(
       id: number,
       kind: TelegramChat['kind'],
-      more: { readonly username?: string; readonly topics?: readonly number[] } = {},
+      more: { readonly username?: string; readonly title?: string; readonly topics?: readonly number[] } = {},
     ): TelegramChat {
       const chat: TelegramChat = {
         id,
         kind,
         username: more.username ?? null,
+        title: more.title ?? more.username ?? String(id),
         blocked: false,
         migratedTo: null,
         topics: new Set(more.topics ?? []),
@@ -130,17 +155,22 @@ export function createTelegramState({ now, limits }: { readonly now: () => numbe
     reset(): void {
       for (const known of [bots, chats, presses, updates, webhooks]) known.clear()
       ledger.length = 0
+      written.length = 0
     },
     findChat: find,
     deliver(message: Omit<Delivered, 'id' | 'atMs'>): Delivered {
       const delivered = { ...message, id: nextMessage++, atMs: now() }
       ledger.push(delivered)
+      notifyChanged()
       return delivered
     },
     messagesIn: (chatId: number): readonly Delivered[] => ledger.filter((message) => message.chatId === chatId),
     /** A person writes into a chat. */
     write(bot: TelegramBot, chatId: number, text: string, from = { id: 7, first_name: 'Anna', username: 'anna' }): void {
-      push(bot.id, { message: { message_id: nextMessage++, chat: { id: chatId }, from, text } })
+      const id = nextMessage++
+      written.push({ id, chatId, author: from.first_name, text, atMs: now() })
+      push(bot.id, { message: { message_id: id, chat: { id: chatId }, from, text } })
+      notifyChanged()
     },
     /** A person presses a button below a message; the id is what `presses` knows it by. */
     press(bot: TelegramBot, message: Delivered, data: string, from = { id: 7, first_name: 'Anna', username: 'anna' }): string {
