@@ -54,7 +54,7 @@ test('R-TRK-03 a tracker that takes domains in neither way says so, and where to
     const refusal = connection.addDomain(order, person)
     await expect(refusal).rejects.toMatchObject({
       code: 'tracker_unable',
-      provider: { message: expect.stringMatching(/No route found.*api\/doc/) as string },
+      provider: { message: expect.stringMatching(/HTTP 405.*api\/doc/) as string },
     })
   }
   expect(domains()).toEqual([])
