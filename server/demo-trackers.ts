@@ -1,7 +1,6 @@
-import { demoUser } from '#server/demo-world.ts'
+import { callAsUser } from '#server/demo-caller.ts'
+import { demoUser } from '#server/demo-team.ts'
 import type { Services } from '#server/platform/context.ts'
-import { appRouter } from '#server/transports/trpc/router.ts'
-import { t } from '#server/transports/trpc/trpc.ts'
 
 const retryMs = 3_000
 const reserved = 6
@@ -27,9 +26,7 @@ export async function bindDemoDomains(services: Services): Promise<void> {
     if (stopping.aborted) return
   }
   if (found === undefined || found.bound) return
-  const token = await services.sessions.create(db.orm, found.id, { address: null, userAgent: null })
-  const ctx = { ...services, requestId: 'demo', address: null, userAgent: null, origin: null, recheck: () => Promise.resolve() }
-  const demo = t.createCallerFactory(appRouter)({ ...ctx, actor: await services.sessions.find(token) })
+  const demo = await callAsUser(services, found.id)
   for (const { id: trackerId } of (await demo.trackers.list({})).trackers) {
     const { zoneIds } = await demo.trackers.reconcileIds({ trackerIds: [trackerId], state: 'not_linked' })
     const ids = zoneIds.filter((_, index) => index % 4 !== 3)

@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { callAs, callAsGuest } from '#server/demo-caller.ts'
+import { anna, demoUser, seedTeam } from '#server/demo-team.ts'
 import type { Env } from '#server/config/env.ts'
 import type { Services } from '#server/platform/context.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
@@ -15,15 +17,23 @@ import { startTelegramView } from '#server/simulators/telegram/view.ts'
 import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
-import { appRouter } from '#server/transports/trpc/router.ts'
-import { t } from '#server/transports/trpc/trpc.ts'
 import { defaultRegions } from '#shared/features/monitoring/schema.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-export const demoUser = { email: 'demo@example.com', password: 'demo-panel', name: 'Demo' }
-
-const demoBot = { name: 'zonedeck_demo_bot', token: '4242424242:AAdemoDemoDemoDemoDemoDemoDemoDemoDem', chatId: '-1004242424242' }
+const demoBot = { name: 'zonedeck_demo_bot', token: '4242424242:AAdemoDemoDemoDemoDemoDemoDemoDemoDem' }
+const chats = {
+  all: { id: -1_004_242_424_242, title: 'Domain alerts' },
+  critical: { id: -1_004_242_424_243, title: 'On call' },
+  anna: { id: -1_004_242_424_244, title: 'Анна · домены' },
+}
+/** New names that the simulated Cloudflare refuses. */
+export const refusedNames = ['bargain-of-the-week.com', 'free-prizes-today.com'] as const
+/** Accounts of the world that Anna has; the others are the demo user's. */
+const annaAccounts: readonly number[] = [7, 8]
+/** Caches of this account's domains are purged slowly, so that there is an operation to watch. */
+const slowAccount = 0
+const slowPurgeMs = 12_000
 /** Regions that a process of its own would look from; in the demo they are in this one. */
 export const furtherRegions: readonly Region[] = defaultRegions.slice(1)
 
@@ -34,6 +44,8 @@ const budget = { limit: 12_000, windowMs: 300_000 }
 export interface DemoWorld {
   readonly world: World
   readonly trackers: TrackerWorld
+  /** At Cloudflare: where a purge takes long. */
+  readonly slowAccountId: string
   /** Where the simulated Telegram shows its chats. */
   readonly telegramUrl: string
   /** What the server must be told to live in this world, with its data apart from the real one's. */
@@ -50,6 +62,12 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
     latencyMs: { min: 10, max: 60 },
     budget: { limit: budget.limit, windowMs: budget.windowMs },
   })
+  const [unregistered, banned] = refusedNames
+  simulator.state.refusals.unregistered.add(unregistered)
+  simulator.state.refusals.banned.add(banned)
+  const slowAccountId = world.credentials[slowAccount]?.accountId ?? ''
+  const slow = { kind: 'slow', delayMs: slowPurgeMs } as const
+  simulator.faults.add({ method: 'POST', path: '/zones/*/purge_cache', accountId: slowAccountId, effect: slow })
   const targets = await startTargetsSimulator({ sites: sitesOfWorld(simulator.state, world.content().zones.slice(0, 400)) })
   const folder = await mkdtemp(join(tmpdir(), 'zonedeck-demo-'))
   const roots = join(folder, 'roots.pem')
@@ -57,7 +75,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const globalping = await startGlobalpingSimulator()
   const telegram = await startTelegramSimulator({ latencyMs: 60 })
   telegram.state.addBot(demoBot.name, demoBot.token)
-  telegram.state.addChat(Number(demoBot.chatId), 'supergroup', { title: 'Domain alerts' })
+  for (const { id, title } of Object.values(chats)) telegram.state.addChat(id, 'supergroup', { title })
   const view = await startTelegramView(telegram.state, telegramPort)
   const registrars = await startRegistrarWorld({
     world,
@@ -72,6 +90,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   return {
     world,
     trackers,
+    slowAccountId,
     telegramUrl: view.url,
     async close() {
       await view.close()
@@ -105,16 +124,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
 
 /** The demo user with the world's accounts, through the same door as everybody; what is there already stays. */
 export async function seedDemo(services: Services, { world, trackers }: Pick<DemoWorld, 'world' | 'trackers'>): Promise<void> {
-  const ctx = {
-    ...services,
-    requestId: 'demo',
-    address: null,
-    userAgent: null,
-    origin: null,
-    recheck: () => Promise.resolve(),
-  }
-  const createCaller = t.createCallerFactory(appRouter)
-  const guest = createCaller({ ...ctx, actor: null })
+  const guest = callAsGuest(services)
   const { email, password, name } = demoUser
   const { firstUser } = await guest.auth.config()
   const answer = firstUser
@@ -127,9 +137,13 @@ export async function seedDemo(services: Services, { world, trackers }: Pick<Dem
   if (answer === null) return
   // Somebody tries out two-factor sign-in: what there is stays as it is.
   if ('secondFactor' in answer) return
-  const demo = createCaller({ ...ctx, actor: await services.sessions.find(answer.token) })
-  const text = world.credentials.map(({ email, globalKey }) => `${email}:${globalKey}`).join('\n')
-  await demo.accounts.addMany({ text, skipFaulty: true })
+  const demo = await callAs(services, answer.token)
+  const linesOf = (ofAnna: boolean) =>
+    world.credentials
+      .filter((_, index) => annaAccounts.includes(index) === ofAnna)
+      .map((credential) => `${credential.email}:${credential.globalKey}`)
+      .join('\n')
+  await demo.accounts.addMany({ text: linesOf(false), skipFaulty: true })
   if (firstUser) {
     const api = { type: 'API_ENABLED' } as const
     await demo.registrars.create({ ...api, name: 'Namecheap', provider: 'NAMECHEAP', ...registrarCustomers.NAMECHEAP })
@@ -141,8 +155,12 @@ export async function seedDemo(services: Services, { world, trackers }: Pick<Dem
   if (firstUser) {
     await demo.monitoring.updateSettings({
       enabled: true,
-      telegram: { chatId: demoBot.chatId, botToken: demoBot.token },
+      language: 'en',
+      telegram: { chatId: String(chats.all.id), botToken: demoBot.token },
     })
+    await demo.alerts.createChannel({ kind: 'telegram', name: 'On call', chatId: String(chats.critical.id), criticalOnly: true })
+    await seedTeam(demo)
+    await seedAnna(services, linesOf(true))
   }
   // At every start they are at another port.
   const known = new Map((await demo.trackers.list({})).trackers.map((tracker) => [tracker.name, tracker.id]))
@@ -155,6 +173,20 @@ export async function seedDemo(services: Services, { world, trackers }: Pick<Dem
     else if (firstUser) await demo.trackers.create({ kind, name, url, apiKey, addresses: [...addresses] })
   }
   await demo.auth.logout()
+}
+
+/** A colleague with accounts, domains and a chat of her own. */
+async function seedAnna(services: Services, text: string): Promise<void> {
+  const answer = await callAsGuest(services).auth.login({ email: anna.email, password: demoUser.password })
+  if ('secondFactor' in answer) return
+  const caller = await callAs(services, answer.token)
+  await caller.accounts.addMany({ text, skipFaulty: true })
+  await caller.monitoring.updateSettings({
+    enabled: true,
+    language: anna.language,
+    telegram: { chatId: String(chats.anna.id), botToken: demoBot.token },
+  })
+  await caller.auth.logout()
 }
 
 /** `127.0.0.1:8080/8443` as the environment has it parsed. */

@@ -10,7 +10,9 @@ const { runProcess } = await import('#server/run-process.ts')
 const { compose } = await import('#server/compose.ts')
 const { seedHistory } = await import('#server/demo-history.ts')
 const { bindDemoDomains } = await import('#server/demo-trackers.ts')
-const { demoUser, furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
+const { seedOperations } = await import('#server/demo-operations.ts')
+const { demoUser } = await import('#server/demo-team.ts')
+const { furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo-world.ts')
 
 /** The port, or where it is taken, one that is free. */
 async function findPort(host: string, port: number): Promise<number> {
@@ -36,11 +38,12 @@ await runProcess(async (given, log) => {
   const probes: Awaited<ReturnType<typeof compose>>[] = []
   for (const REGION of furtherRegions)
     probes.push(await compose({ ...demoEnv, DATABASE_URL: composition.databaseUrl, ROLE: 'probe', REGION }, log))
-  const history = seedHistory(composition.services, demoUser.email).catch((error: unknown) =>
-    log.error({ err: error }, 'the demo has no past'),
-  )
+  const history = seedHistory(composition.services).catch((error: unknown) => log.error({ err: error }, 'the demo has no past'))
   const bindings = bindDemoDomains(composition.services).catch((error: unknown) =>
     log.error({ err: error }, 'the trackers of the demo have no domains of the panel'),
+  )
+  const operations = seedOperations(composition.services, demo.slowAccountId).catch((error: unknown) =>
+    log.error({ err: error }, 'failed to start the operations of the demo'),
   )
   const address = await composition.listen()
   process.stdout.write(
@@ -54,6 +57,7 @@ await runProcess(async (given, log) => {
       await composition.close()
       await history
       await bindings
+      await operations
       await demo.close()
     },
   }

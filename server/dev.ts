@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { compose } from '#server/compose.ts'
 import { environmentOfChild } from '#server/config/env.ts'
-import { demoUser, seedDemo, startDemoWorld } from '#server/demo-world.ts'
+import { demoUser } from '#server/demo-team.ts'
+import { seedDemo, startDemoWorld } from '#server/demo-world.ts'
 import { runProcess } from '#server/run-process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,0 +1,26 @@
+import type { Services } from '#server/platform/context.ts'
+import { appRouter } from '#server/transports/trpc/router.ts'
+import { t } from '#server/transports/trpc/trpc.ts'
+
+const createCaller = t.createCallerFactory(appRouter)
+const demoCtx = (services: Services) => ({
+  ...services,
+  requestId: 'demo',
+  address: null,
+  userAgent: null,
+  origin: null,
+  recheck: () => Promise.resolve(),
+})
+
+export type DemoCaller = ReturnType<typeof createCaller>
+
+/** The procedures of the panel for somebody who has not signed in. */
+export const callAsGuest = (services: Services): DemoCaller => createCaller({ ...demoCtx(services), actor: null })
+
+/** The procedures of the panel for whom the session belongs to; `auth.logout` ends it. */
+export const callAs = async (services: Services, token: string): Promise<DemoCaller> =>
+  createCaller({ ...demoCtx(services), actor: await services.sessions.find(token) })
+
+/** As `callAs`, in a new session of that person. */
+export const callAsUser = async (services: Services, userId: string): Promise<DemoCaller> =>
+  callAs(services, await services.sessions.create(services.db.orm, userId, { address: null, userAgent: null }, 'password'))
