@@ -65,11 +65,16 @@ async function start(
   ids: readonly string[],
   how: { readonly canary?: number; readonly scheduledAt?: string; readonly priority?: 'low' } = {},
 ): Promise<void> {
+  if (ids.length === 0) return
   const { operation } = await demo.operations.preview({ request, target: { ids: [...ids] } })
   if (operation.total > 0) await demo.operations.start({ id: operation.id, ...how })
 }
 
 async function startAll(services: Services, demo: DemoCaller, ids: readonly string[]): Promise<void> {
+  const { profiles } = await demo.profiles.list()
+  const storefront = profiles.find(({ name }) => name === 'Storefront')
+  // The data of a demo from before there was a team, or somebody has deleted it: it stays as it is.
+  if (storefront === undefined) return
   const { groups } = await demo.groups.list({ ownership: 'own' })
   const domainsOf = new Map<string, readonly string[]>()
   let from = 0
@@ -81,8 +86,6 @@ async function startAll(services: Services, demo: DemoCaller, ids: readonly stri
     if (group !== undefined && zoneIds.length > 0) await demo.groups.addZones({ id: group.id, zoneIds })
   }
   const of = (name: (typeof demoGroups)[number]['name']) => domainsOf.get(name) ?? []
-  const { profiles } = await demo.profiles.list()
-  const storefront = profiles.find(({ name }) => name === 'Storefront')
   const verification = { type: 'TXT' as const, name: '@', content: 'site-verification=zonedeck-demo', ttl: 1, proxied: false }
   await start(demo, { kind: 'dns_add', input: { records: [verification], mode: 'add', values: [] } }, of('Client sites').slice(0, 40))
   await start(demo, { kind: 'settings', input: { settings: { minTlsVersion: '1.2' } } }, of('Blogs').slice(0, 60))
@@ -103,5 +106,5 @@ async function startAll(services: Services, demo: DemoCaller, ids: readonly stri
     await demo.operations.start({ id: operation.id })
   }
   // Last: it says that all of them have been started.
-  if (storefront !== undefined) await start(demo, { kind: 'profile', input: { profileId: storefront.id } }, of('Storefronts'))
+  await start(demo, { kind: 'profile', input: { profileId: storefront.id } }, of('Storefronts'))
 }
