@@ -11,6 +11,7 @@ const entries = [
   '^server/simulators/main\\.ts$',
   '^server/features/records/zone-file/plan-thread\\.ts$',
   '^client/[^/]+\\.ts$',
+  '^api-client/build\\.ts$',
   '^client/src/main\\.tsx$',
 ]
 
