@@ -8,6 +8,7 @@ import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, messageOf } from '#client/lib/errors.ts'
 import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 import { CopyText, useCopy } from '#client/ui/copy-button.tsx'
+import { serversSetAt } from './servers-set-at.ts'
 import classes from './add-domain.module.css'
 
 type Answer = Outputs['zoneCreation']['create']
@@ -39,7 +40,8 @@ export function AddedDomain({
     ...(input.alwaysHttps === false ? [] : [{ part: 'settings' as const, text: t('add.https') }]),
   ]
   const registrar = useManagedRegistrars()?.find(({ id }) => id === input.registrarId)
-  if (registrar?.type === 'API_ENABLED') set.push({ part: 'name_servers', text: t('add.set_at_registrar', { registrar: registrar.name }) })
+  const setAt = serversSetAt(registrar, problems)
+  if (setAt !== null) set.push({ part: 'name_servers', text: t('add.set_at_registrar', { registrar: setAt }) })
   const failed = new Set(problems.map(({ part }) => part))
 
   const retry = async (): Promise<void> => {
@@ -60,7 +62,7 @@ export function AddedDomain({
         <Link to="/domains/$id" params={{ id: zone.id }} onClick={onClose} className={classes['name'] ?? ''}>
           {zone.displayName}
         </Link>
-        {` ${t('add.done_text')}`}
+        {` ${setAt === null ? t('add.done_text') : t('add.done_set_text', { registrar: setAt })}`}
       </p>
       <div className={classes['servers']}>
         <ul aria-label={t('add.name_servers')}>
