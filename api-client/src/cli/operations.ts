@@ -24,9 +24,10 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
     if (more) break
     operations.push(operation)
   }
-  const rows = operations.map(({ id, kind, state: now, done, failed, total, actorName, createdAt }) => ({
+  const rows = operations.map(({ id, kind, subject, undoOfKind, state: now, done, failed, total, actorName, createdAt }) => ({
     id,
     kind,
+    about: [undoOfKind, subject].filter((part) => part !== null).join(' '),
     state: now,
     done,
     failed,
@@ -34,7 +35,7 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
     by: actorName,
     created: createdAt,
   }))
-  io.out(listed(format, rows, ['id', 'kind', 'state', 'done', 'failed', 'total', 'by', 'created'], operations))
+  io.out(listed(format, rows, ['id', 'kind', 'about', 'state', 'done', 'failed', 'total', 'by', 'created'], operations))
   if (more) io.say(`There are more than these ${limit}; --limit N shows so many.`)
   return 0
 }

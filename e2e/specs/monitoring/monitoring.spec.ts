@@ -100,7 +100,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
 
   await mine.getByRole('checkbox', { name: zone.displayName }).check()
   const bar = mine.getByRole('toolbar')
-  await expect(bar.getByRole('button', { name: t('monitoring:actions.mute_for') })).toBeVisible()
+  await expect(bar.getByRole('button', { name: t('monitoring:incidents.mute_many') })).toBeVisible()
   await bar.getByRole('button', { name: t('monitoring:incidents.acknowledge') }).click()
   await expect(mine.getByText(t('monitoring:done.acknowledged_many', { count: 1, formatted: '1' }))).toBeVisible()
   await expect(bar).toBeHidden()

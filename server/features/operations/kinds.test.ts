@@ -90,6 +90,21 @@ const addEverywhere = async (records: Extract<OperationRequest, { kind: 'dns_add
   expect(operation).toMatchObject({ done: zoneIds.length, failed: 0 })
 }
 
+test('operations are named by what they give, and an undo by what it takes back', async () => {
+  const { group } = await ann.call.groups.create({ name: 'Shops' })
+  const moved = await run({ kind: 'group', input: { groupId: group.id } })
+  const strict = await run({ kind: 'settings', input: { settings: { ssl: 'strict' } } })
+  const back = await undo(moved.operation.id)
+  const named = ({ operation }: { operation: { kind: string; subject: string | null; undoOfKind: string | null } }) => [
+    operation.kind,
+    operation.undoOfKind,
+    operation.subject,
+  ]
+  expect(named(moved)).toEqual(['group', null, 'Shops'])
+  expect(named(back)).toEqual(['undo', 'group', 'Shops'])
+  expect(named(await undo(strict.operation.id))).toEqual(['undo', 'settings', 'ssl=strict'])
+})
+
 describe('R-DOM-09 deleted domains', () => {
   test('are gone at the provider and here; taking it back brings zones, records, settings and group', async () => {
     const two = ids.slice(0, 2)

@@ -17,12 +17,16 @@ const iso = (date: Date | null) => date?.toISOString() ?? null
 export function toOperation(row: OperationRow | LookedAtRow): Operation {
   const counts = row.counts as Readonly<Partial<Record<string, number>>>
   const count = (state: string) => counts[state] ?? 0
+  const about = 'trialOver' in row ? row : { nameGiven: null, undone: null }
   return {
     id: row.id,
     ownerId: row.ownerId,
     actorName: row.actorName,
     kind: row.kind,
-    subject: operationSubject(row.kind, row.input),
+    subject:
+      about.undone === null
+        ? (operationSubject(row.kind, row.input) ?? about.nameGiven)
+        : (operationSubject(about.undone.kind, about.undone.input) ?? about.undone.nameGiven),
     state: row.state,
     total: row.total,
     done: count('done') + count('undone') + count('attention'),
@@ -33,6 +37,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
     waiting: count('waiting'),
     undone: count('undone'),
     undoOf: row.undoOf,
+    undoOfKind: about.undone?.kind ?? null,
     priority: row.priority < 0 ? 'low' : row.priority > 0 ? 'high' : 'normal',
     canary: row.canary,
     trialOver: 'trialOver' in row && row.trialOver,

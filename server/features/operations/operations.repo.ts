@@ -13,7 +13,11 @@ export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, '
 
 export type OperationRow = typeof operations.$inferSelect
 /** `trialOver`: it rests, and of those that were to run first none is left. */
-export type LookedAtRow = OperationRow & { readonly trialOver: boolean }
+export type LookedAtRow = OperationRow & {
+  readonly trialOver: boolean
+  readonly nameGiven: string | null
+  readonly undone: { readonly kind: string; readonly input: unknown; readonly nameGiven: string | null } | null
+}
 /** An item with its domain as it is now: the one that it made, or else the one that it was about. */
 export type ItemRow = typeof operationItems.$inferSelect & { readonly domainId: string | null; readonly present: boolean }
 
@@ -42,7 +46,19 @@ export async function insertOperation(
 // Written out: drizzle leaves the table away from columns of a statement over one table.
 const trialOver = sql<boolean>`${sql.raw(`(operations.state = 'paused' and operations.canary is not null
   and (select ${noneOfTheFirstLeft} from operations o where o.id = operations.id))`)}`
-const lookedAt = { ...getTableColumns(operations), trialOver }
+/** The name of the profile, group or registrar that an operation gives its domains. */
+const nameGiven = (alias: 'operations' | 'undone') =>
+  sql<string | null>`${sql.raw(`(case ${alias}.kind
+    when 'profile' then (select name from profiles where id = (${alias}.input ->> 'profileId')::uuid)
+    when 'group' then (select name from groups where id = (${alias}.input ->> 'groupId')::uuid)
+    when 'registrar' then (select name from registrars where id = (${alias}.input ->> 'registrarId')::uuid) end)`)}`
+const undone = sql<{
+  kind: string
+  input: unknown
+  nameGiven: string | null
+} | null>`(select json_build_object('kind', undone.kind, 'input', undone.input,
+  'nameGiven', ${nameGiven('undone')}) from operations undone where undone.id = ${sql.raw('operations.undo_of')})`
+const lookedAt = { ...getTableColumns(operations), trialOver, nameGiven: nameGiven('operations'), undone }
 
 /** `ownerId` null: whoever it belongs to. */
 export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<LookedAtRow | null> {

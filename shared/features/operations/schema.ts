@@ -36,6 +36,8 @@ export const operation = z.object({
   /** Of those done: taken back since. */
   undone: count,
   undoOf: z.uuid().nullable(),
+  /** What kind of operation that is. */
+  undoOfKind: z.string().nullable(),
   priority: z.enum(['low', 'normal', 'high']),
   /** So many run first; null: all at once. */
   canary: count.nullable(),

@@ -52,9 +52,9 @@ export function IncidentActions({
             size="xs"
             leftSection={<IconBellOff {...icon} />}
             loading={mute.isPending}
-            {...labelOf(t('actions.mute_for'))}
+            {...labelOf(t('incidents.mute_many'))}
           >
-            {t('actions.mute_for')}
+            {t('incidents.mute_many')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

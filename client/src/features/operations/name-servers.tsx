@@ -48,7 +48,7 @@ function WhatToDo({ items }: { items: readonly Item[] }) {
   const ids = items.flatMap(({ zoneId, present }) => (zoneId !== null && present ? [zoneId] : []))
   const byApi = registrars?.some(({ type }) => type === 'API_ENABLED')
   return (
-    <div className={classes['pairHead']}>
+    <div className={`${classes['pairHead']} ${classes['pairsHead']}`}>
       <p className={classes['quiet']}>
         {t('servers.what')}{' '}
         {byApi === false ? (

@@ -87,16 +87,21 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
 }
 
 /** What can be decided after a trial. */
-export function TrialButtons({ operation, children }: { operation: Operation; children?: ReactNode }) {
+export function TrialButtons({ operation, small = false, children }: { operation: Operation; small?: boolean; children?: ReactNode }) {
   const { t } = useTranslation('operations')
   const { resume, busy } = useControls()
   return (
     <div className={classes['trialActions']}>
-      <Button disabled={busy} leftSection={<IconPlayerPlay {...icon} />} onClick={() => resume.mutate({ id: operation.id })}>
+      <Button
+        {...(small && { size: 'xs' })}
+        disabled={busy}
+        leftSection={<IconPlayerPlay {...icon} />}
+        onClick={() => resume.mutate({ id: operation.id })}
+      >
         {t('trial.go_on')}
       </Button>
       {children}
-      <CancelButton operation={operation} />
+      <CancelButton operation={operation} small={small} />
     </div>
   )
 }
@@ -110,13 +115,19 @@ function useControls() {
   return { pause, resume, retry, busy: pause.isPending || resume.isPending || retry.isPending }
 }
 
-function CancelButton({ operation }: { operation: Operation }) {
+function CancelButton({ operation, small = false }: { operation: Operation; small?: boolean }) {
   const { t } = useTranslation('operations')
   const [asking, setAsking] = useState(false)
   const cancel = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
   return (
     <>
-      <Button variant="default" disabled={cancel.isPending} leftSection={<IconPlayerStop {...icon} />} onClick={() => setAsking(true)}>
+      <Button
+        variant="default"
+        {...(small && { size: 'xs' })}
+        disabled={cancel.isPending}
+        leftSection={<IconPlayerStop {...icon} />}
+        onClick={() => setAsking(true)}
+      >
         {t('page.cancel')}
       </Button>
       {asking ? (

@@ -73,7 +73,9 @@ export function OperationsDock() {
             <ProgressRing label={t('page.progress')} value={finished} total={total} />
           )}
           <span className={classes['title']}>{title}</span>
-          <span className={classes['figures']}>{t('list.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
+          <span className={classes['figures']}>
+            {deciding.length > 0 ? null : t('list.of', { done: formatNumber(done), total: formatNumber(total) })}
+          </span>
           <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
             {small ? <IconChevronUp size={15} /> : <IconChevronDown size={15} />}
           </ActionIcon>
@@ -138,7 +140,7 @@ function Row({ operation }: { operation: Operation }) {
         <OperationProgressBar operation={operation} />
         <span className={classes['note']}>{note}</span>
       </Link>
-      {isTrialOver(operation) ? <TrialButtons operation={operation} /> : null}
+      {isTrialOver(operation) ? <TrialButtons operation={operation} small /> : null}
     </li>
   )
 }

@@ -65,6 +65,7 @@ export function OperationsPage() {
       <FilterBar
         search={
           <SegmentedControl
+            className={classes['listStates'] ?? ''}
             aria-label={t('list.show')}
             value={state ?? 'all'}
             onChange={(next) => change({ state: next })}

@@ -11,7 +11,7 @@ import type { Item } from './use-items.ts'
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
 
 export interface OperationWords {
-  kind: (operation: Pick<Operation, 'kind' | 'subject'>) => string
+  kind: (operation: Pick<Operation, 'kind' | 'subject'> & Partial<Pick<Operation, 'undoOfKind'>>) => string
   state: (operation: Operation) => string
   domains: (count: number) => string
   /** ‘3 min’: an estimate. */
@@ -104,11 +104,17 @@ export function useOperationWords(): OperationWords {
   const { t } = useTranslation(['operations', 'security', 'errors'])
   const kind = useCallback<OperationWords['kind']>(
     (operation) => {
-      const known = operationKind.options.find((each) => each === operation.kind)
-      const kindName = known === undefined ? operation.kind : t(`kinds.${known}`)
-      if (operation.subject === null) return kindName
-      if (operation.kind === 'ip') return `${kindName} → ${operation.subject}`
-      return `${kindName}: ${operation.kind === 'settings' ? settingsSubject(operation.subject, settingWords) : operation.subject}`
+      const nameOf = (given: string): string => {
+        const known = operationKind.options.find((each) => each === given)
+        return known === undefined ? given : t(`kinds.${known}`)
+      }
+      const withSubject = (given: string, subject: string | null): string => {
+        if (subject === null) return nameOf(given)
+        if (given === 'ip') return `${nameOf(given)} → ${subject}`
+        return `${nameOf(given)}: ${given === 'settings' ? settingsSubject(subject, settingWords) : subject}`
+      }
+      const { kind: own, subject, undoOfKind = null } = operation
+      return undoOfKind === null ? withSubject(own, subject) : `${nameOf(own)}: ${withSubject(undoOfKind, subject)}`
     },
     [t, settingWords],
   )
