@@ -313,8 +313,12 @@ test('every line that the README shows does what it says', async () => {
   const domain = await aDomain()
   expect((await zonedeck(['purge', domain, '--yes'])).code).toBe(0)
   const [latest] = await json<Operation[]>('operations', 'list')
+  const tokens = join(await mkdtemp(join(tmpdir(), 'zonedeck-readme-')), 'tokens.csv')
+  await writeFile(tokens, `${domain};abc\n`)
+  const meant: Readonly<Record<string, string>> = { 'example.com': domain, 'tokens.csv': tokens }
   for (const line of lines) {
-    const args = line.split(' ').map((arg) => (arg === 'example.com' ? domain : arg.endsWith('…') ? (latest?.id ?? '') : arg))
+    const words = line.replace(/ # .*/, '').match(/"[^"]*"|\S+/g) ?? []
+    const args = words.map((word) => word.replaceAll('"', '')).map((arg) => meant[arg] ?? (arg.endsWith('…') ? (latest?.id ?? '') : arg))
     expect({ line, code: (await zonedeck(args, { answer: 'y' })).code }).toEqual({ line, code: 0 })
   }
 })
