@@ -205,6 +205,8 @@ export interface RegistrarConnection {
   getNameServers(name: string, call: RegistrarCall): Promise<readonly string[]>
   /** Takes the place of all that were there. Two to thirteen. */
   setNameServers(name: string, nameServers: readonly string[], call: RegistrarCall): Promise<void>
+  /** Whether the registrar renews the name unasked. Null: its API cannot set that. @throws AppError registrar_not_found */
+  readonly setAutoRenew: ((name: string, enabled: boolean, call: RegistrarCall) => Promise<void>) | null
 }
 
 export interface Registrars {

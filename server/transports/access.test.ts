@@ -204,11 +204,14 @@ const rows: Readonly<Record<string, Row>> = {
       'operate',
     ),
   ),
+  // Its domain is at no registrar: who may not use a registrar is in renew-name.test.ts.
+  'operations.previewAutoRenew': asking(ownerOfOne(({ zoneId }) => ({ target: { ids: [zoneId] }, enabled: false }), 'view')),
   'operations.previewChange': asking(
     ownerOfOne((theirs) => ({ ...zone(theirs), change: { kind: 'settings', input: { settings: { ssl: 'off' } } } }), 'operate'),
   ),
   'operations.previewCreate': asking(ownerOfOne(creation, 'manage')),
   'operations.previewPurchase': ownerOfOne(order, 'own'),
+  'operations.previewRenewal': ownerOfOne(({ zoneId }) => ({ target: { ids: [zoneId] } }), 'view'),
   'operations.previewTrackerArchive': asking(ownerOfOne(({ trackerDomainId }) => ({ trackerDomainIds: [trackerDomainId] }), 'manage')),
   'operations.previewUndo': asking(ownerOfOne(operation)),
   'operations.purchase': ownerOfOne((theirs) => ({ ...order(theirs), preview: true }), 'own'),

@@ -10,6 +10,7 @@ import { insertAccount, insertGroup, insertZone, testPassword } from '#server/te
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { porkbunKeys } from '#server/testing/test-registrars.ts'
+import { syncDueRegistrars } from '#server/features/registrars/index.ts'
 import { syncDueTrackers } from '#server/features/trackers/index.ts'
 import { totpCode } from '#server/features/two-factor/totp.policy.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
@@ -35,6 +36,8 @@ interface Stage {
   bound(): Promise<{ readonly id: string; readonly trackerId: string }>
   /** For a name that Porkbun sells. */
   order(): Promise<Parameters<Call['operations']['previewPurchase']>[0]>
+  /** A name in the list of Porkbun. */
+  heldName(): Promise<string>
   /** As started and not run yet. */
   queued(): Promise<string>
   totp(): Promise<readonly string[]>
@@ -1201,6 +1204,22 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.operations.previewPurchase(order)
     },
   ],
+  'operations.previewAutoRenew': [
+    drafts,
+    draftTables,
+    async (s) => {
+      const target = { nameIds: [await s.heldName()] }
+      return (call) => call.operations.previewAutoRenew({ target, enabled: false })
+    },
+  ],
+  'operations.previewRenewal': [
+    `${drafts}; the balance that is looked at is kept`,
+    [...draftTables, 'registrars'],
+    async (s) => {
+      const target = { nameIds: [await s.heldName()] }
+      return (call) => call.operations.previewRenewal({ target })
+    },
+  ],
   'operations.previewTrackerArchive': [
     drafts,
     draftTables,
@@ -1385,6 +1404,12 @@ async function stage(): Promise<Stage> {
         accountIds: [accountId],
         contactId: contact.id,
       }
+    },
+    async heldName() {
+      const { registrar } = await call.registrars.create(byApi)
+      await syncDueRegistrars(services, new AbortController().signal)
+      const { names } = await call.registrars.names({ registrarId: registrar.id })
+      return names[0]?.id ?? ''
     },
     async queued() {
       const id = await stage.draft()

@@ -58,6 +58,7 @@ test('R-AUT-07 which changes a token that only reads may call, by name: previews
     'operations.bulkSettings preview',
     'operations.bulkUnbindTracker preview',
     'operations.preview always',
+    'operations.previewAutoRenew always',
     'operations.previewChange always',
     'operations.previewCreate always',
     'operations.previewTrackerArchive always',

@@ -146,6 +146,12 @@ export const errorCatalogue = {
   /** The registration ran out; only a reactivation brings it back. */
   registrar_expired: kind('CONFLICT', 409),
   registrar_renewal_early: kind('CONFLICT', 409),
+  /** The registrar does not tell until when the name is paid: whether it was renewed could not be seen. */
+  registrar_expiry_unknown: kind('CONFLICT', 409),
+  /** Automatic renewal is switched on the registrar's site only. */
+  registrar_auto_renew_website: kind('CONFLICT', 409),
+  /** The answer to a renewal was lost, and a day later the name still ends when it did. */
+  renewal_unconfirmed: kind('BAD_GATEWAY', 502),
   /** Not sold for so many years. */
   registrar_term: kind('CONFLICT', 409),
   registrar_name_taken: kind('CONFLICT', 409),

@@ -126,6 +126,8 @@ export const purchases = pgTable(
     registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'set null' }),
     operationId: uuid('operation_id').notNull(),
     name: text('name').notNull(),
+    /** Of a renewal: until when the name was paid as it was confirmed. Null: the name itself is bought. */
+    renewedFrom: instant('renewed_from'),
     state: purchaseStateEnum('state').notNull().default('intended'),
     years: integer('years').notNull(),
     priceMinor: bigint('price_minor', { mode: 'number' }).notNull(),
@@ -144,9 +146,13 @@ export const purchases = pgTable(
   },
   (t) => [
     // A name is on order once, whoever orders it: two people who buy the same list meet here.
-    uniqueIndex('purchases_open')
+    uniqueIndex('purchases_open_names')
       .on(t.name)
-      .where(sql`state <> 'refused'`),
+      .where(sql`renewed_from is null and state <> 'refused'`),
+    // A name is renewed again in its next year.
+    uniqueIndex('purchases_open_renewals')
+      .on(t.name)
+      .where(sql`renewed_from is not null and state in ('intended', 'sent')`),
     index('purchases_operation').on(t.operationId),
     index('purchases_owner').on(t.ownerId, t.createdAt),
   ],

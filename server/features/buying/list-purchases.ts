@@ -13,7 +13,7 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
   ])
   const shown = rows.slice(0, limit)
   return {
-    purchases: shown.map(({ priceMinor, feesMinor, chargedMinor, currency, boughtAt, ...row }) => {
+    purchases: shown.map(({ priceMinor, feesMinor, chargedMinor, currency, boughtAt, renewedFrom, ...row }) => {
       const total = chargedMinor ?? priceMinor
       return {
         ...row,
@@ -23,6 +23,7 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
         fees: feesMinor === null ? null : { minor: feesMinor, currency },
         total: { minor: total, currency },
         charged: chargedMinor !== null,
+        renewal: renewedFrom !== null,
         boughtAt: boughtAt?.toISOString() ?? null,
       }
     }),

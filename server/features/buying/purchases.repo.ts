@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { now } from '#server/db/now.ts'
 import { purchases, registrars } from '#server/db/schema/index.ts'
@@ -8,24 +8,47 @@ export type PurchaseRow = typeof purchases.$inferSelect & {
   readonly sinceMs: number
 }
 
+const isPurchase = isNull(purchases.renewedFrom)
+
 const columns = {
   ...getTableColumns(purchases),
   sinceMs: sql<number>`extract(epoch from ${now} - coalesce(${purchases.boughtAt}, ${purchases.sentAt}, ${purchases.createdAt}))::float8 * 1000`,
 }
 
-/** Null where the name is on order already: the index allows one order that is not refused. */
+/** Null where the name is on order already: the indexes allow one purchase that is not refused, and one renewal that is not decided. */
 export async function insertPurchase(db: Queryable, row: typeof purchases.$inferInsert): Promise<PurchaseRow | null> {
   const [inserted] = await db.insert(purchases).values(row).onConflictDoNothing().returning(columns)
   return inserted ?? null
 }
 
-/** The order of a name that is not refused, whosever it is. */
+/** The purchase of a name that is not refused, whosever it is. */
 export async function findOpen(db: Queryable, name: string): Promise<PurchaseRow | null> {
   const [row] = await db
     .select(columns)
     .from(purchases)
-    .where(and(eq(purchases.name, name), ne(purchases.state, 'refused')))
+    .where(and(eq(purchases.name, name), isPurchase, ne(purchases.state, 'refused')))
   return row ?? null
+}
+
+/** The renewal of a name that is not decided yet, whosever it is; else the one of this operation, however it ended. */
+export async function findRenewal(db: Queryable, operationId: string, name: string): Promise<PurchaseRow | null> {
+  const undecided = inArray(purchases.state, ['intended', 'sent'])
+  const [row] = await db
+    .select(columns)
+    .from(purchases)
+    .where(and(eq(purchases.name, name), isNotNull(purchases.renewedFrom), or(undecided, eq(purchases.operationId, operationId))))
+    .orderBy(desc(undecided), desc(purchases.id))
+    .limit(1)
+  return row ?? null
+}
+
+/** Of these names, those whose renewal is not decided yet. */
+export async function listRenewing(db: Queryable, names: readonly string[]): Promise<PurchaseRow[]> {
+  if (names.length === 0) return []
+  return db
+    .select(columns)
+    .from(purchases)
+    .where(and(inArray(purchases.name, [...names]), isNotNull(purchases.renewedFrom), inArray(purchases.state, ['intended', 'sent'])))
 }
 
 /** Of these names, those that are on order, whosever they are. */
@@ -34,7 +57,7 @@ export async function listOpen(db: Queryable, names: readonly string[]): Promise
   return db
     .select(columns)
     .from(purchases)
-    .where(and(inArray(purchases.name, [...names]), ne(purchases.state, 'refused')))
+    .where(and(inArray(purchases.name, [...names]), isPurchase, ne(purchases.state, 'refused')))
 }
 
 /**
@@ -97,8 +120,9 @@ export async function sumReserved(db: Queryable, credentialHash: string, currenc
   const [row] = await db.execute<{ minor: number }>(sql`
     select coalesce(sum(minor), 0)::float8 as minor from (
       select (i.plan #>> '{work,price,minor}')::bigint as minor
-      from operations o join operation_items i on i.operation_id = o.id join registrars r on r.id::text = i.plan #>> '{work,registrarId}'
-      where o.kind = 'buy' and o.state in ('queued', 'running', 'waiting', 'paused') and i.state in ('pending', 'running', 'waiting')
+      from operations o join operation_items i on i.operation_id = o.id
+        join registrars r on r.id::text = case o.kind when 'renew' then i.account_id::text else i.plan #>> '{work,registrarId}' end
+      where o.kind in ('buy', 'renew') and o.state in ('queued', 'running', 'waiting', 'paused') and i.state in ('pending', 'running', 'waiting')
         and r.credential_hash = ${credentialHash} and i.plan #>> '{work,price,currency}' = ${currency}
         and not exists (select from purchases p where p.operation_id = o.id and p.name = i.name and p.state = 'bought')
       union all
@@ -123,6 +147,8 @@ export interface BoughtRow {
   readonly name: string
   readonly registrarId: string | null
   readonly registrar: string | null
+  /** Until when it was paid before; null: it was bought. */
+  readonly renewedFrom: Date | null
   readonly years: number
   readonly priceMinor: number
   readonly feesMinor: number | null
@@ -156,6 +182,7 @@ export const listBought = (
       name: purchases.name,
       registrarId: purchases.registrarId,
       registrar: registrars.name,
+      renewedFrom: purchases.renewedFrom,
       years: purchases.years,
       priceMinor: purchases.priceMinor,
       feesMinor: purchases.feesMinor,

@@ -71,7 +71,7 @@ export async function sumSpent(db: Queryable, { userId, tokenId }: Spender, with
           ? sql`union all
       select ${itemCents}, o.token_id
       from operations o join operation_items i on i.operation_id = o.id
-      where o.actor_id = ${userId}::uuid and o.kind = 'buy' and o.state in ('queued', 'running', 'waiting', 'paused')
+      where o.actor_id = ${userId}::uuid and o.kind in ('buy', 'renew') and o.state in ('queued', 'running', 'waiting', 'paused')
         and i.state in ('pending', 'running', 'waiting')
         and not exists (select from purchases p where p.operation_id = o.id and p.name = i.name and p.state in ('sent', 'bought'))`
           : sql``

@@ -53,6 +53,9 @@ async function move(
   return { operation: toOperation(await getOperationRow(ctx, id)) }
 }
 
+/** What it costs is held against limits, and above an amount a person proves again who they are. */
+const spends: ReadonlySet<string> = new Set(['buy', 'renew'])
+
 const priorities = { low: -1, normal: 0, high: 1 } as const
 
 /** Domains that may be deleted in one operation without proving again who does it; of what is bought the amount counts. */
@@ -99,7 +102,7 @@ export async function startOperation(
     ...(ctx.actor.via?.kind === 'token' ? { tokenId: ctx.actor.via.id } : {}),
   } as const
   return move(ctx, id, ['draft'], begun, 'start', async (tx, row) => {
-    if (row.kind === 'buy') await confirmSpending(ctx, tx, id)
+    if (spends.has(row.kind)) await confirmSpending(ctx, tx, id)
     const owners = await countByOwner(tx, id)
     await audit(
       tx,
@@ -148,7 +151,7 @@ export async function retryFailed(ctx: Ctx, id: string): Promise<{ operation: Op
   const { state, trialOver, finishedAt } = await getOperationRow(ctx, id)
   const again = async (tx: Transaction, row: OperationRow) => {
     if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
-    if (row.kind === 'buy') await confirmSpending(ctx, tx, id)
+    if (spends.has(row.kind)) await confirmSpending(ctx, tx, id)
   }
   if (state === 'paused' && !trialOver) return move(ctx, id, ['paused'], { state: 'paused' }, 'retry', again)
   if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })

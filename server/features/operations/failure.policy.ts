@@ -5,7 +5,7 @@ export type Verdict =
   | { readonly next: 'fail' }
   /** Tried again by itself. */
   | { readonly next: 'wait'; readonly seconds: number }
-  /** The whole account, or tracker, is stopped: the others of its items would meet the same. */
+  /** The whole account, tracker or registrar is stopped: the others of its items would meet the same. */
   | { readonly next: 'stop_account' }
 
 const mostAttempts = 6
@@ -28,17 +28,21 @@ const ofTheTracker: ReadonlySet<string> = new Set([
   'tracker_disabled',
 ])
 
+/** What every other name would meet at this registrar too. */
+const ofTheRegistrar: ReadonlySet<string> = new Set(['registrar_auth', 'registrar_address', 'registrar_forbidden'])
+const secretOf = { account: 'account_key', tracker: 'tracker_key', registrar: 'registrar_credential' } as const
+
 /**
  * @param attempt 1 at the first try
  * @param at where the item is done: what stops there
  */
-export function judge(error: AppError, attempt: number, at: 'account' | 'tracker' = 'account'): Verdict {
+export function judge(error: AppError, attempt: number, at: keyof typeof secretOf = 'account'): Verdict {
   if (at === 'tracker' && ofTheTracker.has(error.code)) return { next: 'stop_account' }
+  if (at === 'registrar' && ofTheRegistrar.has(error.code)) return { next: 'stop_account' }
   if (error.provider?.code === tooManyPending || error.provider?.code === mayNotAdd) return { next: 'stop_account' }
   if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
   if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
-  if (error.code === 'provider_auth' || error.params['secret'] === (at === 'tracker' ? 'tracker_key' : 'account_key'))
-    return { next: 'stop_account' }
+  if (error.code === 'provider_auth' || error.params['secret'] === secretOf[at]) return { next: 'stop_account' }
   const passing = [
     'provider_rate_limited',
     'registrar_rate_limited',

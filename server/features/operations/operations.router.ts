@@ -20,6 +20,7 @@ import {
   operationIdInput,
   operationPreview,
   changePreview,
+  previewAutoRenewInput,
   previewChangeInput,
   previewOperationInput,
   previewTrackerArchiveInput,
@@ -30,7 +31,14 @@ import {
   excludeFromDraftOutput,
   startOperationInput,
 } from '#shared/features/operations/schema.ts'
-import { purchaseAnswer, purchaseInput, purchasePreview, purchaseRequest } from '#shared/features/buying/schema.ts'
+import {
+  previewRenewalInput,
+  purchaseAnswer,
+  purchaseInput,
+  purchasePreview,
+  purchaseRequest,
+  renewalPreview,
+} from '#shared/features/buying/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   cancelOperation,
@@ -46,6 +54,7 @@ import { createMany, previewCreate } from './preview-create.ts'
 import { previewChange } from './preview-change.ts'
 import { previewPurchase, purchase } from './preview-purchase.ts'
 import { excludeFromDraft, previewOperation, previewUndo } from './preview-operation.ts'
+import { previewAutoRenew, previewRenewal } from './preview-registrar-names.ts'
 import { previewTrackerArchive } from './preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
@@ -102,6 +111,34 @@ export const operationsRouter = t.router({
     .input(previewTrackerArchiveInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewTrackerArchive(ctx, input)),
+  /** As `preview`, for names at registrars. */
+  previewAutoRenew: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrar-names/auto-renew',
+        tags,
+        summary: 'What switching automatic renewal would change, kept as a draft; nothing is sent',
+      },
+      rest: { status: 201 },
+      forReaders: 'always',
+    })
+    .input(previewAutoRenewInput)
+    .output(operationPreview)
+    .mutation(({ ctx, input }) => previewAutoRenew(ctx, input)),
+  previewRenewal: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrar-names/renewals',
+        tags,
+        summary: 'What renewing names would cost, kept as a draft; nothing is paid',
+      },
+      rest: { status: 201 },
+    })
+    .input(previewRenewalInput)
+    .output(renewalPreview)
+    .mutation(({ ctx, input }) => previewRenewal(ctx, input)),
   start: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Starts a draft, now or later' },

@@ -19,7 +19,7 @@ export interface PlannedItem extends ItemPlan {
   /** Whom it calls beside its account: a registrar, a tracker. */
   readonly called?: readonly Called[]
   /** Where it is done and what its refusals stop, where that is not its domain's account. */
-  readonly at?: ItemAccount & { readonly kind: 'account' | 'tracker' }
+  readonly at?: ItemAccount & { readonly kind: 'account' | 'tracker' | 'registrar' }
 }
 
 /** Somebody with a limit of their own. */

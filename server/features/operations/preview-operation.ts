@@ -20,6 +20,7 @@ import { boundDrafts } from './bound-drafts.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
+import { planAutoRenewAgain } from './kinds/registrar-names.ts'
 import { planServersAgain } from './kinds/registrars.ts'
 import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
 import type { DraftedZone } from './kinds/undo-zones.ts'
@@ -47,7 +48,7 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
 /** A group lets others in, and what is deleted is gone: both take more than changing settings and records. What registrars and trackers take the plan checks. */
 export const neededFor = (kind: string): ShareLevel => (['delete', 'create', 'group', 'replace'].includes(kind) ? 'manage' : 'operate')
 
-async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
+export async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids
   return 'address' in target ? selectBehind(ctx, target) : (await selectMatching(ctx, target.filter)).ids
 }
@@ -58,7 +59,7 @@ async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   await boundDrafts(ctx)
-  const { kind } = await getOperationRow(ctx, id)
+  const { kind, input } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
   const done = wayBackOf(kind) !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
@@ -75,6 +76,7 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
       id,
     )
   }
+  if (kind === 'auto_renew') return keepDraft(ctx, request, await planAutoRenewAgain(ctx, { id, input }, done), 0, id)
   const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
   const { planned, unchanged, there } = await planAll(ctx, request, ids, neededFor(kind))
   const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')

@@ -1,7 +1,7 @@
 import type { Transaction } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
-import type { Money, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
+import type { Money, RegisteredName, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import { accessOf } from './registrar-credential.ts'
@@ -67,6 +67,19 @@ export async function noteBought(
   const now = ctx.clock.now()
   const unknown = { status: null, expiresAt: null, locked: null, nameServers: null }
   await upsertNames(tx, id, [{ ...unknown, ...bought, createdAt: new Date(now) }], new Date(now))
+  await queueSync(tx, [id], new Date(now + rereadMs))
+  await tellRegistrars(ctx, tx, ownerId)
+}
+
+/** The registrar's new end of a name, where it was told, is in the list at once; what else the list and the balance tell is read again soon. */
+export async function noteRenewed(
+  ctx: Ctx,
+  tx: Transaction,
+  { id, ownerId }: Pick<RegistrarRow, 'id' | 'ownerId'>,
+  held: RegisteredName | null,
+): Promise<void> {
+  const now = ctx.clock.now()
+  if (held !== null) await upsertNames(tx, id, [held], new Date(now))
   await queueSync(tx, [id], new Date(now + rereadMs))
   await tellRegistrars(ctx, tx, ownerId)
 }

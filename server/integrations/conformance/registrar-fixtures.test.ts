@@ -85,6 +85,8 @@ function act(connection: RegistrarConnection, method: string, args: readonly unk
       return connection.listNames(first as string | null, person)
     case 'setNameServers':
       return connection.setNameServers(first as string, second as string[], person)
+    case 'setAutoRenew':
+      return Promise.resolve(connection.setAutoRenew?.(first as string, second as boolean, person))
     default:
       throw new Error(`no such method: ${method}`)
   }

@@ -191,6 +191,19 @@ for (const vendor of vendors) {
       await expect(connection.setNameServers('not-here-free.com', wanted, person)).rejects.toMatchObject({ code: 'registrar_not_found' })
     })
 
+    test('switches automatic renewal, or has no call for it', async () => {
+      const { setAutoRenew } = connection
+      if (setAutoRenew === null) {
+        expect(provider === 'NAMECHEAP' || account.credential['apiToken'] !== undefined).toBe(true)
+        return
+      }
+      for (const enabled of [false, false, true, false, true]) {
+        await setAutoRenew('held-07.com', enabled, person)
+        expect(account.names.get('held-07.com')?.autoRenew).toBe(enabled)
+      }
+      await expect(setAutoRenew('not-here-free.com', true, person)).rejects.toMatchObject({ code: 'registrar_not_found' })
+    })
+
     test.skipIf(!quotes.renewal)('renews a name', async () => {
       const before = await connection.getName('held-06.com', person)
       const minor = market.price(account, 'held-06.com')?.renewMinor ?? 0

@@ -73,6 +73,9 @@ export function connectByKey(ask: Ask): RegistrarConnection {
     setNameServers: async (name, nameServers, call) => {
       await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { nameServers }, repeat: 'harmless' })
     },
+    setAutoRenew: async (name, enabled, call) => {
+      await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { renewAuto: enabled }, repeat: 'harmless' })
+    },
   }
 }
 

@@ -138,6 +138,8 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
       // An operation that has failed already, or left other servers, is an earlier one that was answered again: this one needs a key of its own.
       if (servers === null || servers.join() !== toServers(nameServers).join()) await finish(await put(randomUUID()))
     },
+    // No call of v3 is known that sets it, nor that v1 takes such a token for it.
+    setAutoRenew: null,
   }
 }
 

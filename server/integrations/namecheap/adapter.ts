@@ -199,6 +199,8 @@ export function connectNamecheap({ door, baseUrl }: RegistrarMeans, { credential
       const { DomainDNSSetCustomResult } = await ask('domains.dns.setCustom', wire.updated, call, fields, 'harmless')
       if (DomainDNSSetCustomResult.Updated === false) throw new AppError('registrar_rejected')
     },
+    // `domains.setAutoRenew` is in no documentation, and is reported to answer success while it changes nothing.
+    setAutoRenew: null,
   }
 }
 

@@ -159,6 +159,13 @@ export function connectPorkbun({ door, baseUrl, limited, clock }: RegistrarMeans
     setNameServers: async (name, nameServers, call) => {
       await ask(`/domain/updateNs/${name}`, wire.envelope, call, { body: { ns: nameServers }, repeat: 'harmless' })
     },
+    setAutoRenew: async (name, enabled, call) => {
+      const body = { status: enabled ? 'on' : 'off' }
+      const { results } = await ask(`/domain/updateAutoRenew/${name}`, wire.autoRenew, call, { body, repeat: 'harmless' })
+      const result = results?.[name]
+      if (result !== undefined && result.status !== 'SUCCESS')
+        throw new AppError('registrar_rejected', { provider: { code: result.status, message: result.message ?? '' } })
+    },
   }
 }
 

@@ -57,6 +57,10 @@ export const checks = z.looseObject({
 
 export const order = z.looseObject({ orderId: z.union([z.string(), z.number()]).nullish(), cost: z.coerce.number().nullish() })
 export const nameServers = z.looseObject({ ns: z.array(z.string()) })
+/** The answer says of each name whether it was done. */
+export const autoRenew = z.looseObject({
+  results: z.record(z.string(), z.looseObject({ status: z.string(), message: z.string().nullish() })).nullish(),
+})
 export const pricing = z.looseObject({ pricing: z.record(z.string(), z.looseObject({ renewal: z.string().nullish() })) })
 /** Beside the order: renewals and registrations are paid for in whole cents. */
 export const quoted = z.object({ cost: z.int() })

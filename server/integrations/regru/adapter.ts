@@ -215,6 +215,11 @@ export function connectRegru({ door, baseUrl, clock }: RegistrarMeans, { credent
       const input = { domains: [{ dname: name }], nss: toServers(nameServers) }
       passed((await ask('domain/update_nss', wire.changed, call, input, 'harmless')).domains[0])
     },
+    setAutoRenew: async (name, enabled, call) => {
+      const { service_id } = await findService(name, call)
+      if (service_id === null || service_id === undefined) throw new AppError('registrar_not_found')
+      await ask('service/set_autorenew_flag', wire.nothing, call, { service_id, flag_value: enabled ? 1 : 0 }, 'harmless')
+    },
   }
 }
 

@@ -70,4 +70,6 @@ export const bill = z.looseObject({
   services: z.array(named.extend({ dname: z.string().nullish() })).nullish(),
 })
 export const nameServers = z.looseObject({ domains: z.array(named.extend({ nss: z.array(z.looseObject({ ns: z.string() })).nullish() })) })
+/** A success says nothing more. */
+export const nothing = z.unknown()
 export const changed = z.looseObject({ domains: z.array(named) })

@@ -86,8 +86,13 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
           : json(200, { ...domain(held), nameServers: serversOf(held), createdAt: stamp(held.createdAtMs) })
       }
       case 'PATCH /v1/domains/{domain}': {
-        const { nameServers } = body as { nameServers?: string[] }
-        if (!account.names.has(name)) return notFound(false, name)
+        const { nameServers, renewAuto } = body as { nameServers?: string[]; renewAuto?: boolean }
+        const held = account.names.get(name)
+        if (held === undefined) return notFound(false, name)
+        if (typeof renewAuto === 'boolean') {
+          held.autoRenew = renewAuto
+          return { status: 204, contentType: 'application/json', body: '' }
+        }
         if (nameServers === undefined || nameServers.length < 2)
           return failure(false, 422, 'INVALID_NAME_SERVERS', 'At least two name servers are required')
         market.setNameServers(account, name, nameServers)

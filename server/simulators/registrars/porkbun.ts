@@ -158,6 +158,14 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
         if (typeof entry === 'string') return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
         return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
       }
+      case 'domain/updateAutoRenew': {
+        if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        const status = body['status']
+        if (status !== 'on' && status !== 'off') return failure(400, 'INVALID_STATUS', 'status must be on or off.')
+        if (!held.apiAccess) return success({ results: { [name]: { status: 'ERROR', message: 'Domain is not opted in to API access.' } } })
+        held.autoRenew = status === 'on'
+        return success({ results: { [name]: { status: 'SUCCESS', message: 'Auto renew updated.' } } })
+      }
       case 'domain/getNs':
       case 'domain/updateNs': {
         if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')

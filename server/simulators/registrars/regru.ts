@@ -139,6 +139,13 @@ export function startRegruSimulator(options: RegruSimulatorOptions): Promise<Ven
           ),
         })
       }
+      case 'service/set_autorenew_flag': {
+        const held = [...account.names.values()].find(({ name }) => String(serviceId(name)) === String(input['service_id']))
+        if (held === undefined) return failure('INVALID_SERVICE_ID', 'service_id is invalid or not found')
+        if (![0, 1, '0', '1'].includes(input['flag_value'] as string | number)) return failure('PARAMETER_MISSING', 'flag_value is missing')
+        held.autoRenew = Number(input['flag_value']) === 1
+        return success({})
+      }
       default:
         return failure('NO_SUCH_COMMAND', `Command ${action} does not exist`)
     }

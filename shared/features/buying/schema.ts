@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sslMode } from '#shared/features/domains/schema.ts'
-import { accountSpread, operation, operationPreview, trackerBindRequest } from '#shared/features/operations/schema.ts'
+import { accountSpread, operation, operationPreview, registrarNamesTarget, trackerBindRequest } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
@@ -193,6 +193,13 @@ export type PurchaseTotal = z.infer<typeof purchaseTotal>
 export const purchasePreview = operationPreview.extend({ totals: z.array(purchaseTotal) })
 export type PurchasePreview = z.infer<typeof purchasePreview>
 
+// ---- renewing
+
+export const previewRenewalInput = z.strictObject({ target: registrarNamesTarget, years: z.int().min(1).max(10).default(1) })
+/** As `purchasePreview`, of kind `renew`. */
+export const renewalPreview = operationPreview.extend({ totals: z.array(purchaseTotal) })
+export type RenewalPreview = z.infer<typeof renewalPreview>
+
 export const purchaseRequest = purchaseInput.extend({
   /** Plans, and sends nothing. */
   preview: z.stringbool().or(z.boolean()).default(false),
@@ -219,6 +226,8 @@ export const receipt = z.object({
       /** Null: it was deleted since. */
       registrar: z.string().nullable(),
       years: count,
+      /** False: the name was bought. */
+      renewal: z.boolean(),
       /** Without the fees that are known. */
       price: money,
       /** Null: the registrar does not show fees separately. */

@@ -200,6 +200,8 @@ export const operationKind = z.enum([
   'tracker_check',
   'tracker_archive',
   'replace',
+  'auto_renew',
+  'renew',
 ])
 export type OperationKindName = z.infer<typeof operationKind>
 
@@ -253,6 +255,11 @@ export const operationTarget = z.union([
   z.strictObject({ address: z.string().trim().min(1).max(2_048), ownerId: z.uuid().optional() }),
 ])
 export type OperationTarget = z.infer<typeof operationTarget>
+
+/** Names at API registrars: by their ids as `/renewals/names` and `/registrar-names` have them, or those of the chosen domains. */
+export const registrarNamesTarget = z.union([z.strictObject({ nameIds: z.array(z.uuid()).min(1).max(10_000) }), operationTarget])
+export type RegistrarNamesTarget = z.infer<typeof registrarNamesTarget>
+export const previewAutoRenewInput = z.strictObject({ target: registrarNamesTarget, enabled: z.boolean() })
 
 export const previewOperationInput = z.strictObject({ request: operationRequest, target: operationTarget })
 

@@ -31,7 +31,8 @@ import type { DomainSelecting } from './use-domain-selection.ts'
 
 const dnsKinds = ['dns_add', 'dns_edit', 'dns_replace', 'dns_delete'] as const
 const trackerKinds = ['tracker_bind', 'tracker_unbind', 'tracker_check'] as const
-const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'purge', 'refresh', 'replace'] as const
+const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'auto_renew', 'renew', 'purge', 'refresh', 'replace'] as const
+const ofTheOwner: ReadonlySet<BulkKind> = new Set(['replace', 'auto_renew', 'renew'])
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
@@ -192,7 +193,11 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </Menu.Target>
         <Menu.Dropdown>
           {moreKinds.map((kind) => (
-            <Menu.Item key={kind} {...(kind === 'group' ? managed : kind === 'replace' ? owned : changing)} onClick={() => setAsking(kind)}>
+            <Menu.Item
+              key={kind}
+              {...(kind === 'group' ? managed : ofTheOwner.has(kind) ? owned : changing)}
+              onClick={() => setAsking(kind)}
+            >
               {t(`operations:bulk.${kind}`)}
             </Menu.Item>
           ))}

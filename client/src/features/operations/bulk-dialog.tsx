@@ -1,11 +1,13 @@
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import type { BulkAbout, BulkFormProps, BulkKind, BulkTarget, BulkRequest } from './bulk-form.ts'
+import { AutoRenewForm } from './auto-renew-form.tsx'
+import type { BulkAbout, BulkFormProps, BulkKind, BulkTarget, BulkRequest, NamesTarget } from './bulk-form.ts'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
 import { DnsEditForm } from './dns-edit-form.tsx'
@@ -15,6 +17,7 @@ import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { RegistrarForm } from './registrar-form.tsx'
+import { RenewForm } from './renew-form.tsx'
 import { ReplaceForm } from './replace-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TrackerBindForm } from './tracker-bind-form.tsx'
@@ -41,17 +44,17 @@ export function BulkDialog({
   given?: BulkRequest
   about?: BulkAbout
   /** The chosen domains; may have to be read first. */
-  targetOf: () => Promise<BulkTarget>
+  targetOf: () => Promise<BulkTarget | NamesTarget>
   onStarted: () => void
   onClose: () => void
 }) {
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
-  const [preview, setPreview] = useState<OperationPreview | null>(null)
+  const [preview, setPreview] = useState<(OperationPreview & { totals?: readonly PurchaseTotal[] }) | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [note, setNote] = useState<string | null>(null)
-  const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const plan = usePlanning()
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
   const failed = useFailureTitle(kind, 'bulk.failed', count)
 
@@ -61,7 +64,7 @@ export function BulkDialog({
     setRefusal(null)
     setNote(null)
     try {
-      setPreview(await planning.mutateAsync({ request, target: await targetOf() }))
+      setPreview(await plan(request, await targetOf()))
     } catch (error) {
       const failure = failureOf(error)
       if (failure.kind === 'answered' && failure.data.code === 'nothing_to_do') {
@@ -148,6 +151,20 @@ export function BulkDialog({
   )
 }
 
+/** What a request would do. */
+function usePlanning() {
+  const options = { meta: { failure: false }, trpc: { context: { alone: true } } } as const
+  const changes = trpc.operations.preview.useMutation(options)
+  const renewals = trpc.operations.previewRenewal.useMutation(options)
+  const autoRenewal = trpc.operations.previewAutoRenew.useMutation(options)
+  return (request: BulkRequest, target: BulkTarget | NamesTarget): Promise<OperationPreview & { totals?: readonly PurchaseTotal[] }> => {
+    if (request.kind === 'renew') return renewals.mutateAsync({ target, ...request.input })
+    if (request.kind === 'auto_renew') return autoRenewal.mutateAsync({ target, ...request.input })
+    if ('nameIds' in target) throw new Error('names at registrars are renewed, and nothing else')
+    return changes.mutateAsync({ request, target })
+  }
+}
+
 function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
   switch (kind) {
     case 'settings':
@@ -172,6 +189,10 @@ function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
       return <TrackerBindForm {...props} />
     case 'tracker_unbind':
       return <TrackerUnbindForm {...props} />
+    case 'renew':
+      return <RenewForm {...props} />
+    case 'auto_renew':
+      return <AutoRenewForm {...props} />
     case 'replace':
       return <ReplaceForm {...props} />
     default:

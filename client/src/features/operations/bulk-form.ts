@@ -19,8 +19,15 @@ export type BulkKind =
   | 'tracker_unbind'
   | 'tracker_check'
   | 'replace'
-export type BulkRequest = Inputs['operations']['preview']['request']
+  | 'auto_renew'
+  | 'renew'
+/** Renewals are planned from names at registrars, which need not be domains of the panel. */
+export type BulkRequest =
+  | Inputs['operations']['preview']['request']
+  | { readonly kind: 'auto_renew'; readonly input: { readonly enabled: boolean } }
+  | { readonly kind: 'renew'; readonly input: { readonly years: number } }
 export type BulkTarget = Inputs['operations']['preview']['target']
+export type NamesTarget = Inputs['operations']['previewRenewal']['target']
 
 /** What is known of the chosen domains, and what a form begins with. */
 export interface BulkAbout {

@@ -13,6 +13,10 @@ export type ItemChange =
   | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
   /** A name that is bought, for so many years. */
   | { readonly kind: 'purchase'; readonly price: MoneyView; readonly years: number }
+  /** So many years more, for at most so much; until when it is paid now. */
+  | { readonly kind: 'renewal'; readonly paidUntil: string; readonly price: MoneyView; readonly years: number }
+  /** Null: the registrar does not tell. */
+  | { readonly kind: 'auto_renew'; readonly from: boolean | null; readonly to: boolean }
   /** At the registrar, or in DNS; null: not known, and those that Cloudflare will give. */
   | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] | null }
   /** Where a domain is bound, what it shows there and how; null: nowhere, nothing. */
@@ -82,6 +86,9 @@ const replaced = z.object({
   left: z.int().default(0),
 })
 const unready = z.object({ domain: name, problems: z.array(reserveProblem) })
+const paid = z.object({ paidUntil: z.string() })
+const renewed = z.object({ renewal: z.object({ price: money, years: z.int() }) })
+const renewing = z.object({ autoRenew: z.boolean().nullable() })
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
@@ -110,6 +117,12 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   const [served, serving] = [delegation.safeParse(before), delegation.safeParse(after)]
   if (served.success && serving.success) {
     return [{ kind: 'name_servers', from: served.data.nameServers, to: serving.data.nameServers ?? [] }]
+  }
+  const [end, renewal] = [paid.safeParse(before), renewed.safeParse(after)]
+  if (end.success && renewal.success) return [{ kind: 'renewal', ...end.data, ...renewal.data.renewal }]
+  const [renews, willRenew] = [renewing.safeParse(before), renewing.safeParse(after)]
+  if (renews.success && willRenew.success) {
+    return [{ kind: 'auto_renew', from: renews.data.autoRenew, to: willRenew.data.autoRenew ?? false }]
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {

@@ -36,7 +36,7 @@ const route = getRouteApi('/_app/operations/$id')
 
 /** The first is shown unless something else is asked for. */
 const viewsOf = ({ kind }: Operation): readonly ItemsView[] =>
-  kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' ? ['items', 'receipt'] : ['items']
+  kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' || kind === 'renew' ? ['items', 'receipt'] : ['items']
 
 /** One operation: how far it is, what can be done with it, and what became of each domain. */
 export function OperationPage({ id }: { id: string }) {

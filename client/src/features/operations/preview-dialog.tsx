@@ -32,6 +32,7 @@ const affected = {
   refresh: 'preview.refreshed',
   create: 'preview.added',
   buy: 'preview.bought',
+  renew: 'preview.renewed',
   undo: 'preview.restored',
   tracker_bind: 'preview.bound',
   tracker_unbind: 'preview.unbound',
@@ -45,6 +46,7 @@ const verbs = {
   refresh: 'preview.run_refresh',
   create: 'preview.run_create',
   buy: 'preview.run_buy',
+  renew: 'preview.run_renew',
   undo: 'preview.run_undo',
   tracker_bind: 'preview.run_tracker_bind',
   tracker_unbind: 'preview.run_tracker_unbind',
@@ -56,7 +58,13 @@ const special = (kind: string): keyof typeof verbs | null => (Object.hasOwn(verb
 
 /** Whom the calls are made to. */
 const callsOf = (kind: string) =>
-  kind === 'replace' ? 'preview.any_calls' : kind.startsWith('tracker_') ? 'preview.tracker_calls' : 'preview.calls'
+  kind === 'replace'
+    ? 'preview.any_calls'
+    : kind === 'renew' || kind === 'auto_renew' || kind === 'name_servers'
+      ? 'preview.registrar_calls'
+      : kind.startsWith('tracker_')
+        ? 'preview.tracker_calls'
+        : 'preview.calls'
 
 /** Everything an operation would do, before it does it. Leaving it throws the draft away. */
 export function PreviewDialog({
@@ -266,7 +274,7 @@ export function PreviewDialog({
         {wayBack === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
           <p className={classes['quiet']}>{t(`preview.way_back.${wayBack}`)}</p>
         )}
-        {totals === undefined || runs === 0 ? null : <PurchaseTotals totals={totals} agreed={agreed} onAgree={setAgreed} />}
+        {totals === undefined || runs === 0 ? null : <PurchaseTotals kind={kind} totals={totals} agreed={agreed} onAgree={setAgreed} />}
         {destroys && runs > typedAbove ? (
           <TextInput
             label={t('common:confirm.type', { word })}

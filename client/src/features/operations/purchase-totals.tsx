@@ -5,12 +5,14 @@ import { formatMoney } from '#client/lib/format.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-/** What a purchase costs at each registrar, and the agreement to it: it cannot be taken back. */
+/** What a purchase or renewal costs at each registrar, and the agreement to it: it cannot be taken back. */
 export function PurchaseTotals({
+  kind,
   totals,
   agreed,
   onAgree,
 }: {
+  kind: string
   totals: readonly PurchaseTotal[]
   agreed: boolean
   onAgree: (agreed: boolean) => void
@@ -28,7 +30,11 @@ export function PurchaseTotals({
             <span className={classes['quiet']}>
               {[
                 words.domains(names),
-                renewal === null ? t('purchase.renewal_unknown') : t('purchase.renewal', { price: formatMoney(renewal) }),
+                kind === 'renew'
+                  ? null
+                  : renewal === null
+                    ? t('purchase.renewal_unknown')
+                    : t('purchase.renewal', { price: formatMoney(renewal) }),
                 balance === null ? null : t('purchase.balance', { balance: formatMoney(balance) }),
               ]
                 .filter((part) => part !== null)

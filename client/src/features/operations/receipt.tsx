@@ -41,7 +41,10 @@ export function Receipt({ id, going }: { id: string; going: boolean }) {
               <td>
                 <bdi>{each.registrar ?? t('receipt.gone')}</bdi>
               </td>
-              <td>{t('receipt.years', { count: each.years, formatted: formatNumber(each.years) })}</td>
+              <td>
+                {t('receipt.years', { count: each.years, formatted: formatNumber(each.years) })}
+                {each.renewal ? `, ${t('receipt.renewal')}` : null}
+              </td>
               <td>{formatMoney(each.price)}</td>
               <td>{each.fees === null ? t('receipt.included') : formatMoney(each.fees)}</td>
               <td>{formatMoney(each.total)}</td>

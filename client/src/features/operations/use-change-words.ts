@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/security/index.ts'
-import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'
 
 interface Named {
@@ -52,6 +52,15 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         const { price, years } = change
         const to = t('change.purchase', { count: years, formatted: formatNumber(years), price: formatMoney(price) })
         return { label: t('purchase.step.buy'), from: null, to, mono: false }
+      }
+      if (change.kind === 'renewal') {
+        const { paidUntil, price, years } = change
+        const to = t('change.renewal', { count: years, formatted: formatNumber(years), price: formatMoney(price) })
+        return { label: t('change.paid_until'), from: formatDate(paidUntil), to, mono: false }
+      }
+      if (change.kind === 'auto_renew') {
+        const side = (on: boolean | null): string => (on === null ? t('change.unknown') : t(on ? 'change.on' : 'change.off'))
+        return { label: t('change.auto_renew'), from: side(change.from), to: side(change.to), mono: false }
       }
       if (change.kind === 'name_servers') {
         const from = change.from === null ? t('change.unknown') : change.from.length === 0 ? t('change.no_servers') : change.from.join(', ')

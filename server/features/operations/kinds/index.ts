@@ -5,6 +5,7 @@ import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsEdit, dnsReplace } from './dns.ts'
 import { ip } from './records.ts'
 import { nameServers, registrar } from './registrars.ts'
+import { autoRenew, renew } from './registrar-names.ts'
 import { replace } from './replace.ts'
 import { settings } from './settings.ts'
 import { trackerArchive, trackerBind, trackerCheck, trackerUnbind } from './trackers.ts'
@@ -33,6 +34,8 @@ const all = [
   trackerCheck,
   trackerArchive,
   replace,
+  autoRenew,
+  renew,
 ]
 
 /** What can be done to many domains, by its name. */

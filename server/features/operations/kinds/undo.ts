@@ -10,6 +10,7 @@ import type { ZoneChange } from '#shared/features/history/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { OperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
+import { autoRenewWork, undoAutoRenew } from './registrar-names.ts'
 import { serversWork, undoServers } from './registrars.ts'
 import { undoZone, zoneWork } from './undo-zones.ts'
 
@@ -86,6 +87,8 @@ export const undo: OperationKind<z.infer<typeof input>> = {
     if (zoneItself.success) return undoZone(ctx, item, undoOf, zoneItself.data, signal)
     const servers = serversWork.safeParse(plan.work)
     if (servers.success) return undoServers(ctx, item, undoOf, servers.data, signal)
+    const renewed = autoRenewWork.safeParse(plan.work)
+    if (renewed.success) return undoAutoRenew(ctx, item, undoOf, renewed.data, signal)
     if (zoneId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
     const revert = { id: zoneId, ids, force: false }

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import { IconCalendarShare } from '@tabler/icons-react'
+import { IconCalendarPlus, IconCalendarShare, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog, type BulkKind } from '#client/features/operations/index.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { Expiry, Renewals } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate, formatMoney, formatMonth, formatNumber } from '#client/lib/format.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -17,13 +19,18 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePicked } from '#client/ui/use-picked.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
+import { PickAllButton } from '../pick-all-button.tsx'
+import { PickBox } from '../pick-box.tsx'
 import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MonthGrid, noonOf } from './month-grid.tsx'
 import names from '../registrars.module.css'
 import classes from './renewals.module.css'
+
+const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
 /** The month's last day. */
 const endOf = (month: string): string => {
@@ -42,6 +49,7 @@ export function RenewalsPage() {
   const told = renewals.data
   const month = chosen ?? told?.months.find((each) => each.names > 0)?.month ?? told?.months[0]?.month
   const counts = useMemo(() => new Map(told?.days.map((each) => [each.day, each.names])), [told])
+  const inMonth = told?.months.find((each) => each.month === month)?.names
   const meta =
     told === undefined
       ? undefined
@@ -95,7 +103,12 @@ export function RenewalsPage() {
           </div>
           <div className={classes['chosen']}>
             <MonthGrid month={month} counts={counts} chosen={day} onChoose={setDay} />
-            <Expiries from={day ?? month} to={day ?? endOf(month)} />
+            <Expiries
+              key={day ?? month}
+              from={day ?? month}
+              to={day ?? endOf(month)}
+              total={day === null ? inMonth : (counts.get(day) ?? 0)}
+            />
           </div>
         </>
       )}
@@ -129,14 +142,35 @@ function Balances({ balances }: { balances: Renewals['balances'] }) {
   )
 }
 
-function Expiries({ from, to }: { from: string; to: string }) {
-  const { t } = useTranslation('registrars')
+type Renewing = Extract<BulkKind, 'renew' | 'auto_renew'>
+const entryOf = ({ id, displayName }: Expiry) => [id, displayName] as const
+
+async function readAll(range: { from: string; to: string }): Promise<Expiry[]> {
+  const all: Expiry[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = await api.registrars.expiries.query({ ...range, limit: 1_000, ...(cursor !== undefined && { cursor }) })
+    all.push(...page.expiries)
+    if (page.nextCursor === null) return all
+    cursor = page.nextCursor
+  }
+}
+
+function Expiries({ from, to, total }: { from: string; to: string; total: number | undefined }) {
+  const { t } = useTranslation(['registrars', 'operations'])
   const list = trpc.registrars.expiries.useInfiniteQuery(
     { from, to, limit: 200 },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const rows = useMemo(() => list.data?.pages.flatMap(({ expiries }) => expiries) ?? [], [list.data])
   const columns = useExpiryColumns()
+  const [asking, setAsking] = useState<Renewing | null>(null)
+  const { picked, pick, pickAll, clear, selection } = usePicked({
+    rows,
+    total,
+    entryOf,
+    readAll: async () => (await readAll({ from, to })).map(entryOf),
+    failure: t('renewals.failed'),
+  })
   const layout = useColumnLayout('expiries', columns)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
@@ -149,9 +183,11 @@ function Expiries({ from, to }: { from: string; to: string }) {
         columns={columns}
         layout={layout}
         scrollKey={`${from} ${to}`}
+        selection={selection}
+        bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
         renderCard={(row) => (
           <div className={names['nameCard']}>
-            <bdi className={`${names['pick']} mono`}>{row.displayName}</bdi>
+            <PickBox name={row.displayName} selected={picked.has(row.id)} onSelect={(selected) => pick([row], selected)} />
             <span className={`${names['grow']} ${names['muted']}`}>
               <Source {...row} />
             </span>
@@ -161,6 +197,39 @@ function Expiries({ from, to }: { from: string; to: string }) {
         cardHeight={74}
         empty={<EmptyState picture="empty" title={t('renewals.none')} text={t('renewals.none_text')} />}
       />
+      <BulkBar
+        count={picked.size}
+        label={t('unbound.selected', { count: picked.size, formatted: formatNumber(picked.size) })}
+        onClear={clear}
+        extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
+      >
+        {(['renew', 'auto_renew'] as const).map((kind) => (
+          <Button
+            key={kind}
+            variant="subtle"
+            color="gray"
+            size="xs"
+            leftSection={kind === 'renew' ? <IconCalendarPlus {...icon} /> : <IconRefresh {...icon} />}
+            onClick={() => setAsking(kind)}
+          >
+            {t(`operations:bulk.${kind}`)}
+          </Button>
+        ))}
+      </BulkBar>
+      {asking === null ? null : (
+        <Suspense>
+          <BulkDialog
+            kind={asking}
+            count={picked.size}
+            targetOf={() => Promise.resolve({ nameIds: [...picked.keys()] })}
+            onStarted={() => {
+              setAsking(null)
+              clear()
+            }}
+            onClose={() => setAsking(null)}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

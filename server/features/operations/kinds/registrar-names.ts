@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { renewName } from '#server/features/buying/index.ts'
+import { callsForAutoRenew, listHeldNames, setAutoRenew } from '#server/features/registrars/index.ts'
+import type { CalledRegistrar } from '#server/features/registrars/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { money } from '#shared/features/registrars/schema.ts'
+import { atRegistrar } from '../estimate.policy.ts'
+import type { OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { ItemAccount, PlannedItem } from '../planned.ts'
+import type { listDoneItems } from '../operations.repo.ts'
+import type { DraftedZone } from './undo-zones.ts'
+import { listResults, markUndoneAt } from './undo-zones.repo.ts'
+
+type DoneItem = Awaited<ReturnType<typeof listDoneItems>>[number]
+
+/** A registrar stands for the account of what is done at it: it has a lane of its own, and its refusals stop what is left of it. */
+export const placeAt = ({ id, name }: Pick<CalledRegistrar, 'id' | 'name'>): ItemAccount => ({
+  accountId: id,
+  accountEmail: name,
+  lane: `registrar ${id}`,
+})
+
+/** Where an item is done that calls nobody but a registrar. */
+export const onlyAt = (registrar: CalledRegistrar): Pick<PlannedItem, 'calls' | 'called' | 'at'> => ({
+  calls: 0,
+  called: [atRegistrar(registrar)],
+  at: { kind: 'registrar', ...placeAt(registrar) },
+})
+
+// The plans of both are made from names and not from zones: `previewAutoRenew`, `previewRenewal`.
+const fromNames = (_ctx: Ctx, zones: readonly unknown[]) => Promise.resolve(zones.map(() => ({ unchanged: true }) as const))
+
+const known = z.object({ autoRenew: z.boolean().nullable() })
+/** What an item of `autoRenew` leaves: what the registrar had told before; null: nothing. */
+const switched = z.object({ before: z.boolean().nullable() })
+const switchRequest = z.object({ enabled: z.boolean() })
+
+/** Registrars renew these names unasked from now on, or do not any more. */
+export const autoRenew: OperationKind<z.infer<typeof switchRequest>> = {
+  name: 'auto_renew',
+  input: switchRequest,
+  plan: fromNames,
+  async run(ctx, item, { enabled }, signal) {
+    const found = await setAutoRenew(ctx, { registrarId: item.accountId, name: item.name, enabled }, { priority: 'bulk', signal })
+    // A later try finds the change of an earlier one.
+    const before = found === enabled && item.attempt > 1 ? (known.safeParse(item.plan.before).data?.autoRenew ?? null) : found
+    return { state: 'done', result: { before } satisfies z.infer<typeof switched> }
+  },
+}
+
+/** The item of `autoRenew` that is taken back, and what is set again. */
+export const autoRenewWork = z.object({ switchedAt: z.int(), enabled: z.boolean() })
+
+/** Automatic renewal as it was before an operation, where the registrar still has what it set. */
+export async function planAutoRenewAgain(ctx: Ctx, operation: { readonly id: string; readonly input: unknown }, done: readonly DoneItem[]) {
+  const { enabled: set } = switchRequest.parse(operation.input)
+  const results = await listResults(ctx.db, operation.id)
+  const keyOf = (registrarId: string, name: string) => `${registrarId} ${name}`
+  const names = await listHeldNames(ctx, { names: done.map(({ accountId: registrarId, name }) => ({ registrarId, name })) })
+  const held = new Map(names.flatMap((name) => ('refused' in name ? [] : [[keyOf(name.registrarId, name.name), name] as const])))
+  return done.map(({ position, zoneId: id, ...zone }): DraftedZone => {
+    const name = held.get(keyOf(zone.accountId, zone.name))
+    const { before = null } = switched.safeParse(results.get(position)).data ?? {}
+    const refused =
+      name === undefined
+        ? 'registrar_not_found'
+        : before === null || before === set
+          ? 'nothing_to_take_back'
+          : name.autoRenew !== set
+            ? 'changed_since'
+            : null
+    if (name === undefined || before === null || refused !== null)
+      return { zone: { ...zone, id }, plan: { refused: refused ?? 'nothing_to_take_back' } }
+    return {
+      zone: { ...zone, id },
+      plan: {
+        before: { autoRenew: set },
+        after: { autoRenew: before },
+        dangers: [],
+        ...onlyAt({ id: name.registrarId, name: name.registrarName, provider: name.provider, calls: callsForAutoRenew }),
+        work: { switchedAt: position, enabled: before } satisfies z.infer<typeof autoRenewWork>,
+      },
+    }
+  })
+}
+
+/** Carries out what `planAutoRenewAgain` planned. */
+export async function undoAutoRenew(
+  ctx: Ctx,
+  item: RunItem,
+  undoOf: string,
+  { switchedAt, enabled }: z.infer<typeof autoRenewWork>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  await setAutoRenew(ctx, { registrarId: item.accountId, name: item.name, enabled }, { priority: 'bulk', signal })
+  await markUndoneAt(ctx.db, undoOf, switchedAt)
+  return { state: 'done' }
+}
+
+/** What was agreed to for one name. */
+const renewalWork = z.object({ price: money, years: z.int(), premium: z.boolean(), expiresAt: z.coerce.date() })
+export type RenewalWork = z.input<typeof renewalWork>
+
+/** Names are paid for so many years more; each once, for at most the price that was confirmed. */
+export const renew: OperationKind<{ years: number }> = {
+  name: 'renew',
+  input: z.object({ years: z.int() }),
+  plan: fromNames,
+  async run(ctx, item, _input, signal) {
+    const { operationId, name, accountId: registrarId, plan } = item
+    const outcome = await renewName(ctx, { operationId, name, registrarId, ...renewalWork.parse(plan.work) }, { priority: 'bulk', signal })
+    return outcome === 'renewed' ? { state: 'done' } : { state: 'skipped', code: 'renewed_since' }
+  },
+}
