@@ -6,6 +6,7 @@ test('an operation is named by the records that it adds, matches and changes, an
   expect(operationSubject('dns_add', { records: [record] })).toBe('TXT _token {{value}}')
   expect(operationSubject('dns_add', { records: [record, record, record] })).toBe('TXT _token {{value}} +2')
   expect(operationSubject('dns_delete', { type: 'A', content: '192.0.2.1', match: 'whole' })).toBe('A 192.0.2.1')
+  expect(operationSubject('auto_renew', { enabled: false })).toBe('off')
   expect(operationSubject('dns_edit', { name: 'www', set: { proxied: true, ttl: 300 } })).toBe('www → proxied=true, ttl=300')
   expect(operationSubject('settings', { settings: { ssl: 'full', hsts: { enabled: true } } })).toBe('ssl=full, hsts')
   for (const kind of ['dns_add', 'dns_delete', 'dns_edit', 'settings']) expect(operationSubject(kind, { records: [] })).toBeNull()

@@ -6,6 +6,7 @@ const added = z.object({ records: z.array(filter).min(1) })
 const edited = filter.extend({ set: z.record(z.string(), z.unknown()) })
 const replaced = z.object({ find: z.string(), replace: z.string() })
 const moved = z.object({ ipAddress: z.string() })
+const switched = z.object({ enabled: z.boolean() })
 const settings = z.object({ settings: z.record(z.string(), z.unknown()) })
 
 const longest = 60
@@ -23,7 +24,7 @@ const assigned = (values: Readonly<Record<string, unknown>>): string =>
 
 /**
  * What a list says behind the kind of an operation: the address that is set, the records that are added, matched or replaced, the settings that
- * are changed (`key=value`, or the key of what has several values). Null: the kind says it all.
+ * are changed (`key=value`, or the key of what has several values), whether automatic renewal goes `on` or `off`. Null: the kind says it all.
  */
 export function operationSubject(kind: string, input: unknown): string | null {
   switch (kind) {
@@ -49,6 +50,10 @@ export function operationSubject(kind: string, input: unknown): string | null {
     case 'settings': {
       const { data } = settings.safeParse(input)
       return data === undefined ? null : assigned(data.settings) || null
+    }
+    case 'auto_renew': {
+      const { data } = switched.safeParse(input)
+      return data === undefined ? null : data.enabled ? 'on' : 'off'
     }
     default:
       return null

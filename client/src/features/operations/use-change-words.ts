@@ -55,7 +55,9 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
       }
       if (change.kind === 'renewal') {
         const { paidUntil, price, years } = change
-        const to = t('change.renewal', { count: years, formatted: formatNumber(years), price: formatMoney(price) })
+        const end = new Date(paidUntil)
+        end.setUTCFullYear(end.getUTCFullYear() + years)
+        const to = t('change.renewal', { date: formatDate(end.toISOString()), price: formatMoney(price) })
         return { label: t('change.paid_until'), from: formatDate(paidUntil), to, mono: false }
       }
       if (change.kind === 'auto_renew') {

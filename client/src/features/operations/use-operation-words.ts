@@ -7,6 +7,7 @@ import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { useSettingWords, type SettingWords } from '#client/features/security/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
+import { ownDangers, settingDangers } from './warning-codes.ts'
 
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
 
@@ -35,6 +36,7 @@ const ownCodes = [
   'domain_is_suffix',
   'domain_not_registrable',
   'changed_since',
+  'renewed_since',
   'excluded',
   'not_read_yet',
   'cache_unavailable',
@@ -60,33 +62,6 @@ const advised = [
   'provider_rate_limited',
   'setting_not_editable',
 ] as const
-const ownDangers = [
-  'purchase_final',
-  'premium_price',
-  'mail_record_goes',
-  'mail_host_goes',
-  'mail_host_moves',
-  'site_goes',
-  'origin_exposed',
-  'tracker_exposed',
-  'unbinds_live',
-  'tracker_deletes',
-  'zone_goes',
-  'name_servers_stay',
-  'new_name_servers',
-  'new_certificates',
-  'changed_since_created',
-] as const
-const settingDangers = [
-  'universal_off_with_hsts',
-  'universal_off',
-  'https_without_ssl',
-  'hsts_without_ssl',
-  'hsts_without_https',
-  'flexible_with_https',
-  'strict_origin_unknown',
-] as const
-
 const switches: Readonly<Record<string, boolean>> = { true: true, false: false }
 /** `key=value, key` of settings, by their names. */
 const settingsSubject = (subject: string, words: SettingWords): string =>
@@ -110,6 +85,7 @@ export function useOperationWords(): OperationWords {
       }
       const withSubject = (given: string, subject: string | null): string => {
         if (subject === null) return nameOf(given)
+        if (given === 'auto_renew') return `${nameOf(given)}: ${t(subject === 'on' ? 'change.on' : 'change.off')}`
         if (given === 'ip') return `${nameOf(given)} → ${subject}`
         return `${nameOf(given)}: ${given === 'settings' ? settingsSubject(subject, settingWords) : subject}`
       }

@@ -1,7 +1,8 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import type { DomainRegistry, RegistryView } from '#shared/features/registry/schema.ts'
@@ -9,6 +10,7 @@ import { endsSoonDays } from '#shared/features/zone-settings/rules.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
@@ -23,7 +25,8 @@ export const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.flo
 
 /** Until when the name is paid, by whose word; to its owner only. */
 export function Registration({ zone: { id, registrarId, nameServers } }: { zone: DomainDetails }) {
-  const { t } = useTranslation(['zone', 'domains'])
+  const { t } = useTranslation(['zone', 'domains', 'operations'])
+  const [asking, setAsking] = useState<'renew' | 'auto_renew' | null>(null)
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
   const told = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { alone: true } } })
@@ -35,11 +38,36 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
   return (
     <>
       <Fact label={t('registrar.expires')}>
-        {told.data === undefined ? told.isError ? null : <Skeleton width={160} height={39} /> : <End id={id} {...told.data} />}
+        {told.data === undefined ? (
+          told.isError ? null : (
+            <Skeleton width={160} height={39} />
+          )
+        ) : (
+          <End id={id} {...told.data}>
+            {name === null ? null : (
+              <Button variant="subtle" size="compact-xs" onClick={() => setAsking('renew')}>
+                {t('operations:bulk.renew')}
+              </Button>
+            )}
+          </End>
+        )}
       </Fact>
       {name === null && !coming ? null : (
         <>
-          <Fact label={t('registrar.renews')}>{name === null ? <Skeleton width={40} /> : words(name.autoRenew)}</Fact>
+          <Fact label={t('registrar.renews')}>
+            {name === null ? (
+              <Skeleton width={40} />
+            ) : (
+              <span className={classes['line']}>
+                {words(name.autoRenew)}
+                <Button variant="subtle" size="compact-xs" onClick={() => setAsking('auto_renew')}>
+                  {name.autoRenew === null
+                    ? t('registrar.change')
+                    : t(name.autoRenew ? 'operations:auto_renew.off' : 'operations:auto_renew.on')}
+                </Button>
+              </span>
+            )}
+          </Fact>
           <Fact label={t('registrar.locked')}>{name === null ? <Skeleton width={40} /> : words(name.locked)}</Fact>
           {name === null || name.nameServers === null || name.nameServersAt === null ? null : (
             <Fact label={t('registrar.servers')}>
@@ -54,11 +82,26 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
           )}
         </>
       )}
+      {asking === null ? null : (
+        <ErrorBoundary>
+          <Suspense>
+            <BulkDialog
+              kind={asking}
+              count={1}
+              {...(asking === 'auto_renew' &&
+                name?.autoRenew != null && { given: { kind: 'auto_renew', input: { enabled: !name.autoRenew } } as const })}
+              targetOf={() => Promise.resolve({ ids: [id] })}
+              onStarted={() => setAsking(null)}
+              onClose={() => setAsking(null)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </>
   )
 }
 
-function End({ id, paid, registry }: DomainRegistry & { id: string }) {
+function End({ id, paid, registry, children }: DomainRegistry & { id: string; children: ReactNode }) {
   const { t } = useTranslation('zone')
   const utils = trpc.useUtils()
   const ask = trpc.registry.ask.useMutation({
@@ -94,6 +137,7 @@ function End({ id, paid, registry }: DomainRegistry & { id: string }) {
         >
           <IconRefresh size={13} stroke={1.7} />
         </ActionIcon>
+        {children}
       </div>
       {paid === null ? (
         <Note>{words.why(registry)}</Note>
