@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
-import { earliestDetails, seconds, toJson } from './sync.repo.ts'
+import { earliestDetails, isLocked, seconds, toJson } from './sync.repo.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
@@ -224,11 +224,13 @@ export async function hasRead({ orm }: Database, accountId: string, part: Detail
 export async function postponePart(db: Database, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
   const later = sql`now() + ${seconds(delaySeconds)}`
   const column = part === 'records' ? zones.recordsDueAt : zones.settingsDueAt
-  await db.orm
-    .update(zones)
-    .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
-    .where(and(eq(zones.accountId, accountId), isNotNull(column)))
-  await db.orm.update(accounts).set({ detailsRefused: part }).where(eq(accounts.id, accountId))
+  await db.orm.transaction(async (tx) => {
+    await tx
+      .update(zones)
+      .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
+      .where(isLocked(tx, and(eq(zones.accountId, accountId), isNotNull(column))))
+    await tx.update(accounts).set({ detailsRefused: part }).where(eq(accounts.id, accountId))
+  })
 }
 
 /** The credential may read it after all. */

@@ -330,10 +330,14 @@ export async function countLive(db: Database, accountId: string): Promise<number
 export async function updateGone(db: Queryable, accountId: string, zoneIds: readonly string[]): Promise<number> {
   if (zoneIds.length === 0) return 0
   const rows = await db.execute(sql`
-    with gone as (
-      update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
-      where account_id = ${accountId} and gone_at is null
+    with missing as materialized (
+      select id from zones where account_id = ${accountId} and gone_at is null
         and zone_id in (select json_array_elements_text(${toJson(zoneIds)}::text::json))
+      order by id for no key update
+    ),
+    gone as (
+      update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
+      where id in (select id from missing) and gone_at is null
       returning id, owner_id, name, account_email
     ),
     written as (
@@ -418,6 +422,10 @@ export const wakeSync = (db: Queryable) => notify(db, syncChannel, wakeMessages.
 /** Stops what runs on accounts that this transaction deletes or gives another credential, and wakes the schedulers. */
 export const interruptSync = (db: Queryable) => notify(db, syncChannel, wakeMessages.accountsChanged)
 
+/** The zones of a condition, locked in the order in which everybody locks several: two statements over the same zones wait for each other, and never both. */
+export const isLocked = (db: Queryable, condition: SQL | undefined) =>
+  inArray(zones.id, db.select({ id: zones.id }).from(zones).where(condition).orderBy(zones.id).for('no key update'))
+
 /** The next reading of these accounts' zones comes at once, and with it what was put off after failures. */
 export async function queueSync(db: Queryable, accountIds: readonly string[]): Promise<void> {
   if (accountIds.length === 0) return
@@ -432,7 +440,12 @@ export async function queueSync(db: Queryable, accountIds: readonly string[]): P
       settingsDueAt: sql`least(${zones.settingsDueAt}, now())`,
       detailFailures: 0,
     })
-    .where(and(inArray(zones.accountId, [...accountIds]), or(sql`${zones.recordsDueAt} > now()`, sql`${zones.settingsDueAt} > now()`)))
+    .where(
+      isLocked(
+        db,
+        and(inArray(zones.accountId, [...accountIds]), or(sql`${zones.recordsDueAt} > now()`, sql`${zones.settingsDueAt} > now()`)),
+      ),
+    )
   await wakeSync(db)
 }
 
@@ -446,10 +459,13 @@ export async function wantDetails(db: Queryable, zoneIds: readonly string[]): Pr
     .update(zones)
     .set({ wantedAt: sql`now()` })
     .where(
-      and(
-        inArray(zones.id, [...zoneIds]),
-        or(sql`${zones.recordsDueAt} <= now()`, sql`${zones.settingsDueAt} <= now()`),
-        sql`${zones.wantedAt} is null`,
+      isLocked(
+        db,
+        and(
+          inArray(zones.id, [...zoneIds]),
+          or(sql`${zones.recordsDueAt} <= now()`, sql`${zones.settingsDueAt} <= now()`),
+          sql`${zones.wantedAt} is null`,
+        ),
       ),
     )
     .returning({ accountId: zones.accountId })
