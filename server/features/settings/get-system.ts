@@ -4,23 +4,67 @@ import { credentialOf, openApiKey } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { listProcessClocks } from '#server/platform/process-clocks.repo.ts'
 import { toleratedSkewMs } from '#server/platform/watch-clock.ts'
+import type { Account } from '#shared/features/accounts/schema.ts'
 import type { SystemState } from '#shared/features/settings/schema.ts'
 import { listBudgetCallers, readDatabaseState, readQueueState } from './settings.repo.ts'
 
-/** How the panel is, and how each account that the person may see is; the whole panel's part only for administrators. */
+/** Tens of thousands of accounts would be megabytes, every few seconds. */
+const accountsAtMost = 500
+
+/** How the panel is, and how the accounts are that the person may see; the whole panel's part only for administrators. */
 export async function getSystem(ctx: Ctx): Promise<SystemState> {
   const { accounts } = await listAccounts(ctx, {})
-  const [panel, found] = await Promise.all([ctx.actor.role === 'admin' ? readPanelState(ctx) : null, readBudgets(ctx, accounts)])
+  const [panel, budgetOf] = await Promise.all([ctx.actor.role === 'admin' ? readPanelState(ctx) : null, readBudgets(ctx, accounts)])
+  const shown = accounts
+    .flatMap((account) => {
+      const budget = budgetOf.get(account.id)
+      // Deleted between the two questions.
+      return budget === undefined ? [] : [{ account, budget }]
+    })
+    .toSorted(byConcern)
+    .slice(0, accountsAtMost)
+  const budgets = [...new Map(shown.map(({ budget }) => [budget.key, budget])).values()]
+  const numbers = new Map(budgets.map(({ key }, number) => [key, number]))
   return {
     version: ctx.version,
     panel: panel && { ...panel, detailsPending: accounts.reduce((sum, { sync }) => sum + sync.detailsPending, 0) },
-    accounts: accounts.flatMap(({ id, email, name, ownerId, ownerName, zonesCount, sync }) => {
-      const budget = found.numberOf.get(id)
-      // Deleted between the two questions.
-      return budget === undefined ? [] : [{ id, email, name, ownerId, ownerName, zonesCount, sync, budget }]
-    }),
-    budgets: found.budgets,
+    accounts: shown.map(({ account: { id, email, name, ownerId, ownerName, zonesCount, sync }, budget }) => ({
+      id,
+      email,
+      name,
+      ownerId,
+      ownerName,
+      zonesCount,
+      sync,
+      budget: numbers.get(budget.key) ?? 0,
+    })),
+    accountsTotal: accounts.length,
+    budgets: budgets.map(({ used, limit, windowMs, blockedUntil }) => ({
+      used,
+      limit,
+      windowSeconds: windowMs / 1000,
+      blockedUntil: blockedUntil?.toISOString() ?? null,
+    })),
   }
+}
+
+interface Concern {
+  readonly account: Account
+  readonly budget: BudgetReading
+}
+type BudgetReading = Awaited<ReturnType<Ctx['dnsHost']['readBudgets']>>[number]
+
+/** What could not be read, or is refused; then what uses most of its budget, then what was read longest ago. */
+function byConcern(one: Concern, other: Concern): number {
+  const trouble = ({ account, budget }: Concern) => Number(account.sync.state === 'failed') + Number(budget.blockedUntil !== null)
+  const share = ({ budget: { used, limit } }: Concern) => (limit === 0 ? 0 : used / limit)
+  const readAt = ({ account }: Concern) => account.sync.syncedAt ?? ''
+  return (
+    trouble(other) - trouble(one) ||
+    share(other) - share(one) ||
+    (readAt(one) < readAt(other) ? -1 : readAt(one) > readAt(other) ? 1 : 0) ||
+    one.account.email.localeCompare(other.account.email)
+  )
 }
 
 async function readPanelState(ctx: Ctx) {
@@ -45,8 +89,8 @@ function readKey(ctx: Ctx, account: { readonly id: string; readonly email: strin
   }
 }
 
-/** Each budget once, whatever number of accounts call out of it. */
-async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[]) {
+/** The budget that each account calls out of: one for all accounts of a provider's user. */
+async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[]): Promise<Map<string, BudgetReading>> {
   const callers = await listBudgetCallers(
     ctx.db.orm,
     accounts.map(({ id }) => id),
@@ -57,15 +101,10 @@ async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[
       userId: account.providerUserId,
     })),
   )
-  const distinct = new Map(uses.map((use) => [use.key, use]))
-  const positions = new Map([...distinct.keys()].map((key, position) => [key, position]))
-  return {
-    numberOf: new Map(callers.map(({ id }, index) => [id, positions.get(uses[index]?.key ?? '') ?? -1])),
-    budgets: [...distinct.values()].map(({ used, limit, windowMs, blockedUntil }) => ({
-      used,
-      limit,
-      windowSeconds: windowMs / 1000,
-      blockedUntil: blockedUntil?.toISOString() ?? null,
-    })),
-  }
+  return new Map(
+    callers.flatMap(({ id }, index) => {
+      const use = uses[index]
+      return use === undefined ? [] : [[id, use] as const]
+    }),
+  )
 }

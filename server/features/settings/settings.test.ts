@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { accounts as accountsTable } from '#server/db/schema/index.ts'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
@@ -275,6 +276,30 @@ describe('the system', () => {
     const { accounts, budgets } = await owner.call.settings.system()
     expect(accounts.map(({ id }) => id).toSorted()).toEqual([readable.id, unreadable.id].toSorted())
     expect(budgets).toHaveLength(2)
+  })
+
+  test('of many accounts those in trouble come first, and no more than a page of them', async () => {
+    const { services, admin } = await stage()
+    const accounts = Array.from({ length: 700 }, (_, index) => ({
+      ownerId: admin.user.id,
+      email: `many-${String(index).padStart(4, '0')}@example.com`,
+      credentialHash: `hash-${index}`,
+      kind: 'global_key' as const,
+      apiKeySealed: 'v1.none',
+      providerUserId: `user-${index}`,
+      syncedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000),
+      nextSyncAt: new Date(Date.now() + 3_600_000),
+      ...(index === 650 && { syncErrorCode: 'provider_unavailable' }),
+    }))
+    await services.db.orm.insert(accountsTable).values(accounts)
+    const system = await admin.call.settings.system()
+    expect([system.accountsTotal, system.accounts.length]).toEqual([700, 500])
+    expect(system.accounts.slice(0, 3).map(({ email }) => email)).toEqual([
+      'many-0650@example.com',
+      'many-0000@example.com',
+      'many-0001@example.com',
+    ])
+    expect(JSON.stringify(system).length).toBeLessThan(300_000)
   })
 
   test('a budget tells what the calls of all its accounts used; accounts of one provider’s user have one', async () => {

@@ -120,8 +120,11 @@ export const systemState = z.object({
   version: z.string(),
   /** Null for who is no administrator. */
   panel: panelState.nullable(),
-  /** Those that the person may see; by email. */
+  /** Those that the person may see, 500 at most: what could not be read comes first, then what uses most of its budget, then what was read longest ago. */
   accounts: z.array(accountState),
+  /** All that the person may see. */
+  accountsTotal: z.int(),
+  /** Those of `accounts`. */
   budgets: z.array(budgetUse),
 })
 export type SystemState = z.infer<typeof systemState>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccountState, SystemState } from '#shared/features/settings/schema.ts'
@@ -43,6 +44,15 @@ export function SystemTab() {
         <>
           <BudgetChart accounts={data.accounts} budgets={data.budgets} />
           <Accounts accounts={data.accounts} budgets={data.budgets} />
+          {data.accountsTotal <= data.accounts.length ? null : (
+            <p className={classes['text']}>
+              {t('fresh.others', {
+                count: data.accountsTotal - data.accounts.length,
+                formatted: formatNumber(data.accountsTotal - data.accounts.length),
+              })}{' '}
+              <Link to="/accounts">{t('fresh.all')}</Link>
+            </p>
+          )}
         </>
       )}
     </div>
