@@ -21,6 +21,7 @@ beforeAll(async () => {
       'nowhere-yet.com',
       'told-by-dns.com',
       'elsewhere-at-cloudflare.com',
+      'added-unasked.com',
     ],
   })
 })
@@ -44,6 +45,24 @@ async function stage() {
 }
 
 const atRegistrar = (name: string) => panel.registrars?.account.names.get(name)?.nameServers ?? []
+
+test('R-DOM-06 a domain that is added without its registrar is attached to the one whose list has the name; its name servers there stay until they are asked for', async () => {
+  const { call, services, accountId, registrarId } = await stage()
+  const before = atRegistrar('added-unasked.com')
+  const { zone, problems } = await call.zoneCreation.create({ domainName: 'added-unasked.com', accountId, ipAddress: '192.0.2.7' })
+  expect(problems).toEqual([])
+  expect((await call.registrars.ofDomain({ id: zone.id })).registrar).toMatchObject({ id: registrarId, type: 'API_ENABLED' })
+  expect(atRegistrar('added-unasked.com')).toEqual(before)
+
+  const runner = await startOperations(services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+  const { operation } = await call.operations.preview({ request: { kind: 'name_servers', input: {} }, target: { ids: [zone.id] } })
+  await call.operations.start({ id: operation.id })
+  await expect
+    .poll(async () => (await call.operations.items({ id: operation.id })).operation.state, { timeout: 30_000, interval: 20 })
+    .toBe('done')
+  expect(atRegistrar('added-unasked.com')).toEqual(zone.nameServers.toSorted())
+})
 
 test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers there; a repetition sends nothing more', async () => {
   const { call, actor, services, accountId, registrarId } = await stage()

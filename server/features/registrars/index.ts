@@ -1,7 +1,7 @@
 export { connectRegistrar, isSandbox, noteBought, noteRenewed, readBalance } from './connect-registrar.ts'
 export type { ConnectedRegistrar } from './connect-registrar.ts'
 export { endCalendarFeedOf, readCalendarFeed } from './calendar-feed.ts'
-export { attachToRegistrar, getAttachable, mayUseRegistrar, setRegistrar } from './set-registrar.ts'
+export { attachToRegistrar, findUsableHolder, getAttachable, mayUseRegistrar, setRegistrar } from './set-registrar.ts'
 export { callsForNameServers, planNameServers, planServersBack, setNameServers, setServersBack } from './set-name-servers.ts'
 export type { CalledRegistrar, ReplacedServers } from './set-name-servers.ts'
 export { previewServersNow } from './servers-now.ts'

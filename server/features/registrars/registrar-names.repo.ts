@@ -103,6 +103,14 @@ export async function attachByName(db: Queryable, registrarId: string, ownerId: 
     update zones z set registrar_id = ${registrarId}::uuid from free where z.id = free.id returning z.id`)
 }
 
+/** The API registrar of the owner whose list has the name; null: none has. */
+export async function findHolder(db: Queryable, ownerId: string, name: string): Promise<string | null> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select r.id from registrar_names n join registrars r on r.id = n.registrar_id
+    where n.name = ${name} and n.gone_at is null and r.owner_id = ${ownerId}::uuid and r.type = 'API_ENABLED' and not r.sandbox order by r.id limit 1`)
+  return row?.id ?? null
+}
+
 /** The end as the registrar `n` has it, or else the registry `g`. */
 const shownColumns = sql`n.id, n.registrar_id, n.name, n.status, coalesce(n.expires_at, g.expires_at) as expires_at,
   case when n.expires_at is null then 'registry' else 'registrar' end as source, case when n.expires_at is null then g.read_at else n.seen_at end as read_at,

@@ -7,6 +7,7 @@ import { findLevel, grantsOf, requireLevel, requireLevelOfSeen } from '#server/p
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
+import { findHolder } from './registrar-names.repo.ts'
 import { listNamed, updateZoneRegistrar } from './zone-registrars.repo.ts'
 import { thingOf } from './registrar-view.ts'
 import { tellRegistrars } from './tell-registrars.ts'
@@ -41,6 +42,12 @@ export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
   if (found === undefined) throw new AppError('not_found')
   await requireUsable(ctx, id, found, ownerId)
   return { id, ...found }
+}
+
+/** The registrar of this owner whose list has the name, where the actor may work with it; null: none. */
+export async function findUsableHolder(ctx: Ctx, ownerId: string, name: string): Promise<string | null> {
+  const registrarId = await findHolder(ctx.db.orm, ownerId, name)
+  return registrarId !== null && (await mayUseRegistrar(ctx, { ownerId, registrarId })) ? registrarId : null
 }
 
 /**

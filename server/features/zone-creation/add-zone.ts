@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { applyProfile, getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import { applyRecordChanges, listMirror } from '#server/features/records/index.ts'
-import { attachToRegistrar, getAttachable, setNameServers } from '#server/features/registrars/index.ts'
+import { attachToRegistrar, findUsableHolder, getAttachable, setNameServers } from '#server/features/registrars/index.ts'
 import { connectAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
 import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
@@ -185,6 +185,11 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
       const attached = !problems.some(({ part }) => part === 'registrar')
       if (attached && registrar.type === 'API_ENABLED')
         await step('name_servers', async () => void (await setNameServers(ctx, { id }, call)))
+    } else if (own === undefined) {
+      // Nobody asked to change its name servers there: that is offered once it is known where it was bought.
+      const holder = await findUsableHolder(ctx, account.ownerId, name)
+      const { source, batchId = null } = options
+      if (holder !== null) await step('registrar', () => attachToRegistrar(ctx, { id, registrarId: holder }, { source, batchId }))
     }
     return { zone, problems }
   })

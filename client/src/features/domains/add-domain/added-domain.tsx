@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, messageOf } from '#client/lib/errors.ts'
-import type { Inputs, Outputs } from '#client/lib/trpc.ts'
+import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { CopyText, useCopy } from '#client/ui/copy-button.tsx'
 import { serversSetAt } from './servers-set-at.ts'
 import classes from './add-domain.module.css'
@@ -31,6 +32,7 @@ export function AddedDomain({
 }) {
   const { t } = useTranslation(['domains', 'common'])
   const { copied, copy } = useCopy()
+  const [setting, setSetting] = useState(false)
   const [trying, setTrying] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const record = input.ipAddress.includes(':') ? 'AAAA' : 'A'
@@ -42,6 +44,7 @@ export function AddedDomain({
   const registrar = useManagedRegistrars()?.find(({ id }) => id === input.registrarId)
   const setAt = serversSetAt(registrar, problems)
   if (setAt !== null) set.push({ part: 'name_servers', text: t('add.set_at_registrar', { registrar: setAt }) })
+  const holder = trpc.registrars.ofDomain.useQuery({ id: zone.id }, { enabled: setAt === null }).data?.registrar
   const failed = new Set(problems.map(({ part }) => part))
 
   const retry = async (): Promise<void> => {
@@ -75,7 +78,23 @@ export function AddedDomain({
         <Button data-autofocus onClick={() => void copy(zone.nameServers.join('\n'))}>
           {copied ? t('common:copied') : t('add.copy_servers')}
         </Button>
+        {setAt !== null || holder?.type !== 'API_ENABLED' ? null : (
+          <Button variant="default" onClick={() => setSetting(true)}>
+            {t('add.set_at', { registrar: holder.name })}
+          </Button>
+        )}
       </div>
+      {setting ? (
+        <Suspense>
+          <BulkDialog
+            kind="name_servers"
+            count={1}
+            targetOf={() => Promise.resolve({ ids: [zone.id] })}
+            onStarted={() => setSetting(false)}
+            onClose={() => setSetting(false)}
+          />
+        </Suspense>
+      ) : null}
       <ul className={classes['set']} aria-label={t('add.set')}>
         {set
           .filter(({ part }) => !failed.has(part))
