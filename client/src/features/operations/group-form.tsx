@@ -8,7 +8,8 @@ import classes from './operations.module.css'
 /** Another group for all, or none (R-DOM-10). */
 export function GroupForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
-  const [groupId, setGroupId] = useState<string | null>(null)
+  /** `none`: out of the one that each has; null: nothing is chosen yet. */
+  const [choice, setChoice] = useState<string | null>(null)
   const managed = useManagedGroups()
   const groups = managed ?? []
   return frame(
@@ -18,22 +19,22 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
       <>
         <Select
           label={t('group.label')}
-          placeholder={t('group.none')}
-          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
-          value={groupId}
-          onChange={setGroupId}
+          placeholder={t('group.choose')}
+          data={[{ value: 'none', label: t('group.take_out') }, ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={choice}
+          onChange={setChoice}
           nothingFoundMessage={t('common:filters.none')}
           searchable
-          clearable
           openOnFocus={false}
           data-autofocus
         />
         {groups.length === 0 ? <p className={classes['quiet']}>{t('group.no_groups')}</p> : null}
         <Suspense fallback={null}>
-          <NewGroup onCreated={({ id }) => setGroupId(id)} />
+          <NewGroup onCreated={({ id }) => setChoice(id)} />
         </Suspense>
       </>
     ),
-    () => onSubmit({ kind: 'group', input: { groupId } }),
+    () => onSubmit({ kind: 'group', input: { groupId: choice === 'none' ? null : choice } }),
+    choice === null,
   )
 }

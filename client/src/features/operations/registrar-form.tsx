@@ -8,7 +8,8 @@ import classes from './operations.module.css'
 /** The registrar of all, or none (R-DOM-10). */
 export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
-  const [registrarId, setRegistrarId] = useState<string | null>(null)
+  /** `none`: out of the one that each has; null: nothing is chosen yet. */
+  const [choice, setChoice] = useState<string | null>(null)
   const managed = useManagedRegistrars()
   const registrars = managed ?? []
   return frame(
@@ -18,22 +19,22 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
       <>
         <Select
           label={t('registrar.label')}
-          placeholder={t('registrar.none')}
-          data={registrars.map(({ id, name }) => ({ value: id, label: name }))}
-          value={registrarId}
-          onChange={setRegistrarId}
+          placeholder={t('registrar.choose')}
+          data={[{ value: 'none', label: t('registrar.take_out') }, ...registrars.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={choice}
+          onChange={setChoice}
           nothingFoundMessage={t('common:filters.none')}
           searchable
-          clearable
           openOnFocus={false}
           data-autofocus
         />
         {registrars.length === 0 ? <p className={classes['quiet']}>{t('registrar.no_registrars')}</p> : null}
         <Suspense fallback={null}>
-          <NewRegistrar onCreated={({ id }) => setRegistrarId(id)} />
+          <NewRegistrar onCreated={({ id }) => setChoice(id)} />
         </Suspense>
       </>
     ),
-    () => onSubmit({ kind: 'registrar', input: { registrarId } }),
+    () => onSubmit({ kind: 'registrar', input: { registrarId: choice === 'none' ? null : choice } }),
+    choice === null,
   )
 }

@@ -1,5 +1,8 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -40,6 +43,7 @@ export function DeleteRegistrarDialog({ registrar, onClose }: { registrar: Regis
 
 function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registrar: Registrar; onLeave: () => void }) {
   const { t } = useTranslation('registrars')
+  const [detaching, setDetaching] = useState(false)
   const domains = trpc.domains.list.useQuery({ filter: { registrarIds: [id] }, limit: named }).data?.domains ?? []
   const more = count - domains.length
   return (
@@ -55,9 +59,26 @@ function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registr
           <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li>
         ) : null}
       </ul>
-      <Link to="/domains" search={{ registrar: id }} className={links['way']} onClick={onLeave}>
-        {t('delete.show')}
-      </Link>
+      <p className={classes['attachedWays']}>
+        <Link to="/domains" search={{ registrar: id }} className={links['way']} onClick={onLeave}>
+          {t('delete.show')}
+        </Link>
+        <Button variant="default" size="compact-sm" onClick={() => setDetaching(true)}>
+          {t('delete.detach', { count, formatted: formatNumber(count) })}
+        </Button>
+      </p>
+      {detaching ? (
+        <Suspense>
+          <BulkDialog
+            kind="registrar"
+            count={count}
+            given={{ kind: 'registrar', input: { registrarId: null } }}
+            targetOf={() => Promise.resolve({ filter: { registrarIds: [id] } })}
+            onStarted={onLeave}
+            onClose={() => setDetaching(false)}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }
