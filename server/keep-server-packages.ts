@@ -7,7 +7,9 @@ import { z } from 'zod'
 // stays the files that no process reads. `npm prune` would ask the registry for it, and cannot tell the server's packages from the client's.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const importOf = /(?:from|^import|import\()\s*'(?![.#]|node:)((?:@[^/']+\/)?[^/']+)/gm
+const importOf = /(?:from |^import |import\()'([^']+)'/gm
+/** `@scope/name` of what is imported from it, or `name`; of our own modules what is no package. */
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 const unread = /\.(map|ts|mts|cts|md|markdown|flow)$/
 /** At the top of a package; what stands deeper may be a part of it. */
 const unreadFolders = ['test', 'tests', '__tests__', 'docs', 'examples', 'benchmark', 'benchmarks', '.github']
@@ -39,7 +41,8 @@ async function listImported(): Promise<string[]> {
   for (const folder of ['server', 'shared'])
     for (const file of await readdir(join(root, folder), { recursive: true })) {
       if (!file.endsWith('.ts')) continue
-      for (const [, name = ''] of (await readFile(join(root, folder, file), 'utf8')).matchAll(importOf)) imported.add(name)
+      for (const [, specifier = ''] of (await readFile(join(root, folder, file), 'utf8')).matchAll(importOf))
+        imported.add(packageOf(specifier))
     }
   return [...imported].filter((name) => own[name] !== undefined)
 }

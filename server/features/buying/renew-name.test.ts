@@ -44,7 +44,7 @@ async function started(nameIds: string[]): Promise<string> {
 }
 const errorCode = (code: string) => ({ cause: { code } })
 
-describe('the plan of a renewal', () => {
+describe('R-BUY-02 the plan of a renewal', () => {
   test('says what each name costs and until when it is paid, what registrars are paid in all, and what takes no part; nothing is sent', async () => {
     const ids = await hold('NAMECHEAP', 'held-r1.com', 'held-r2.shop')
     const [godaddy = ''] = await hold('GODADDY', 'held-r3.com')
@@ -98,7 +98,7 @@ describe('the plan of a renewal', () => {
   })
 })
 
-describe('a renewal', () => {
+describe('R-BUY-03 a renewal', () => {
   test.each(['NAMECHEAP', 'PORKBUN', 'REGRU'] as const)(
     'is paid once at %s, and moves the end in the list; the receipt says so',
     async (provider) => {
@@ -182,7 +182,7 @@ describe('a renewal', () => {
   })
 })
 
-describe('automatic renewal of many names', () => {
+describe('R-REG-05 automatic renewal of many names', () => {
   const stateOf = (provider: RegistrarProvider, name: string) => stage.world.accounts[provider].names.get(name)?.autoRenew
 
   test('is switched at each registrar, shown in the list, and taken back', async () => {
