@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decideLease, emptyBudget } from './call-budget.policy.ts'
+import { decideLease, emptyBudget, mergeBudgets } from './call-budget.policy.ts'
 import type { BudgetState, Heard, LeaseRequest, Spent } from './call-budget.policy.ts'
 
 const limit = { limit: 60, windowMs: 15_000 }
@@ -23,6 +23,48 @@ function request(change: Partial<LeaseRequest> = {}): LeaseRequest {
 const decide = (state: BudgetState, nowMs: number, change: Partial<LeaseRequest>) => decideLease(state, nowMs, request(change), limit)
 const spentAt = (agoMs: number, calls: number): { main: Spent[]; reserve: Spent[] } => ({ main: [[agoMs, calls]], reserve: [] })
 const heard = (change: Partial<Heard>): Heard => ({ left: 60, resetMs: 1_000, sentAgoMs: 50, own: 0, policy: limit, ...change })
+
+test('two budgets that turn out to be one count the calls of both, soonest first, and keep whatever is stricter', () => {
+  const one: BudgetState = {
+    main: [[start + 300, 2]],
+    reserve: [[start + 50, 1]],
+    held: { first: [start + 900, 3, 1] },
+    pacedAtMs: 10,
+    heardAtMs: 40,
+    policy: null,
+    blockedUntilMs: start + 7,
+  }
+  const other: BudgetState = {
+    main: [
+      [start + 100, 4],
+      [start + 500, 5],
+    ],
+    reserve: [[start + 20, 6]],
+    held: { first: [start + 800, 7, 0] },
+    pacedAtMs: 30,
+    heardAtMs: 20,
+    policy: [30, 15_000],
+    blockedUntilMs: start + 3,
+  }
+  expect(mergeBudgets(one, other, 'key')).toEqual({
+    main: [
+      [start + 100, 4],
+      [start + 300, 2],
+      [start + 500, 5],
+    ],
+    reserve: [
+      [start + 20, 6],
+      [start + 50, 1],
+    ],
+    // Of the same process, and so held beside what it holds of the other.
+    held: { first: [start + 900, 3, 1], 'first key': [start + 800, 7, 0] },
+    pacedAtMs: 30,
+    heardAtMs: 40,
+    policy: [30, 15_000],
+    blockedUntilMs: start + 7,
+  })
+  expect(mergeBudgets({ ...one, policy: [20, 15_000] }, other, 'key').policy).toEqual([20, 15_000])
+})
 
 describe('shares', () => {
   test('a person may take the whole budget', () => {
