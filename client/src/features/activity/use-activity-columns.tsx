@@ -101,6 +101,7 @@ export function Owner({ entry, words }: { entry: Entry; words: ActivityWords }) 
 /** What was touched: a domain leads to its timeline, an operation to itself. */
 export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const name = words.what(entry)
+  const entity = words.entity(entry.entityType)
   const text = (
     <bdi className={`${classes['clip']} ${entry.entityType === 'zone' ? 'mono' : ''}`} title={name}>
       {name}
@@ -129,7 +130,8 @@ export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
       ) : (
         text
       )}
-      <span className={classes['quiet']}>{words.entity(entry.entityType)}</span>
+      {/* What has no name is called by its kind already. */}
+      {name === entity ? null : <span className={classes['quiet']}>{entity}</span>}
     </span>
   )
 }
