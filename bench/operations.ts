@@ -25,9 +25,7 @@ type Size = (typeof sizes)['whole']
 
 /** A provider that answers at once: what is left is the engine. */
 const instant: OperationKind = {
-  name: 'refresh',
   input: z.unknown(),
-  plan: () => Promise.resolve([]),
   run: () => Promise.resolve({ state: 'done' }),
 }
 

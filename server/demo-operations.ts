@@ -3,7 +3,7 @@ import type { DemoCaller } from '#server/demo-caller.ts'
 import { demoGroups, demoUser } from '#server/demo-team.ts'
 import { refusedNames } from '#server/demo-world.ts'
 import type { Services } from '#server/platform/context.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 
 const lookEveryMs = 2_000
 const dayMs = 86_400_000

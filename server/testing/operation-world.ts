@@ -14,7 +14,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 
 const script = fileURLToPath(new URL('worker.ts', import.meta.url))
 

@@ -62,8 +62,8 @@ const services = {
 } as const
 /** As they are, but for one domain, with which the process dies. */
 const kinds = Object.fromEntries(
-  Object.values(operationKinds).map((kind): [string, OperationKind] => [
-    kind.name,
+  Object.entries(operationKinds).map(([name, kind]): [string, OperationKind] => [
+    name,
     {
       ...kind,
       run(ctx, item, input, signal) {

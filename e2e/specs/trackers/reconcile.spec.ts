@@ -130,7 +130,7 @@ test('a domain of the tracker that is in no account goes to where domains are ad
     .getByRole('toolbar')
     .getByRole('button', { name: t('trackers:repair.archive') })
     .click()
-  await expect(adding.getByText(t('operations:preview.way_back.none'))).toBeVisible()
+  await expect(adding.getByText(t('operations:preview.undo.none'))).toBeVisible()
   await adding.getByRole('button', { name: t('operations:preview.run_tracker_archive', one) }).click()
   await expect.poll(() => deck().keitaro.state.find('left-behind.example.com')?.archived).toBe(true)
   await expect(mine.getByText(t('trackers:none.of_state'))).toBeVisible()

@@ -6,6 +6,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Operation, OperationState, rescheduleOperationInput, startOperationInput } from '#shared/features/operations/schema.ts'
+import { findKind } from '#shared/features/operations/registry.ts'
 import { toOperation } from './operation-view.ts'
 import type { LookedAtRow, OperationRow } from './operations.repo.ts'
 import {
@@ -53,9 +54,6 @@ async function move(
   return { operation: toOperation(await getOperationRow(ctx, id)) }
 }
 
-/** What it costs is held against limits, and above an amount a person proves again who they are. */
-const spends: ReadonlySet<string> = new Set(['buy', 'renew'])
-
 const priorities = { low: -1, normal: 0, high: 1 } as const
 
 /** Domains that may be deleted in one operation without proving again who does it; of what is bought the amount counts. */
@@ -102,7 +100,7 @@ export async function startOperation(
     ...(ctx.actor.via?.kind === 'token' ? { tokenId: ctx.actor.via.id } : {}),
   } as const
   return move(ctx, id, ['draft'], begun, 'start', async (tx, row) => {
-    if (spends.has(row.kind)) await confirmSpending(ctx, tx, id)
+    if (findKind(row.kind)?.pays === true) await confirmSpending(ctx, tx, id)
     const owners = await countByOwner(tx, id)
     await audit(
       tx,
@@ -110,8 +108,7 @@ export async function startOperation(
       // Each owner's log tells of their own domains.
       ...(owners.length === 0 ? [{ ownerId: row.ownerId, domains: row.total }] : owners).map(({ ownerId, domains }) => ({
         ...entryOf(row),
-        action:
-          row.kind === 'delete' ? ('delete' as const) : ['create', 'buy'].includes(row.kind) ? ('create' as const) : ('update' as const),
+        action: findKind(row.kind)?.action ?? 'update',
         ownerId,
         details: { step: 'start', domains, input: row.input },
       })),
@@ -151,7 +148,7 @@ export async function retryFailed(ctx: Ctx, id: string): Promise<{ operation: Op
   const { state, trialOver, finishedAt } = await getOperationRow(ctx, id)
   const again = async (tx: Transaction, row: OperationRow) => {
     if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
-    if (spends.has(row.kind)) await confirmSpending(ctx, tx, id)
+    if (findKind(row.kind)?.pays === true) await confirmSpending(ctx, tx, id)
   }
   if (state === 'paused' && !trialOver) return move(ctx, id, ['paused'], { state: 'paused' }, 'retry', again)
   if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })

@@ -128,9 +128,7 @@ function noting(suspects: ReadonlySet<number>) {
   const held = new Map<number, PromiseWithResolvers<void>>()
   let atWork = 0
   const kind: OperationKind = {
-    name: 'settings',
     input: z.unknown(),
-    plan: () => Promise.resolve([]),
     async run(_ctx, { position }) {
       atWork += 1
       tried.push(position)

@@ -19,7 +19,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { operationKinds, startOperations } from './index.ts'
 
 interface Deck {

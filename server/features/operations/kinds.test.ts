@@ -8,7 +8,7 @@ import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { operationKinds, startOperations } from './index.ts'
 
 const count = 6

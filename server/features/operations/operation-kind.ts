@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import type { AppError } from '#shared/errors/app-error.ts'
-import type { OperationKindName } from '#shared/features/operations/schema.ts'
 import type { ItemAccount, PlannedItem, PlanZone } from './planned.ts'
 
 /** Why a domain takes no part: it is so already, or it cannot be; `after` tells more of that. */
@@ -25,13 +24,16 @@ export type Outcome =
   | { readonly state: 'done'; readonly result?: unknown; readonly code?: string }
   | { readonly state: 'skipped'; readonly code: string }
 
-/** What can be done to many domains. `run` is safe to call twice: it looks before it writes. */
+/** What can be done to many things. `run` is safe to call twice: it looks before it writes. */
 export interface OperationKind<Input = unknown> {
-  readonly name: OperationKindName
   readonly input: z.ZodType<Input>
-  /** What would change, from the mirror; one entry a zone, in their order. */
-  plan(ctx: Ctx, zones: readonly PlanZone[], input: Input): Promise<readonly Planned[]>
   run(ctx: Ctx, item: RunItem, input: Input, signal: AbortSignal): Promise<Outcome>
   /** After a refusal: the account where this item, and what is left of its account, goes on; null where it stays. */
   elsewhere?(ctx: Ctx, item: RunItem, input: Input, error: AppError): Promise<ItemAccount | null>
+}
+
+/** A kind whose items are domains of the panel, which one preview serves for all. The others have previews of their own. */
+export interface DomainOperationKind<Input = unknown> extends OperationKind<Input> {
+  /** What would change, from the mirror; one entry a zone, in their order. */
+  plan(ctx: Ctx, zones: readonly PlanZone[], input: Input): Promise<readonly Planned[]>
 }

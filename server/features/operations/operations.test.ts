@@ -6,7 +6,7 @@ import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { SimZone } from '#server/simulators/cloudflare/model.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { operationKinds, startOperations } from './index.ts'
 
 const zones = 40

@@ -93,9 +93,7 @@ test('sums are made of what is there once the operation is free: a retry that is
 test('an outcome that no database could take fails its item, and the others are written', async () => {
   const { services } = test_
   const kind: OperationKind = {
-    name: 'purge',
     input: z.unknown(),
-    plan: () => Promise.resolve([]),
     // No JSON says this.
     run: (_ctx, { position }) => Promise.resolve({ state: 'done', result: position === 2 ? { count: 1n } : { count: 1 } }),
   }

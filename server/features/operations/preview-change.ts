@@ -9,7 +9,7 @@ import type { changePreview, previewChangeInput } from '#shared/features/operati
 import { dangersOf } from './kinds/records.ts'
 import { operationKinds } from './kinds/index.ts'
 import { listPlanZones } from './plan-reading.repo.ts'
-import { neededFor } from './preview-operation.ts'
+import { accessFor } from './preview-operation.ts'
 
 type Preview = z.infer<typeof changePreview>['preview']
 type Change = z.output<typeof previewChangeInput>['change']
@@ -48,9 +48,10 @@ export async function previewChange(ctx: Ctx, { id, change }: z.output<typeof pr
     const { calls } = await planPurge(ctx, { id, files })
     return { preview: { ...nothing, after: { files }, calls } }
   }
-  await openZone(ctx, id, neededFor(change.kind))
-  const plans = await operationKinds[change.kind]?.plan(ctx, await listPlanZones(ctx.db, [id]), change.input)
-  const plan = plans?.[0]
+  await openZone(ctx, id, accessFor(change.kind))
+  const kind = operationKinds[change.kind]
+  if (kind === undefined || !('plan' in kind)) throw new AppError('not_found')
+  const [plan] = await kind.plan(ctx, await listPlanZones(ctx.db, [id]), change.input)
   if (plan === undefined) throw new AppError('not_found')
   if ('unchanged' in plan) return { preview: { ...nothing, unchanged: true } }
   if ('refused' in plan) {

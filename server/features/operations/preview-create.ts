@@ -8,14 +8,8 @@ import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type {
-  AccountReason,
-  AccountSpread,
-  bulkAnswer,
-  bulkCreateRequest,
-  OperationKindName,
-  OperationPreview,
-} from '#shared/features/operations/schema.ts'
+import type { OperationKindName } from '#shared/features/operations/registry.ts'
+import type { AccountReason, AccountSpread, bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
 import { boundDrafts } from './bound-drafts.ts'

@@ -6,16 +6,16 @@ import { grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
+import type { OperationKindName } from '#shared/features/operations/registry.ts'
 import type {
   excludeFromDraftInput,
   excludeFromDraftOutput,
-  OperationKindName,
   OperationPreview,
   OperationTarget,
   previewOperationInput,
   previewUndoInput,
 } from '#shared/features/operations/schema.ts'
-import { wayBackOf } from '#shared/features/operations/way-back.ts'
+import { findKind } from '#shared/features/operations/registry.ts'
 import { boundDrafts } from './bound-drafts.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
@@ -41,12 +41,15 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   await boundDrafts(ctx)
   const ids = await idsOf(ctx, target)
   if (ids.length === 0) throw new AppError('no_domains')
-  const { planned, unchanged } = await planAll(ctx, request, ids, neededFor(request.kind))
+  const { planned, unchanged } = await planAll(ctx, request, ids, accessFor(request.kind))
   return keepDraft(ctx, request, planned, unchanged, null)
 }
 
-/** A group lets others in, and what is deleted is gone: both take more than changing settings and records. What registrars and trackers take the plan checks. */
-export const neededFor = (kind: string): ShareLevel => (['delete', 'create', 'group', 'replace'].includes(kind) ? 'manage' : 'operate')
+/** What the actor needs of each domain. */
+export function accessFor(kind: string): ShareLevel {
+  const access = findKind(kind)?.access ?? 'manage'
+  return access === 'own' ? 'manage' : access
+}
 
 export async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly string[]> {
   if ('ids' in target) return target.ids
@@ -61,7 +64,7 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   await boundDrafts(ctx)
   const { kind, input } = await getOperationRow(ctx, id)
   const request = { kind: 'undo', input: { undoOf: id } } as const
-  const done = wayBackOf(kind) !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
+  const done = findKind(kind)?.undo !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
   if (kind === 'delete') return keepDraft(ctx, request, await planRestore(ctx, id, done), 0, id)
   if (kind === 'create') return keepDraft(ctx, request, await planRemoval(ctx, id, done), 0, id)
@@ -78,7 +81,7 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   }
   if (kind === 'auto_renew') return keepDraft(ctx, request, await planAutoRenewAgain(ctx, { id, input }, done), 0, id)
   const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
-  const { planned, unchanged, there } = await planAll(ctx, request, ids, neededFor(kind))
+  const { planned, unchanged, there } = await planAll(ctx, request, ids, accessFor(kind))
   const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')
   return keepDraft(ctx, request, [...planned, ...lost], unchanged, id)
 }
@@ -91,7 +94,7 @@ interface Request {
 /** `there`: those that are in the panel, and that the actor knows of. */
 async function planAll(ctx: Ctx, request: Request, ids: readonly string[], needed: ShareLevel) {
   const kind = operationKinds[request.kind]
-  if (kind === undefined) throw new AppError('not_found')
+  if (kind === undefined || !('plan' in kind)) throw new AppError('not_found')
   const { actor } = ctx
   const grants = actor.role === 'admin' ? noGrants : await grantsOf(ctx)
   const planned: DraftedZone[] = []
@@ -125,9 +128,6 @@ function countDangers(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<st
   return dangers
 }
 
-/** What a draft of these is not: its domains are counted against accounts and prices. */
-const indivisible: ReadonlySet<string> = new Set(['create', 'buy'])
-
 /**
  * Leaves domains out of a draft by what its preview warns of.
  * @throws AppError not_found, operation_moved_on where it is no draft any more or its domains depend on each other
@@ -137,7 +137,7 @@ export async function excludeFromDraft(
   { id, dangers }: z.output<typeof excludeFromDraftInput>,
 ): Promise<z.output<typeof excludeFromDraftOutput>> {
   const { kind, state } = await getOperationRow(ctx, id)
-  if (indivisible.has(kind)) throw new AppError('operation_moved_on', { params: { state } })
+  if (findKind(kind)?.indivisible === true) throw new AppError('operation_moved_on', { params: { state } })
   const counted = await ctx.db.orm.transaction(async (tx) => {
     if (!(await updateOperationState(tx, id, ['draft'], { state: 'draft' })))
       throw new AppError('operation_moved_on', { params: { state } })

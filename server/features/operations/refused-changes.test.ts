@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 
 const secured: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
 const added: OperationRequest = {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import type { bulkAnswer, OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
+import type { bulkAnswer } from '#shared/features/operations/schema.ts'
 import { startOperation } from './control-operation.ts'
 import { previewOperation } from './preview-operation.ts'
 

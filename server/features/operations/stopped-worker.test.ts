@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationWorld } from '#server/testing/operation-world.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
-import type { OperationRequest } from '#shared/features/operations/schema.ts'
+import type { OperationRequest } from '#shared/features/operations/registry.ts'
 
 const text = { type: 'TXT' as const, name: 'proof', content: '"a proof"', ttl: 1, proxied: false }
 const whole = { match: 'whole' as const }

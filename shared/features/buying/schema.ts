@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sslMode } from '#shared/features/domains/schema.ts'
-import { accountSpread, operation, operationPreview, registrarNamesTarget, trackerBindRequest } from '#shared/features/operations/schema.ts'
+import { trackerBindRequest } from '#shared/features/operations/requests.ts'
+import { accountSpread, operation, operationPreview, registrarNamesTarget } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 

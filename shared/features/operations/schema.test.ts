@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operationRequest } from './schema.ts'
+import { operationRequest } from './registry.ts'
 
 const deletion = (input: object) => operationRequest.safeParse({ kind: 'dns_delete', input })
 const messagesOf = (result: ReturnType<typeof deletion>) => result.error?.issues.map(({ message }) => message) ?? []

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
 import { changeRecordsInput, createRecordInput, updateRecordInput } from '#shared/features/records/schema.ts'
-import { purgeFiles, settingsPatch } from '#shared/features/zone-settings/schema.ts'
-import {
-  dnsAddFields,
-  dnsAddRequest,
-  dnsDeleteRequest,
-  dnsEditRequest,
-  dnsReplaceRequest,
-  requireAdditionValues,
-} from './record-requests.ts'
+import { purgeFiles } from '#shared/features/zone-settings/schema.ts'
+import { dnsAddFields, dnsDeleteRequest, dnsEditRequest, requireAdditionValues } from './record-requests.ts'
+import { operationKindNames, operationRequest } from './registry.ts'
+import { address, ipRequest, settingsRequest, trackerBindRequest, trackerUnbindRequest } from './requests.ts'
 
 export const operationState = z.enum(['draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled'])
 export const itemState = z.enum(['pending', 'running', 'waiting', 'done', 'skipped', 'failed', 'cancelled', 'undone'])
@@ -123,87 +118,8 @@ export const operationItem = z.object({
 })
 export type OperationItem = z.infer<typeof operationItem>
 
-// ---- what can be done to many domains
-
-const atLeastOneSetting = z.strictObject(settingsPatch.shape).refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-  message: 'settings_empty',
-})
-const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
-
-export const settingsRequest = z.strictObject({ settings: atLeastOneSetting })
-export const ipRequest = z.strictObject({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
-export const profileRequest = z.strictObject({ profileId: z.uuid() })
-export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
-export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
-export const nothingRequest = z.strictObject({})
-/** How a domain is bound in a tracker (R-TRK-03); what its program is not able to set is left out. */
-export const trackerBindRequest = z.strictObject({
-  trackerId: z.uuid(),
-  /** What the front page shows; null: nothing yet. */
-  campaignId: z.string().min(1).max(100).nullable().default(null),
-  groupId: z.string().min(1).max(100).nullable().default(null),
-  sslRedirect: z.boolean().default(false),
-})
-/** `archive: false`: the tracker is not told. */
-export const trackerUnbindRequest = z.strictObject({ archive: z.boolean().default(true) })
-/** Another domain takes the place of each; those that are not paired get the next one in reserve that is ready. */
-export const replaceRequest = z.strictObject({
-  pairs: z
-    .array(z.strictObject({ zoneId: z.uuid(), reserveZoneId: z.uuid() }))
-    .max(1_000)
-    .default([]),
-  reason: z.string().trim().min(1, 'required').max(500, 'too_long'),
-  /** The domain that is replaced goes into the tracker's archive. */
-  archive: z.boolean().default(true),
-})
-
-/** Each kind with what it takes. */
-export const operationRequest = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('settings'), input: settingsRequest }),
-  z.strictObject({ kind: z.literal('ip'), input: ipRequest }),
-  z.strictObject({ kind: z.literal('dns_add'), input: dnsAddRequest }),
-  z.strictObject({ kind: z.literal('dns_delete'), input: dnsDeleteRequest }),
-  z.strictObject({ kind: z.literal('dns_replace'), input: dnsReplaceRequest }),
-  z.strictObject({ kind: z.literal('dns_edit'), input: dnsEditRequest }),
-  z.strictObject({ kind: z.literal('profile'), input: profileRequest }),
-  z.strictObject({ kind: z.literal('group'), input: groupRequest }),
-  z.strictObject({ kind: z.literal('registrar'), input: registrarRequest }),
-  z.strictObject({ kind: z.literal('name_servers'), input: nothingRequest }),
-  z.strictObject({ kind: z.literal('purge'), input: nothingRequest }),
-  z.strictObject({ kind: z.literal('delete'), input: nothingRequest }),
-  z.strictObject({ kind: z.literal('refresh'), input: nothingRequest }),
-  z.strictObject({ kind: z.literal('tracker_bind'), input: trackerBindRequest }),
-  z.strictObject({ kind: z.literal('tracker_unbind'), input: trackerUnbindRequest }),
-  z.strictObject({ kind: z.literal('tracker_check'), input: nothingRequest }),
-  z.strictObject({ kind: z.literal('replace'), input: replaceRequest }),
-])
-export type OperationRequest = z.infer<typeof operationRequest>
-export const operationKind = z.enum([
-  'settings',
-  'ip',
-  'dns_add',
-  'dns_delete',
-  'dns_replace',
-  'dns_edit',
-  'profile',
-  'group',
-  'registrar',
-  'name_servers',
-  'purge',
-  'delete',
-  'refresh',
-  'create',
-  'buy',
-  'undo',
-  'tracker_bind',
-  'tracker_unbind',
-  'tracker_check',
-  'tracker_archive',
-  'replace',
-  'auto_renew',
-  'renew',
-])
-export type OperationKindName = z.infer<typeof operationKind>
+/** What an operation does, by the kind's name; what each kind is, is its row of the registry. */
+export const operationKind = z.enum(operationKindNames)
 
 const newName = z.string().trim().min(1).max(255)
 /** How new domains go to the chosen accounts: each account as many as it takes before the next one, or to all of them alike. */

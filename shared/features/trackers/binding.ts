@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/schema.ts'
+import { trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/requests.ts'
 
 /** Inputs about one domain's tracker; `id` is the panel's zone. Many at once are an operation. */
 export const zoneTrackerInput = z.strictObject({ id: z.uuid() })

@@ -1,7 +1,9 @@
 import { Button, Loader } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
+import { operationRegistry } from '#shared/features/operations/registry.ts'
+import { nothingRequest } from '#shared/features/operations/requests.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -24,7 +26,7 @@ import { TrackerBindForm } from './tracker-bind-form.tsx'
 import { TrackerUnbindForm } from './tracker-unbind-form.tsx'
 import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
-import forms from '#client/ui/form.module.css'
+import texts from '#client/ui/form.module.css'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import classes from './operations.module.css'
 
@@ -94,11 +96,8 @@ export function BulkDialog({
     </form>
   )
 
-  const request =
-    given ??
-    (kind === 'purge' || kind === 'refresh' || kind === 'delete' || kind === 'name_servers' || kind === 'tracker_check'
-      ? { kind, input: {} }
-      : null)
+  const request = given ?? (asksNothing(kind) ? { kind, input: {} } : null)
+  const Form: ComponentType<BulkFormProps> | null = asksNothing(kind) ? null : forms[kind]
   const asks = request === null
   return (
     <>
@@ -109,15 +108,15 @@ export function BulkDialog({
         size={kind === 'dns_add' ? 860 : 560}
         keepMounted
       >
-        {request === null ? (
-          <Form kind={kind} busy={busy} {...(about && { about })} frame={frame} onSubmit={(asked) => void submit(asked)} />
-        ) : (
+        {request === null && Form !== null ? (
+          <Form busy={busy} {...(about && { about })} frame={frame} onSubmit={(asked) => void submit(asked)} />
+        ) : request === null ? null : (
           <AtOnce request={request} onSubmit={(asked) => void submit(asked)} />
         )}
         {asks ? null : (
           <div className={classes['form']}>
             {note !== null ? (
-              <p role="status" className={forms['note']}>
+              <p role="status" className={texts['note']}>
                 {note}
               </p>
             ) : refusal === null ? (
@@ -126,7 +125,7 @@ export function BulkDialog({
                 {t('bulk.planning')}
               </p>
             ) : (
-              <p role="alert" className={forms['refusal']}>
+              <p role="alert" className={texts['refusal']}>
                 {refusal}
               </p>
             )}
@@ -151,6 +150,13 @@ export function BulkDialog({
   )
 }
 
+/** Kinds without a form. */
+type PlainKind = 'purge' | 'refresh' | 'delete' | 'name_servers' | 'tracker_check'
+const asksNothing = (kind: BulkKind): kind is PlainKind => {
+  const row = operationRegistry[kind]
+  return 'request' in row && row.request === nothingRequest
+}
+
 /** What a request would do. */
 function usePlanning() {
   const options = { meta: { failure: false }, trpc: { context: { alone: true } } } as const
@@ -165,40 +171,23 @@ function usePlanning() {
   }
 }
 
-function Form({ kind, ...props }: BulkFormProps & { kind: BulkKind }) {
-  switch (kind) {
-    case 'settings':
-      return <SettingsForm {...props} />
-    case 'ip':
-      return <IpForm {...props} />
-    case 'dns_add':
-      return <DnsAddForm {...props} />
-    case 'dns_delete':
-      return <DnsDeleteForm {...props} />
-    case 'dns_edit':
-      return <DnsEditForm {...props} />
-    case 'dns_replace':
-      return <DnsReplaceForm {...props} />
-    case 'profile':
-      return <ProfileForm {...props} />
-    case 'group':
-      return <GroupForm {...props} />
-    case 'registrar':
-      return <RegistrarForm {...props} />
-    case 'tracker_bind':
-      return <TrackerBindForm {...props} />
-    case 'tracker_unbind':
-      return <TrackerUnbindForm {...props} />
-    case 'renew':
-      return <RenewForm {...props} />
-    case 'auto_renew':
-      return <AutoRenewForm {...props} />
-    case 'replace':
-      return <ReplaceForm {...props} />
-    default:
-      return null
-  }
-}
+/** What each kind asks for. */
+const forms = {
+  settings: SettingsForm,
+  ip: IpForm,
+  dns_add: DnsAddForm,
+  dns_delete: DnsDeleteForm,
+  dns_edit: DnsEditForm,
+  dns_replace: DnsReplaceForm,
+  profile: ProfileForm,
+  group: GroupForm,
+  registrar: RegistrarForm,
+  tracker_bind: TrackerBindForm,
+  tracker_unbind: TrackerUnbindForm,
+  replace: ReplaceForm,
+  renew: RenewForm,
+  auto_renew: AutoRenewForm,
+} satisfies Record<Exclude<BulkKind, PlainKind>, ComponentType<BulkFormProps>>
 
 /** There is nothing to fill in. */
 function AtOnce({ request, onSubmit }: { request: BulkRequest; onSubmit: BulkFormProps['onSubmit'] }) {

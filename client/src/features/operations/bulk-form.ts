@@ -1,26 +1,8 @@
 import type { ReactNode } from 'react'
+import type { DomainKind } from '#shared/features/operations/registry.ts'
 import type { Inputs } from '#client/lib/trpc.ts'
 
-export type BulkKind =
-  | 'settings'
-  | 'ip'
-  | 'dns_add'
-  | 'dns_delete'
-  | 'dns_replace'
-  | 'dns_edit'
-  | 'profile'
-  | 'group'
-  | 'registrar'
-  | 'name_servers'
-  | 'purge'
-  | 'refresh'
-  | 'delete'
-  | 'tracker_bind'
-  | 'tracker_unbind'
-  | 'tracker_check'
-  | 'replace'
-  | 'auto_renew'
-  | 'renew'
+export type BulkKind = DomainKind | 'auto_renew' | 'renew'
 /** Renewals are planned from names at registrars, which need not be domains of the panel. */
 export type BulkRequest =
   | Inputs['operations']['preview']['request']

@@ -12,7 +12,7 @@ export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
   const [told, setTold] = useState(false)
 
   const submit = async (): Promise<void> => {
-    const { ipRequest } = await import('#shared/features/operations/schema.ts')
+    const { ipRequest } = await import('#shared/features/operations/requests.ts')
     const input = ipRequest.safeParse({ ipAddress: address, mode }).data
     if (input === undefined) return setTold(true)
     onSubmit({ kind: 'ip', input })

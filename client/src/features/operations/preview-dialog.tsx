@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
-import { wayBackOf } from '#shared/features/operations/way-back.ts'
+import { findKind } from '#shared/features/operations/registry.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -56,15 +56,12 @@ const verbs = {
 } as const
 const special = (kind: string): keyof typeof verbs | null => (Object.hasOwn(verbs, kind) ? (kind as keyof typeof verbs) : null)
 
-/** Whom the calls are made to. */
-const callsOf = (kind: string) =>
-  kind === 'replace'
-    ? 'preview.any_calls'
-    : kind === 'renew' || kind === 'auto_renew' || kind === 'name_servers'
-      ? 'preview.registrar_calls'
-      : kind.startsWith('tracker_')
-        ? 'preview.tracker_calls'
-        : 'preview.calls'
+const callWords = {
+  cloudflare: 'preview.calls',
+  registrar: 'preview.registrar_calls',
+  tracker: 'preview.tracker_calls',
+  any: 'preview.any_calls',
+} as const
 
 /** Everything an operation would do, before it does it. Leaving it throws the draft away. */
 export function PreviewDialog({
@@ -155,13 +152,14 @@ export function PreviewDialog({
   }
 
   const kindOf = special(kind)
-  const wayBack = wayBackOf(kind)
+  const row = findKind(kind)
+  const undo = row?.undo ?? 'none'
   const counted = { count: runs, formatted: formatNumber(runs) }
   const numbers = [
     { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
     ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
     ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
-    { label: t(callsOf(kind)), value: formatNumber(calls), strong: false },
+    { label: t(callWords[row?.calls ?? 'any']), value: formatNumber(calls), strong: false },
     {
       label: t('preview.time'),
       value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),
@@ -271,8 +269,8 @@ export function PreviewDialog({
           </dl>
         )}
         {/* That of a purchase is among its dangers. */}
-        {wayBack === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
-          <p className={classes['quiet']}>{t(`preview.way_back.${wayBack}`)}</p>
+        {undo === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
+          <p className={classes['quiet']}>{t(`preview.undo.${undo}`)}</p>
         )}
         {totals === undefined || runs === 0 ? null : <PurchaseTotals kind={kind} totals={totals} agreed={agreed} onAgree={setAgreed} />}
         {destroys && runs > typedAbove ? (

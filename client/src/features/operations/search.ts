@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { operationKind, type ItemState, type OperationKindName } from '#shared/features/operations/schema.ts'
+import { type OperationKindName } from '#shared/features/operations/registry.ts'
+import { operationKind, type ItemState } from '#shared/features/operations/schema.ts'
 
 const oneOf = <V extends string>(value: unknown, values: readonly V[]): V | undefined => values.find((each) => each === value)
 const part = (raw: unknown, key: string): unknown =>

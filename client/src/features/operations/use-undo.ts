@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
+import { findKind } from '#shared/features/operations/registry.ts'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
-import { wayBackOf } from '#shared/features/operations/way-back.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { isActive, isTrialOver } from './operation-progress.ts'
 
 export const isUndoable = (operation: Operation): boolean =>
-  (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && wayBackOf(operation.kind) === 'whole'
+  (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && findKind(operation.kind)?.undo === 'whole'
 
-/** Works out the way back, of a whole operation or of some of its domains. */
+/** Previews the undo of a whole operation, or of some of its domains. */
 export function useUndo(onPreview: (preview: OperationPreview) => void): {
   ask: (id: string, positions?: number[]) => void
   busy: boolean

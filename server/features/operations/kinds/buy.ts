@@ -3,7 +3,8 @@ import type { Ctx } from '#server/platform/context.ts'
 import { buyName } from '#server/features/buying/index.ts'
 import { bindDomain } from '#server/features/trackers/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { bulkCreateInput, trackerBindRequest } from '#shared/features/operations/schema.ts'
+import { trackerBindRequest } from '#shared/features/operations/requests.ts'
+import { bulkCreateInput } from '#shared/features/operations/schema.ts'
 import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { judge } from '../failure.policy.ts'
@@ -52,10 +53,7 @@ async function firstCheck(ctx: Ctx, name: string, wanted: readonly string[]): Pr
 
 /** From a name to a working domain: bought, added as `create` does, its name servers set, and looked for in DNS (R-BUY-01). Each part looks first what is there. */
 export const buy: OperationKind<BuyInput> = {
-  name: 'buy',
   input: buyInput,
-  // Its plan is made from names and not from zones: `previewPurchase`.
-  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
   async run(ctx, item, input, signal) {
     const { operationId, name, attempt } = item
     const note = (steps: readonly PurchaseStep[]) => noteProgress(ctx.db.orm, item, { steps })

@@ -33,10 +33,7 @@ const holds = (until: ReadonlyMap<string, number>, id: string, nowMs: number) =>
 
 /** New domains over accounts in priority order: when one takes no more, what is left of it moves on to the next (R-DOM-07). */
 export const create: OperationKind<CreateInput> = {
-  name: 'create',
   input: bulkCreateInput,
-  // Its plan is made from names and not from zones: `previewCreate`.
-  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
   async run(ctx, { name, accountId, operationId, plan }, input, signal) {
     const restMs = (restsUntil.get(accountId) ?? 0) - ctx.clock.now()
     if (restMs > 0) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: Math.ceil(restMs / 1000) } })

@@ -6,7 +6,7 @@ import { parseName } from '#shared/features/records/rules.ts'
 import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
 import { fillTemplate, usesValue } from '#shared/features/records/template.ts'
 import type { TemplateValues } from '#shared/features/records/template.ts'
-import type { OperationKind } from '../operation-kind.ts'
+import type { DomainOperationKind } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { planAddition, planEdit, planReplacement } from './plan-records.policy.ts'
 import type { Replacement, RecordEdit } from './plan-records.policy.ts'
@@ -52,8 +52,7 @@ interface Addition {
   readonly values: DomainValues
 }
 
-export const dnsAdd: OperationKind<Addition> = {
-  name: 'dns_add',
+export const dnsAdd: DomainOperationKind<Addition> = {
   input: dnsAddRequest,
   plan(ctx, zones, { records: wanted, mode, values }) {
     const valuesOf = templateValues(
@@ -65,8 +64,7 @@ export const dnsAdd: OperationKind<Addition> = {
   run: runChanges,
 }
 
-export const dnsDelete: OperationKind<Filter> = {
-  name: 'dns_delete',
+export const dnsDelete: DomainOperationKind<Filter> = {
   input: dnsDeleteRequest,
   plan: (ctx, zones, filter) =>
     planMany(ctx, zones, (records, zone) => ({ deletes: matching(records, filter, zone.name).map(({ id }) => ({ recordId: id })) })),
@@ -74,8 +72,7 @@ export const dnsDelete: OperationKind<Filter> = {
 }
 
 /** Changes proxy, TTL, content or comment of the records that match. */
-export const dnsEdit: OperationKind<Filter & { readonly set: RecordEdit; readonly values: DomainValues }> = {
-  name: 'dns_edit',
+export const dnsEdit: DomainOperationKind<Filter & { readonly set: RecordEdit; readonly values: DomainValues }> = {
   input: dnsEditRequest,
   plan(ctx, zones, { set, values, ...filter }) {
     const valuesOf = templateValues(values, [set.content, set.comment])
@@ -88,8 +85,7 @@ export const dnsEdit: OperationKind<Filter & { readonly set: RecordEdit; readonl
 }
 
 /** Finds records by what they hold and writes something else in its place. */
-export const dnsReplace: OperationKind<Replacement> = {
-  name: 'dns_replace',
+export const dnsReplace: DomainOperationKind<Replacement> = {
   input: dnsReplaceRequest,
   plan: (ctx, zones, input) =>
     planMany(ctx, zones, (records, { name: domain }) =>

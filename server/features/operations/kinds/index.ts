@@ -1,4 +1,5 @@
-import type { OperationKind } from '../operation-kind.ts'
+import type { DomainKind, OperationKindName } from '#shared/features/operations/registry.ts'
+import type { DomainOperationKind, OperationKind } from '../operation-kind.ts'
 import { buy } from './buy.ts'
 import { create } from './create.ts'
 import { profile } from './profile.ts'
@@ -12,33 +13,31 @@ import { trackerArchive, trackerBind, trackerCheck, trackerUnbind } from './trac
 import { undo } from './undo.ts'
 import { group, purge, refresh, remove } from './whole-zone.ts'
 
-const all = [
+const kinds = {
   settings,
   ip,
-  dnsAdd,
-  dnsDelete,
-  dnsReplace,
-  dnsEdit,
+  dns_add: dnsAdd,
+  dns_delete: dnsDelete,
+  dns_replace: dnsReplace,
+  dns_edit: dnsEdit,
+  profile,
   group,
   registrar,
-  nameServers,
-  profile,
+  name_servers: nameServers,
   purge,
-  remove,
+  delete: remove,
   refresh,
-  undo,
+  tracker_bind: trackerBind,
+  tracker_unbind: trackerUnbind,
+  tracker_check: trackerCheck,
+  tracker_archive: trackerArchive,
+  replace,
   create,
   buy,
-  trackerBind,
-  trackerUnbind,
-  trackerCheck,
-  trackerArchive,
-  replace,
-  autoRenew,
   renew,
-]
+  auto_renew: autoRenew,
+  undo,
+} satisfies { readonly [K in OperationKindName]: K extends DomainKind | 'undo' ? Pick<DomainOperationKind<never>, 'plan'> : object }
 
-/** What can be done to many domains, by its name. */
-export const operationKinds: Readonly<Record<string, OperationKind>> = Object.fromEntries(
-  all.map((kind) => [kind.name, kind as OperationKind]),
-)
+/** What carries out each kind of the registry, by its name. Those for domains plan as well. */
+export const operationKinds = kinds as unknown as Readonly<Record<string, OperationKind | DomainOperationKind>>

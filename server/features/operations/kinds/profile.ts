@@ -4,10 +4,10 @@ import { listDomainSettings } from '#server/features/domains/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import { openZone } from '#server/features/zone-access/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { profileRequest } from '#shared/features/operations/schema.ts'
+import { profileRequest } from '#shared/features/operations/requests.ts'
 import type { ProfileDifference } from '#shared/features/profiles/schema.ts'
 import { securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
-import type { OperationKind, Planned } from '../operation-kind.ts'
+import type { DomainOperationKind, Planned } from '../operation-kind.ts'
 
 /** Mail policies are replaced and not taken away, so only an address may be shown that was hidden. */
 const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
@@ -29,8 +29,7 @@ export const sideOf = ({ settings, records }: ProfileDifference, side: 'before' 
 })
 
 /** Makes domains as a profile has them, and remembers that they have it. */
-export const profile: OperationKind<{ profileId: string }> = {
-  name: 'profile',
+export const profile: DomainOperationKind<{ profileId: string }> = {
   input: profileRequest,
   async plan(ctx, zones, { profileId }) {
     const wanted = await getProfile(ctx, profileId)

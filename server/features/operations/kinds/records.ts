@@ -7,10 +7,10 @@ import { inTurn, openZone } from '#server/features/zone-access/index.ts'
 import type { OpenZone } from '#server/features/zone-access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { ipRequest } from '#shared/features/operations/schema.ts'
+import { ipRequest } from '#shared/features/operations/requests.ts'
 import { comparableContent } from '#shared/features/records/rules.ts'
 import type { DnsRecord, RecordPatch } from '#shared/features/records/schema.ts'
-import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
+import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { listMirrors } from '../plan-reading.repo.ts'
 
@@ -261,8 +261,7 @@ export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt 
   }
 }
 
-export const ip: OperationKind<{ ipAddress: string; mode: 'replace' | 'add' }> = {
-  name: 'ip',
+export const ip: DomainOperationKind<{ ipAddress: string; mode: 'replace' | 'add' }> = {
   input: ipRequest,
   plan: (ctx, zones, input) => planMany(ctx, zones, (records) => planIpChange(records, input)),
   run: runChanges,

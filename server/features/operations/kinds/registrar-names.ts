@@ -27,9 +27,6 @@ export const onlyAt = (registrar: CalledRegistrar): Pick<PlannedItem, 'calls' | 
   at: { kind: 'registrar', ...placeAt(registrar) },
 })
 
-// The plans of both are made from names and not from zones: `previewAutoRenew`, `previewRenewal`.
-const fromNames = (_ctx: Ctx, zones: readonly unknown[]) => Promise.resolve(zones.map(() => ({ unchanged: true }) as const))
-
 const known = z.object({ autoRenew: z.boolean().nullable() })
 /** What an item of `autoRenew` leaves: what the registrar had told before; null: nothing. */
 const switched = z.object({ before: z.boolean().nullable() })
@@ -37,9 +34,7 @@ const switchRequest = z.object({ enabled: z.boolean() })
 
 /** Registrars renew these names unasked from now on, or do not any more. */
 export const autoRenew: OperationKind<z.infer<typeof switchRequest>> = {
-  name: 'auto_renew',
   input: switchRequest,
-  plan: fromNames,
   async run(ctx, item, { enabled }, signal) {
     const found = await setAutoRenew(ctx, { registrarId: item.accountId, name: item.name, enabled }, { priority: 'bulk', signal })
     // A later try finds the change of an earlier one.
@@ -103,9 +98,7 @@ export type RenewalWork = z.input<typeof renewalWork>
 
 /** Names are paid for so many years more; each once, for at most the price that was confirmed. */
 export const renew: OperationKind<{ years: number }> = {
-  name: 'renew',
   input: z.object({ years: z.int() }),
-  plan: fromNames,
   async run(ctx, item, _input, signal) {
     const { operationId, name, accountId: registrarId, plan } = item
     const outcome = await renewName(ctx, { operationId, name, registrarId, ...renewalWork.parse(plan.work) }, { priority: 'bulk', signal })

@@ -12,9 +12,9 @@ import {
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { nothingRequest, registrarRequest } from '#shared/features/operations/schema.ts'
+import { nothingRequest, registrarRequest } from '#shared/features/operations/requests.ts'
 import { atRegistrar } from '../estimate.policy.ts'
-import type { OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { DomainOperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { listDoneItems } from '../operations.repo.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import type { DraftedZone } from './undo-zones.ts'
@@ -28,8 +28,7 @@ const zoneOf = ({ zoneId }: RunItem): string => {
 }
 
 /** Where the domains were bought (R-DOM-10); nothing is sent. */
-export const registrar: OperationKind<{ registrarId: string | null }> = {
-  name: 'registrar',
+export const registrar: DomainOperationKind<{ registrarId: string | null }> = {
   input: registrarRequest,
   async plan(ctx, zones, { registrarId }) {
     const { orm } = ctx.db
@@ -65,8 +64,7 @@ export const registrar: OperationKind<{ registrarId: string | null }> = {
 }
 
 /** Each domain's registrar is told the name servers that Cloudflare gave it (R-REG-05). */
-export const nameServers: OperationKind<object> = {
-  name: 'name_servers',
+export const nameServers: DomainOperationKind<object> = {
   input: nothingRequest,
   async plan(ctx, zones) {
     const plans = await planNameServers(

@@ -20,14 +20,14 @@ import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
-import { replaceRequest } from '#shared/features/operations/schema.ts'
+import { replaceRequest } from '#shared/features/operations/requests.ts'
 import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import type { DnsRecord } from '#shared/features/records/schema.ts'
 import { securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
 import { copyRecords } from '../copy-domain.policy.ts'
 import { atTracker } from '../estimate.policy.ts'
 import { judge } from '../failure.policy.ts'
-import type { OperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
+import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listMirrors, listPlanZones } from '../plan-reading.repo.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import type { PlanZone } from '../planned.ts'
@@ -137,8 +137,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
 }
 
 /** Domains in reserve take the places of failing ones: records, settings and group, tracker and campaigns; the registrar of each stays its own. */
-export const replace: OperationKind<Input> = {
-  name: 'replace',
+export const replace: DomainOperationKind<Input> = {
   input: replaceRequest,
   async plan(ctx, zones, input) {
     if (zones.length > mostAtOnce) {

@@ -5,11 +5,11 @@ import { applySettings, settingIds } from '#server/features/zone-settings/index.
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
-import { settingsRequest } from '#shared/features/operations/schema.ts'
+import { settingsRequest } from '#shared/features/operations/requests.ts'
 import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/zone-settings/schema.ts'
 import { hstsOf, securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
-import type { OperationKind } from '../operation-kind.ts'
+import type { DomainOperationKind } from '../operation-kind.ts'
 import { listSettingsChangedSince } from '../own-changes.repo.ts'
 
 /** What the mirror knows of one setting, in the words of a patch; undefined before it was read. */
@@ -39,8 +39,7 @@ export const differing = (settings: DomainSettings, patch: SettingsPatch): Setti
       .map((key) => [key, patch[key]]),
   )
 
-export const settings: OperationKind<{ settings: SettingsPatch }> = {
-  name: 'settings',
+export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
   input: settingsRequest,
   async plan(ctx, zones, { settings: patch }) {
     const known = await listDomainSettings(

@@ -3,9 +3,9 @@ import { archiveTracked, bindDomain, checkDomain, planBindings, planBound, unbin
 import type { BindOrder, PlanTracker } from '#server/features/trackers/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import { nothingRequest, trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/schema.ts'
+import { nothingRequest, trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/requests.ts'
 import { atTracker } from '../estimate.policy.ts'
-import type { OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { DomainOperationKind, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 
 const zoneOf = ({ zoneId }: RunItem): string => {
@@ -37,8 +37,7 @@ async function unless(code: ErrorCode, work: Promise<unknown>): Promise<Outcome>
 const historyOf = ({ operationId }: RunItem) => ({ source: 'operation', batchId: operationId }) as const
 
 /** Domains are bound in a tracker; those that are bound already are left out, with the reason (R-TRK-03). */
-export const trackerBind: OperationKind<Omit<BindOrder, 'id'>> = {
-  name: 'tracker_bind',
+export const trackerBind: DomainOperationKind<Omit<BindOrder, 'id'>> = {
   input: trackerBindRequest,
   async plan(ctx, zones, order) {
     const plans = await planBindings(ctx, zones, order)
@@ -60,8 +59,7 @@ export const trackerBind: OperationKind<Omit<BindOrder, 'id'>> = {
 }
 
 /** Domains are unbound; they go into the archives of their trackers, or only out of the panel. */
-export const trackerUnbind: OperationKind<{ archive: boolean }> = {
-  name: 'tracker_unbind',
+export const trackerUnbind: DomainOperationKind<{ archive: boolean }> = {
   input: trackerUnbindRequest,
   async plan(ctx, zones, { archive }) {
     const plans = await planBound(ctx, zones, archive)
@@ -88,8 +86,7 @@ export const trackerUnbind: OperationKind<{ archive: boolean }> = {
 }
 
 /** Trackers look again at domains. */
-export const trackerCheck: OperationKind<object> = {
-  name: 'tracker_check',
+export const trackerCheck: DomainOperationKind<object> = {
   input: nothingRequest,
   async plan(ctx, zones) {
     const plans = await planBound(ctx, zones, true)
@@ -108,10 +105,7 @@ export type ArchiveWork = z.infer<typeof archiveWork>
 
 /** Domains in trackers that no zone is bound to go into the archives. */
 export const trackerArchive: OperationKind<object> = {
-  name: 'tracker_archive',
   input: nothingRequest,
-  // Its plan is made from domains of trackers and not from zones: `previewTrackerArchive`.
-  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ unchanged: true }))),
   async run(ctx, { accountId: trackerId, name, plan }, _input, signal) {
     const { remoteId } = archiveWork.parse(plan.work)
     await archiveTracked(ctx, { trackerId, remoteId, name }, { priority: 'bulk', signal })

@@ -8,7 +8,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/history/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
-import type { OperationKind } from '../operation-kind.ts'
+import type { DomainOperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
 import { autoRenewWork, undoAutoRenew } from './registrar-names.ts'
 import { serversWork, undoServers } from './registrars.ts'
@@ -53,8 +53,7 @@ async function readParts(ctx: Ctx, zoneId: string, parts: readonly ('records' | 
 }
 
 /** Takes back what an operation changed, from what the history kept of it. */
-export const undo: OperationKind<z.infer<typeof input>> = {
-  name: 'undo',
+export const undo: DomainOperationKind<z.infer<typeof input>> = {
   input,
   async plan(ctx, zones, { undoOf }) {
     const entries = await listBatch(

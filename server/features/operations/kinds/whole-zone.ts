@@ -3,8 +3,8 @@ import { moveToGroup, purgeCache, refreshZone, removeZone } from '#server/featur
 import { findLevel, grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
-import { groupRequest, nothingRequest } from '#shared/features/operations/schema.ts'
-import type { OperationKind, RunItem } from '../operation-kind.ts'
+import { groupRequest, nothingRequest } from '#shared/features/operations/requests.ts'
+import type { DomainOperationKind, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listRecordCounts } from '../plan-reading.repo.ts'
 import { findKept, keepZone } from './undo-zones.ts'
 
@@ -13,8 +13,7 @@ function zoneOf({ zoneId }: RunItem): string {
   return zoneId
 }
 
-export const group: OperationKind<{ groupId: string | null }> = {
-  name: 'group',
+export const group: DomainOperationKind<{ groupId: string | null }> = {
   input: groupRequest,
   async plan(ctx, zones, { groupId }) {
     const now = await listGroupsOf(
@@ -41,8 +40,7 @@ export const group: OperationKind<{ groupId: string | null }> = {
   },
 }
 
-export const purge: OperationKind<object> = {
-  name: 'purge',
+export const purge: DomainOperationKind<object> = {
   input: nothingRequest,
   plan: (_ctx, zones) =>
     Promise.resolve(
@@ -56,8 +54,7 @@ export const purge: OperationKind<object> = {
   },
 }
 
-export const refresh: OperationKind<object> = {
-  name: 'refresh',
+export const refresh: DomainOperationKind<object> = {
   input: nothingRequest,
   plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ before: null, after: null, dangers: [], calls: 8 }))),
   async run(ctx, item) {
@@ -82,8 +79,7 @@ const providerCodes = [
 ] as const
 const isProviderCode = (code: string): code is (typeof providerCodes)[number] => (providerCodes as readonly string[]).includes(code)
 
-export const remove: OperationKind<object> = {
-  name: 'delete',
+export const remove: DomainOperationKind<object> = {
   input: nothingRequest,
   async plan(ctx, zones) {
     const counts = await listRecordCounts(

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import en from '#shared/i18n/locales/en/operations.json' with { type: 'json' }
+import { findKind, operationKindNames, operationRegistry, operationRequest } from './registry.ts'
+import { operationKind } from './schema.ts'
+
+test('every kind has a name for lists, and one for the selection of domains where it is done to them', () => {
+  expect(Object.keys(en.kinds).toSorted()).toEqual(operationKindNames.toSorted())
+  for (const kind of operationKindNames) {
+    if (operationRegistry[kind].target === 'domains') expect(en.bulk).toHaveProperty(`${kind}_title`)
+  }
+})
+
+test('kinds for domains take a request, and others take none here', () => {
+  expect(operationKind.options).toEqual(operationKindNames)
+  for (const kind of operationKindNames) {
+    const row = operationRegistry[kind]
+    expect('request' in row, kind).toBe(row.target === 'domains')
+    const unknown = operationRequest.safeParse({ kind, input: {} }).error?.issues.some(({ path }) => path[0] === 'kind') ?? false
+    expect(unknown, kind).toBe(row.target !== 'domains')
+  }
+})
+
+test('what is paid for cannot be undone, nor a part of it left out; the kind of a row that nobody knows any more is none', () => {
+  const paying = operationKindNames.filter((kind) => findKind(kind)?.pays === true)
+  expect(paying).toEqual(['buy', 'renew'])
+  for (const kind of paying) expect(findKind(kind)).toMatchObject({ undo: 'none', indivisible: true, access: 'own' })
+  expect(findKind('no_such_kind')).toBeNull()
+  expect(findKind('constructor')).toBeNull()
+})
