@@ -164,6 +164,15 @@ export async function insertHours(
       failed = h.failed + excluded.failed`)
 }
 
+/** Locks what is known of domains in the order of the domains, before parts of them are changed one after the other. */
+export async function lockMonitors(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
+  if (zoneIds.length === 0) return
+  await tx.execute(
+    sql`select from zone_monitors where zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by zone_id for no key update`,
+  )
+}
+
+/** After `lockMonitors`. */
 export async function updateCertificates(
   tx: Transaction,
   seen: readonly { readonly zoneId: string; readonly certificate: SeenCertificate }[],
@@ -171,11 +180,8 @@ export async function updateCertificates(
   if (seen.length === 0) return
   const rows = seen.map(({ zoneId, certificate }) => ({ zone_id: zoneId, certificate, until: certificate.notAfter.toISOString() }))
   await tx.execute(sql`
-    with r as (
-      select m.zone_id, r.certificate, r.until from ${json(rows)} as r (zone_id uuid, certificate jsonb, until timestamptz)
-        join zone_monitors m on m.zone_id = r.zone_id order by m.zone_id for no key update of m
-    )
-    update zone_monitors m set certificate = r.certificate, cert_expires_at = r.until from r where m.zone_id = r.zone_id`)
+    update zone_monitors m set certificate = r.certificate, cert_expires_at = r.until
+    from ${json(rows)} as r (zone_id uuid, certificate jsonb, until timestamptz) where m.zone_id = r.zone_id`)
 }
 
 /** Has a domain that was found down looked at from its other regions at once. */

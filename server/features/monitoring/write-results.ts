@@ -7,7 +7,7 @@ import { deleteClaims } from './schedule.repo.ts'
 import type { Job } from './schedule.repo.ts'
 import { advance } from './view.policy.ts'
 import type { HourOfChecks, View } from './view.policy.ts'
-import { hastenOthers, insertHours, lockViews, updateCertificates, updateViews } from './views.repo.ts'
+import { hastenOthers, insertHours, lockMonitors, lockViews, updateCertificates, updateViews } from './views.repo.ts'
 
 export interface Checked {
   readonly job: Pick<Job, 'zoneId' | 'intervalSeconds' | 'hurried'>
@@ -57,6 +57,7 @@ export async function writeResults(
     }
     await updateViews(tx, region, views)
     await insertHours(tx, region, hours)
+    await lockMonitors(tx, [...certificates.map(({ zoneId }) => zoneId), ...toJudge])
     await updateCertificates(tx, certificates)
     const owners = await judgeZones(tx, toJudge, now, resumedZones)
     await hastenOthers(tx, region, wentDown, now)

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MonitoringPage } from '#client/features/monitoring/overview/monitoring-page.tsx'
 import { parseMonitoringSearch } from '#client/features/monitoring/search.ts'
+import { auth } from '#client/lib/auth.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import { utils } from '#client/lib/trpc.ts'
 
@@ -9,7 +10,9 @@ export const Route = createFileRoute('/_app/monitoring')({
   loader: async () => {
     // The figures travel at the same time as the page's code.
     void utils.monitoring.overview.prefetch({})
-    await loadTexts('monitoring', 'reasons')
+    // Whether there is a choice of people decides how tall the head is.
+    const people = auth.get().user?.role === 'admin' ? utils.users.list.prefetch({}) : null
+    await Promise.all([loadTexts('monitoring', 'reasons'), people])
   },
   component: MonitoringPage,
 })

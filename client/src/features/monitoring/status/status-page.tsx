@@ -47,7 +47,9 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
   useTitle(title)
   const down = domains.filter(({ health }) => health === 'critical').length
   const troubled = domains.filter(({ health }) => health === 'warnings').length
-  const tone = down > 0 ? 'bad' : troubled > 0 ? 'warn' : domains.some(({ health }) => health === 'ok') ? 'good' : 'idle'
+  const working = domains.filter(({ health }) => health === 'ok').length
+  const isPartial = working < domains.length
+  const tone = down > 0 ? 'bad' : troubled > 0 ? 'warn' : working > 0 && !isPartial ? 'good' : 'idle'
   return (
     <>
       <h1>{title}</h1>
@@ -58,9 +60,11 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
             ? t('down', { count: down, formatted: formatNumber(down) })
             : troubled > 0
               ? t('troubled')
-              : tone === 'good'
-                ? t('good')
-                : t('unknown')}
+              : working === 0
+                ? t('unknown')
+                : isPartial
+                  ? t('part', { count: domains.length - working, formatted: formatNumber(domains.length - working) })
+                  : t('good')}
         </strong>
         {checkedAt === null ? null : (
           <span>
