@@ -11,7 +11,7 @@ COPY client client
 COPY server server
 COPY drizzle drizzle
 RUN node client/build.ts
-RUN node server/keep-server-packages.ts
+RUN node server/entrypoints/keep-server-packages.ts
 
 # The same Debian without npm; the runtime is one file.
 FROM debian:bookworm-20260824-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171
@@ -28,5 +28,5 @@ RUN mkdir -m 700 /data && chown 1000:1000 /data
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000 9464
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["node", "server/health-check.ts"]
-CMD ["node", "server/main.ts"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["node", "server/entrypoints/health-check.ts"]
+CMD ["node", "server/entrypoints/main.ts"]

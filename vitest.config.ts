@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
-import { quickenImports } from './server/quicken-imports.ts'
+import { quickenImports } from './server/platform/quicken-imports.ts'
 
 quickenImports()
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { quickenImports } from './server/quicken-imports.ts'
+import { quickenImports } from './server/platform/quicken-imports.ts'
 
 quickenImports()
 

@@ -19,13 +19,14 @@ const capital = (text: string) => text.replace(/^\w/, (first) => first.toUpperCa
 async function namesOfSchemas(): Promise<Map<z.core.$ZodType, string>> {
   const names = new Map<z.core.$ZodType, string>()
   const taken = new Set<string>()
-  for (const file of globSync('*/schema.ts', { cwd: shared }).toSorted()) {
+  const folderOf = (file: string) => basename(dirname(file))
+  for (const file of globSync('**/schema.ts', { cwd: shared }).toSorted((one, other) => (folderOf(one) < folderOf(other) ? -1 : 1))) {
     const schemas = (await import(pathToFileURL(join(shared, file)).href)) as Readonly<Record<string, unknown>>
     for (const [name, schema] of Object.entries(schemas)) {
       if (!(schema instanceof z.ZodObject || schema instanceof z.ZodEnum || schema instanceof z.ZodDiscriminatedUnion)) continue
       const plain = capital(name)
       const unique = taken.has(plain)
-        ? `${plain}Of${capital(basename(dirname(file)).replaceAll(/-(\w)/g, (_, at: string) => at.toUpperCase()))}`
+        ? `${plain}Of${capital(folderOf(file).replaceAll(/-(\w)/g, (_, at: string) => at.toUpperCase()))}`
         : plain
       if (names.has(schema)) continue
       taken.add(unique)

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts'
-import { compactCounts } from '#server/features/domains/counts.repo.ts'
+import { compactCounts } from '#server/features/domains/list/counts.repo.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import { insertOwner } from './panel.ts'

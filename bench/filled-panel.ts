@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compactCounts } from '#server/features/domains/counts.repo.ts'
+import { compactCounts } from '#server/features/domains/list/counts.repo.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import { user } from '#shared/features/auth/schema.ts'
 import { insertOwner, startDatabase, startPanel } from './panel.ts'

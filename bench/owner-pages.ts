@@ -1,6 +1,6 @@
 import { seedRegistrars } from '#server/testing/seed-registrars.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
-import { compactCounts } from '#server/features/domains/counts.repo.ts'
+import { compactCounts } from '#server/features/domains/list/counts.repo.ts'
 import { activityCode } from '#server/platform/activity-code.ts'
 import type { Database } from '#server/db/client.ts'
 import type { Bench } from './bench.ts'

@@ -87,7 +87,7 @@ export async function startChild(script: string, args: readonly string[], env: R
 }
 
 export const startPanel = (database: BenchDatabase, env: Readonly<Record<string, string>> = {}): Promise<Child> =>
-  startChild('server/main.ts', [], {
+  startChild('server/entrypoints/main.ts', [], {
     PORT: '0',
     DATABASE_URL: database.url,
     DATA_DIR: database.dataDir,

@@ -61,7 +61,12 @@ async function coldStart(report: Parameters<Bench['run']>[0]): Promise<void> {
   try {
     for (let turn = 0; turn < 4; turn += 1) {
       const began = performance.now()
-      const panel = await startChild('server/main.ts', [], { PORT: '0', DATABASE_URL: '', DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+      const panel = await startChild('server/entrypoints/main.ts', [], {
+        PORT: '0',
+        DATABASE_URL: '',
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'error',
+      })
       await fetch(`${panel.url}/api/health`)
       // The first start makes the database.
       if (turn > 0) starts.push(performance.now() - began)

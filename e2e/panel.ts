@@ -23,7 +23,7 @@ export interface Panel {
 
 /** A server process of its own, on a free port. `env` wins over what the tests give it. */
 export async function startPanel(env: Readonly<Record<string, string>>): Promise<Panel> {
-  const child = spawn('node', ['server/main.ts'], {
+  const child = spawn('node', ['server/entrypoints/main.ts'], {
     cwd: root,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

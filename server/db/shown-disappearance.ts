@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AnyColumn } from 'drizzle-orm'
 import { disappearances } from '#server/db/schema/index.ts'
-import type { Disappearance } from '#shared/features/disappearances/schema.ts'
+import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
 
 /** As PostgreSQL writes instants into JSON. */
 type Written = Omit<Disappearance, 'foundAt' | 'keptAt'> & { readonly foundAt: string; readonly keptAt: string | null }

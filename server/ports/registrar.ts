@@ -1,6 +1,6 @@
 /** A company that sells names and keeps their delegation, in our words. */
 
-import type { Accepted, QuotedPrice } from '#shared/features/buying/price-rule.ts'
+import type { Accepted, QuotedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 /** What the panel keeps of a registrar, by our names; each provider asks for its own (`catalog.ts`). */

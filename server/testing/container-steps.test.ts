@@ -117,7 +117,7 @@ test(
     const { port } = new URL(address)
     expect(await exitOf(check, { ...env, PORT: port })).toBe(0)
     expect(await exitOf(check, { ...env, PORT: port, ROLE: 'worker', METRICS_PORT: '1' })).toBe(1)
-    expect(await exitOf(['server/cli.ts', 'backup', join(image.root, 'data/panel.gz')], env)).toBe(0)
+    expect(await exitOf(['server/entrypoints/cli.ts', 'backup', join(image.root, 'data/panel.gz')], env)).toBe(0)
 
     panel.child.kill('SIGTERM')
     expect(await panel.ended).toBe(0)
@@ -147,7 +147,7 @@ test(
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
     const [name = ''] = await written()
-    expect(await exitOf(['server/cli.ts', 'restore', join(env.BACKUP_DIR, name)], { ...env, DATABASE_URL: target.url })).toBe(0)
+    expect(await exitOf(['server/entrypoints/cli.ts', 'restore', join(env.BACKUP_DIR, name)], { ...env, DATABASE_URL: target.url })).toBe(0)
   },
 )
 

@@ -7,9 +7,8 @@ const folders = ['shared', 'server', 'client', 'api-client', 'bench', 'e2e']
 const ours = `^(${folders.join('|')})/`
 /** What a process, a build or a script starts with. */
 const entries = [
-  '^server/(main|demo|dev|cli|health-check|keep-server-packages)\\.ts$',
-  '^server/simulators/main\\.ts$',
-  '^server/features/records/zone-file/plan-thread\\.ts$',
+  '^server/entrypoints/(main|demo|dev|cli|simulators|health-check|keep-server-packages)\\.ts$',
+  '^server/features/domains/records/zone-file/plan-thread\\.ts$',
   '^client/[^/]+\\.ts$',
   '^api-client/build\\.ts$',
   '^client/src/main\\.tsx$',
@@ -39,8 +38,8 @@ const only = (name: string, comment: string, packages: string, from: readonly st
   to: { path: packages },
 })
 
-const repo = '^server/features/[^/]+/[^/]+\\.repo\\.ts$'
-const door = '^server/features/[^/]+/[^/]+\\.(router|handler)\\.ts$'
+const repo = '^server/features/.+\\.repo\\.ts$'
+const door = '^server/features/.+\\.(router|handler)\\.ts$'
 
 /** "Who may import whom", one rule a sentence. Type imports count too. */
 export const rules: readonly IForbiddenRuleType[] = [
@@ -60,7 +59,7 @@ export const rules: readonly IForbiddenRuleType[] = [
   layer(
     'repo',
     'repo → db, platform, shared, the words of the ports, own repos and pure files',
-    '^server/features/([^/]+)/[^/]+\\.repo\\.ts$',
+    '^server/features/([^/]+)/.+\\.repo\\.ts$',
     ['^server/(platform|db|ports)/', '^server/features/$1/', '^shared/'],
   ),
   {
@@ -76,7 +75,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     '^server/features/([^/]+)/',
     [
       '^server/features/$1/',
-      '^server/features/[^/]+/index\\.ts$',
+      '^server/features/.+/index\\.ts$',
       '^server/(ports|platform)/',
       '^server/db/(client|advisory-locks)\\.ts$',
       '^shared/',
@@ -94,11 +93,11 @@ export const rules: readonly IForbiddenRuleType[] = [
     'use-case-upward',
     'a use case does not know its doors',
     '^server/features/([^/]+)/',
-    ['^server/(?!features/[^/]+/[^/]+\\.(router|handler)\\.ts$)', '^(shared|client|bench|e2e)/'],
+    ['^server/(?!features/.+\\.(router|handler)\\.ts$)', '^(shared|client|bench|e2e)/'],
     [door, '/index\\.ts$'],
   ),
   layer('door', 'router, handler → own use cases, the procedures, shared; never repo or db', door, [
-    '^server/features/([^/]+)/(?![^/]+\\.repo\\.ts$)',
+    '^server/features/([^/]+)/(?!.+\\.repo\\.ts$)',
     '^server/transports/trpc/',
     '^shared/',
   ]),
@@ -106,7 +105,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     name: 'door-own-feature',
     comment: 'a router knows its own feature, and of others their index',
     severity: 'error',
-    from: { path: '^server/features/([^/]+)/[^/]+\\.(router|handler)\\.ts$' },
+    from: { path: '^server/features/([^/]+)/.+\\.(router|handler)\\.ts$' },
     to: { path: '^server/features/', pathNot: ['^server/features/$1/', '/index\\.ts$'] },
   },
   layer(
@@ -132,13 +131,13 @@ export const rules: readonly IForbiddenRuleType[] = [
   ]),
   layer('transport', 'transports → features, transports, http, platform, shared; never repo, db or a vendor', '^server/transports/', [
     '^server/(transports|http)/',
-    '^server/features/[^/]+/(index|[^/]+\\.router)\\.ts$',
+    '^server/features/.+/(index|[^/]+\\.router)\\.ts$',
     '^server/platform/',
     '^shared/',
   ]),
   layer('http', "http plugins → http, platform, config, shared, features' index", '^server/http/', [
     '^server/(http|platform|config)/',
-    '^server/features/[^/]+/index\\.ts$',
+    '^server/features/.+/index\\.ts$',
     '^shared/',
   ]),
   {
@@ -147,13 +146,19 @@ export const rules: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: '^(server|client|shared)/',
-      pathNot: [tests, '^server/(compose|demo|demo-world|dev)\\.ts$', '^server/(integrations|simulators|testing)/'],
+      pathNot: [
+        tests,
+        '^server/compose\\.ts$',
+        '^server/demo/',
+        '^server/entrypoints/(demo|dev|simulators)\\.ts$',
+        '^server/(integrations|simulators|testing)/',
+      ],
     },
     to: { path: '^server/(integrations|simulators)/' },
   },
   layer('feature-of-client', "client/features/x → itself, other features' index, ui, lib, theme, shared", '^client/src/features/([^/]+)/', [
     '^client/src/features/$1/',
-    '^client/src/features/[^/]+/index\\.ts$',
+    '^client/src/features/.+/index\\.ts$',
     '^client/src/(ui|lib|theme)/',
     '^client/boot-texts\\.ts$',
     '^shared/',
@@ -225,7 +230,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     name: 'dev-packages',
     comment: 'what runs in production takes no development dependency',
     severity: 'error',
-    from: { path: '^(server|client/src|shared)/', pathNot: [tests, '\\.d\\.ts$', '^server/(testing/|dev\\.ts)'] },
+    from: { path: '^(server|client/src|shared)/', pathNot: [tests, '\\.d\\.ts$', '^server/(testing/|entrypoints/dev\\.ts)'] },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
   },
   {

@@ -44,7 +44,7 @@ describe("the operator's guide", () => {
   })
 
   it('names only commands of the command line that there are', () => {
-    const cli = read('server/run-cli.ts')
+    const cli = read('server/entrypoints/run-cli.ts')
     const named = [...guide.matchAll(/(?:cli --|server\/cli\.ts) ([a-z][a-z-]+)/g)].map(([, name = '']) => name)
     expect(new Set(named).size).toBeGreaterThan(4)
     for (const name of named) expect(cli).toMatch(new RegExp(`usage: '${name}\\b`))

@@ -12,8 +12,8 @@ import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
 import type { VendorSimulator } from '#server/simulators/serve.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
-import { acceptQuote } from '#shared/features/buying/price-rule.ts'
-import type { ConfirmedPrice } from '#shared/features/buying/price-rule.ts'
+import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
+import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 export interface TestedVendor {

@@ -1,5 +1,5 @@
 import { afterAll, vi } from 'vitest'
-import { quickenImports } from '#server/quicken-imports.ts'
+import { quickenImports } from '#server/platform/quicken-imports.ts'
 
 declare global {
   var hasQuickImports: true | undefined

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { recordQuota } from '#server/simulators/cloudflare/record-write.ts'
 import { recordsOf as recordsAtCloudflare } from '#server/simulators/cloudflare/records.ts'
-import { dnsRecord, type RecordInput } from '#shared/features/records/schema.ts'
+import { dnsRecord, type RecordInput } from '#shared/features/domains/records/schema.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 60, accounts: 3, recordsPerZone: 8 }, accounts: 2 })

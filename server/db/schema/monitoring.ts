@@ -355,7 +355,7 @@ export const outbox = pgTable(
       .notNull()
       .references(() => alertChannels.id, { onDelete: 'cascade' }),
     state: messageStateEnum('state').notNull().default('pending'),
-    /** What it tells, in our words (`server/features/alerts/message.ts`); the text is made when it is sent. */
+    /** What it tells, in our words (`server/features/alerts/outbox/message.ts`); the text is made when it is sent. */
     body: jsonb('body').notNull(),
     attempts: integer('attempts').notNull().default(0),
     dueAt: instant('due_at').notNull().defaultNow(),

@@ -246,7 +246,7 @@ export const dnsRecords = pgTable(
   ],
 )
 
-/** Universal SSL, certificate packs and their verification as last read; the lists are in our words (`shared/features/zone-settings`). */
+/** Universal SSL, certificate packs and their verification as last read; the lists are in our words (`shared/features/domains/settings`). */
 export const zoneSsl = pgTable('zone_ssl', {
   zoneId: uuid('zone_id')
     .primaryKey()

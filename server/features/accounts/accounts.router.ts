@@ -14,7 +14,7 @@ import {
   loginDetails,
   updateAccountInput,
 } from '#shared/features/accounts/schema.ts'
-import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } from '#shared/features/disappearances/schema.ts'
+import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
 import { addAccount } from './add-account.ts'
 import { addAccounts } from './add-accounts.ts'
 import { checkAccounts } from './check-accounts.ts'

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { keepHeld, takeHeld } from '#server/features/disappearances/index.ts'
+import { keepHeld, takeHeld } from '#server/features/sync/disappearances/index.ts'
 import { updateGone, wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { decideDisappearanceInput } from '#shared/features/disappearances/schema.ts'
+import type { decideDisappearanceInput } from '#shared/features/sync/disappearances/schema.ts'
 import { getSummaries } from './get-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 

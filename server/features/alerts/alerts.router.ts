@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acknowledgeIncident, acknowledgeIncidents, muteIncident, muteIncidents } from '#server/features/incidents/index.ts'
+import { acknowledgeIncident, acknowledgeIncidents, muteIncident, muteIncidents } from '#server/features/monitoring/incidents/index.ts'
 import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   acknowledgedMany,
@@ -25,10 +25,10 @@ import {
   windowAnswer,
   windowIdInput,
 } from '#shared/features/alerts/schema.ts'
-import { listMessages } from './list-messages.ts'
-import { createChannel, listChannels, removeChannel, updateChannel } from './manage-channels.ts'
+import { listMessages } from './outbox/list-messages.ts'
+import { createChannel, listChannels, removeChannel, updateChannel } from './channels/manage-channels.ts'
 import { createWindow, listWindows, removeWindow, updateWindow } from './manage-windows.ts'
-import { testChannel } from './test-channel.ts'
+import { testChannel } from './channels/test-channel.ts'
 
 const tags = ['Monitoring']
 

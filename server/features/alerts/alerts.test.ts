@@ -4,7 +4,7 @@ import { chatNumber, createTestAlerts, insertChannel, insertIncidents } from '#s
 import type { TestAlerts } from '#server/testing/alerts.ts'
 import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
-import { notifyOwners } from './notify-owners.ts'
+import { notifyOwners } from './outbox/notify-owners.ts'
 
 let t: TestAlerts
 afterEach(() => t.close())

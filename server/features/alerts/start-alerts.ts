@@ -1,11 +1,11 @@
 import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
-import { notifyDefaults, notifyOwners } from './notify-owners.ts'
-import type { NotifyOptions } from './notify-owners.ts'
-import { forgetOldMessages, sweepPaces } from './outbox.repo.ts'
-import { sealAddresses } from './seal-addresses.ts'
-import { startSending } from './send-messages.ts'
-import type { SendOptions } from './send-messages.ts'
+import { notifyDefaults, notifyOwners } from './outbox/notify-owners.ts'
+import type { NotifyOptions } from './outbox/notify-owners.ts'
+import { forgetOldMessages, sweepPaces } from './outbox/outbox.repo.ts'
+import { sealAddresses } from './channels/seal-addresses.ts'
+import { startSending } from './outbox/send-messages.ts'
+import type { SendOptions } from './outbox/send-messages.ts'
 
 export type AlertOptions = NotifyOptions & SendOptions & { readonly notifyEveryMs: number }
 

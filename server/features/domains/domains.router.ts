@@ -21,13 +21,13 @@ import {
 } from '#shared/features/domains/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { getDomain, getDomainDetails, getDomainSettings } from './get-domain.ts'
-import { listDomainsLive } from './list-domains-live.ts'
-import { listDomains } from './list-domains.ts'
-import { listFilterOptions } from './list-filter-options.ts'
-import { lookupDomains } from './lookup-domains.ts'
-import { searchDomains } from './search-domains.ts'
-import { selectMatching, selectRange } from './select-domains.ts'
-import { summarizeDomains } from './summarize-domains.ts'
+import { listDomainsLive } from './list/list-domains-live.ts'
+import { listDomains } from './list/list-domains.ts'
+import { listFilterOptions } from './list/list-filter-options.ts'
+import { lookupDomains } from './list/lookup-domains.ts'
+import { searchDomains } from './list/search-domains.ts'
+import { selectMatching, selectRange } from './list/select-domains.ts'
+import { summarizeDomains } from './list/summarize-domains.ts'
 
 const tags = ['Domains']
 

@@ -1,5 +1,5 @@
 export { startDomainMaintenance } from './domain-maintenance.ts'
-export { domainReach } from './domain-reach.ts'
-export { lookupDomains } from './lookup-domains.ts'
-export { selectMatching } from './select-domains.ts'
+export { domainReach } from './list/domain-reach.ts'
+export { lookupDomains } from './list/lookup-domains.ts'
+export { selectMatching } from './list/select-domains.ts'
 export { getDomain, getChangedDomain, getDomainSettings, listDomainSettings } from './get-domain.ts'

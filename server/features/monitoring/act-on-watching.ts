@@ -4,7 +4,7 @@ import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { wakeMonitoring } from './schedule.repo.ts'
+import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { listThings, setUntil, wantChecks } from './watching.repo.ts'
 
 interface Affected {

@@ -33,11 +33,11 @@ import {
 } from '#shared/features/monitoring/settings.ts'
 import { checkNow, muteDomains, pauseDomains } from './act-on-watching.ts'
 import { getMonitoringSettings } from './get-settings.ts'
-import { listCertificates, readExpiries } from './list-certificates.ts'
-import { readDomainHealth, readDomainHistory } from './read-domain-health.ts'
-import { listIncidents, readOverview } from './read-overview.ts'
+import { listCertificates, readExpiries } from './health/list-certificates.ts'
+import { readDomainHealth, readDomainHistory } from './health/read-domain-health.ts'
+import { listIncidents, readOverview } from './health/read-overview.ts'
 import { listOverrides, setOverride } from './set-override.ts'
-import { getPublicStatus, listStatusPages, removeStatusPage, saveStatusPage } from './status-pages.ts'
+import { getPublicStatus, listStatusPages, removeStatusPage, saveStatusPage } from './status-pages/status-pages.ts'
 import { updateMonitoringSettings } from './update-settings.ts'
 
 const tags = ['Monitoring']

@@ -1,8 +1,8 @@
 import type { Services } from '#server/platform/context.ts'
-import { closeIncidents, listStable, listUnwatched } from './incidents.repo.ts'
-import { stableMs } from './flapping.policy.ts'
-import { judgeZones } from './judge-zones.ts'
-import { mendHealth } from './judge.repo.ts'
+import { closeIncidents, listStable, listUnwatched } from './incidents/incidents.repo.ts'
+import { stableMs } from './health/flapping.policy.ts'
+import { judgeZones } from './health/judge-zones.ts'
+import { mendHealth } from './health/judge.repo.ts'
 import { deleteMonitors, insertMonitors, listDrift, listFormerOwners, listOwners, matchViews, updateMonitors } from './reconcile.repo.ts'
 import type { OwnerSettings } from './reconcile.repo.ts'
 

@@ -5,7 +5,7 @@ import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringOverride, OfOwner } from '#shared/features/monitoring/settings.ts'
-import { wakeMonitoring } from './schedule.repo.ts'
+import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
 
 /** What one person's groups do otherwise than their settings say. @throws AppError not_found for somebody else's */

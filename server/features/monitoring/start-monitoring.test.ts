@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
-import { wakeMonitoring } from './schedule.repo.ts'
+import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { startMonitoring } from './start-monitoring.ts'
 
 const nobody = { ask: () => Promise.resolve(new Map()), close: () => Promise.resolve() }

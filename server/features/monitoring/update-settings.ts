@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringChanges, MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { readSettings, toSettings } from './get-settings.ts'
-import { wakeMonitoring } from './schedule.repo.ts'
+import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { deleteMainChat, findMainChat, findSettingsRow, forgetRefusals, lockOwner, saveMainChat, saveSettingsRow } from './settings.repo.ts'
 import type { SettingsRow } from './settings.repo.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { copyRecords } from './copy-domain.policy.ts'
 
 const record = (type: string, name: string, content: string, change: Partial<DnsRecord> = {}): DnsRecord => ({

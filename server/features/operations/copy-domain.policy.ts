@@ -1,7 +1,7 @@
-import { recordType } from '#shared/features/records/schema.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
-import { checkRecord } from '#shared/features/records/rules.ts'
-import type { CheckedRecord } from '#shared/features/records/rules.ts'
+import { recordType } from '#shared/features/domains/records/schema.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { checkRecord } from '#shared/features/domains/records/rules.ts'
+import type { CheckedRecord } from '#shared/features/domains/records/rules.ts'
 
 /** Their contents name hosts. */
 const ofHosts: ReadonlySet<string> = new Set(['CNAME', 'MX', 'SRV', 'PTR', 'HTTPS', 'SVCB'])

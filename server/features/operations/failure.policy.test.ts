@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '#server/features/zone-creation/index.ts'
+import { refusalOf } from '#server/features/domains/creation/index.ts'
 import { mapFailure, mapRefusal } from '#server/integrations/cloudflare/map-error.ts'
 import { HttpError } from '#server/integrations/http/http-client.ts'
 import { AppError } from '#shared/errors/app-error.ts'

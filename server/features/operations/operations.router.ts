@@ -38,7 +38,7 @@ import {
   purchasePreview,
   purchaseRequest,
   renewalPreview,
-} from '#shared/features/buying/schema.ts'
+} from '#shared/features/registrars/buying/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   cancelOperation,

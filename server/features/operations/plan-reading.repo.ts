@@ -1,7 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/client.ts'
 import { accounts, groups, zones } from '#server/db/schema/index.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import type { ItemAccount, PlanZone } from './planned.ts'
 
 /** Zones as planning needs them, by name, whoever they belong to. What shares a Cloudflare user shares a lane. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { askNames, getRegistrant, listOnOrder, readSpendable } from '#server/features/buying/index.ts'
+import { askNames, getRegistrant, listOnOrder, readSpendable } from '#server/features/registrars/buying/index.ts'
 import { connectRegistrar } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
 import { planNewBinding } from '#server/features/trackers/index.ts'
@@ -7,7 +7,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import { priceRefusal } from '#shared/features/buying/price-rule.ts'
+import { priceRefusal } from '#shared/features/registrars/buying/price-rule.ts'
 import type {
   purchaseAnswer,
   purchaseInput,
@@ -15,9 +15,9 @@ import type {
   purchaseRequest,
   PurchaseTotal,
   wantedName,
-} from '#shared/features/buying/schema.ts'
+} from '#shared/features/registrars/buying/schema.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
-import { parseZoneName } from '#shared/features/zone-creation/zone-name.ts'
+import { parseZoneName } from '#shared/features/domains/creation/zone-name.ts'
 import { startOperation } from './control-operation.ts'
 import { atTracker } from './estimate.policy.ts'
 import type { BuyInput, BuyWork } from './kinds/buy.ts'

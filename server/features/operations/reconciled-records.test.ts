@@ -5,9 +5,9 @@ import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationRequest } from '#shared/features/operations/registry.ts'
-import type { RecordType } from '#shared/features/records/schema.ts'
-import { recordExamples } from '#shared/features/records/record-types.ts'
-import { recordType } from '#shared/features/records/schema.ts'
+import type { RecordType } from '#shared/features/domains/records/schema.ts'
+import { recordExamples } from '#shared/features/domains/records/record-types.ts'
+import { recordType } from '#shared/features/domains/records/schema.ts'
 
 interface Case {
   readonly type: RecordType

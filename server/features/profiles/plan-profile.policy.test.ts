@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { hasSetting, isDone, planProfile, recordsOf } from './plan-profile.policy.ts'
 
 const domain = 'example.com'

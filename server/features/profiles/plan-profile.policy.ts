@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RecordChanges } from '#server/features/records/index.ts'
+import type { RecordChanges } from '#server/features/domains/records/index.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { recordFor } from '#shared/features/profiles/rules.ts'
 import type { Profile, ProfileDifference, ProfileSettings } from '#shared/features/profiles/schema.ts'
-import { canonicalContent, comparableContent } from '#shared/features/records/rules.ts'
-import type { CheckedRecord } from '#shared/features/records/rules.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
-import { hstsOf } from '#shared/features/zone-settings/rules.ts'
+import { canonicalContent, comparableContent } from '#shared/features/domains/records/rules.ts'
+import type { CheckedRecord } from '#shared/features/domains/records/rules.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { hstsOf } from '#shared/features/domains/settings/rules.ts'
 
 type ShownRecord = NonNullable<ProfileDifference['records'][number]['before']>
 type Key = keyof ProfileSettings

@@ -6,7 +6,7 @@ import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { personLabelSql } from '#server/db/person-label.ts'
 
 /** What the actor may touch at all. */

@@ -1,6 +1,6 @@
-import type { OpenZone } from '#server/features/zone-access/index.ts'
-import { recordZoneChange } from '#server/features/zone-settings/index.ts'
-import type { ZoneChangeOptions } from '#server/features/zone-settings/index.ts'
+import type { OpenZone } from '#server/features/domains/access/index.ts'
+import { recordZoneChange } from '#server/features/domains/settings/index.ts'
+import type { ZoneChangeOptions } from '#server/features/domains/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { deleteZoneProfile, listProfilesOf, upsertZoneProfile } from './profiles.repo.ts'
 

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
-import { updateZonesOf } from './registrar-names.repo.ts'
+import { updateZonesOf } from './names/registrar-names.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
 /** Those that there are, whoever they belong to; they stay until the transaction ends. */

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts'
-import { holdDisappearance, isMassDisappearance, pickSample } from '#server/features/disappearances/index.ts'
+import { holdDisappearance, isMassDisappearance, pickSample } from './disappearances/index.ts'
 import { zoneRowOf } from './sync.policy.ts'
 import type { SyncRun } from './sync-run.ts'
 import { countLive, listUnseen, upsertZones } from './sync.repo.ts'

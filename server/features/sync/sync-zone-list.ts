@@ -1,4 +1,4 @@
-import { takeHeld } from '#server/features/disappearances/index.ts'
+import { takeHeld } from './disappearances/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
 import { failureOf } from './failure.ts'

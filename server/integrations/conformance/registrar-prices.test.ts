@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ConfirmedPrice } from '#shared/features/buying/price-rule.ts'
+import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import type { RegistrarConnection } from '#server/ports/registrar.ts'
 import { buy, orderOf, person, renew, startVendor, vendors } from '#server/testing/registrar-vendors.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { RegistrarConnection } from '#server/ports/registrar.ts'
 import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
 import type { VendorSimulator } from '#server/simulators/serve.ts'
-import type { ConfirmedPrice } from '#shared/features/buying/price-rule.ts'
+import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import { buy, orderOf, person, renew, startVendor, vendors } from '#server/testing/registrar-vendors.ts'
 
 /** What takes an order, as faults name it. */

@@ -6,7 +6,7 @@ import {
   createRecordInput,
   removeRecordInput,
   updateRecordInput,
-} from '#shared/features/records/schema.ts'
+} from '#shared/features/domains/records/schema.ts'
 import { setRegistrarInput } from '#shared/features/registrars/schema.ts'
 import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/trackers/binding.ts'
 import {
@@ -16,7 +16,7 @@ import {
   setGroupInput,
   setUniversalInput,
   updateSettingsInput,
-} from '#shared/features/zone-settings/schema.ts'
+} from '#shared/features/domains/settings/schema.ts'
 import { invalidInput } from '#server/transports/trpc/trpc.ts'
 
 type Asked = z.input<typeof previewChangeInput>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
-import { disappearance } from '#shared/features/disappearances/schema.ts'
+import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 

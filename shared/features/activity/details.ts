@@ -1,5 +1,5 @@
 import { channelKind } from '#shared/features/alerts/schema.ts'
-import { contact } from '#shared/features/buying/schema.ts'
+import { contact } from '#shared/features/registrars/buying/schema.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
 import { registrarCompanies } from '#shared/features/registrars/catalog.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressFilterText } from '#shared/features/addresses/address-filter.ts'
-import { paidSource } from '#shared/features/registry/schema.ts'
+import { paidSource } from '#shared/features/registrars/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
 export const zoneStatus = z.enum(['active', 'pending', 'error', 'initializing'])

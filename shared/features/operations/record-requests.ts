@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { conflictOf } from '#shared/features/records/conflict.ts'
-import { checkRecord } from '#shared/features/records/rules.ts'
-import { recordInput, recordPatch, recordType } from '#shared/features/records/schema.ts'
-import { fillRecord, usesValue } from '#shared/features/records/template.ts'
+import { conflictOf } from '#shared/features/domains/records/conflict.ts'
+import { checkRecord } from '#shared/features/domains/records/rules.ts'
+import { recordInput, recordPatch, recordType } from '#shared/features/domains/records/schema.ts'
+import { fillRecord, usesValue } from '#shared/features/domains/records/template.ts'
 
 /** Stands for any domain: what is wrong with a record there is wrong everywhere. */
 const anyDomain = 'any-domain.invalid'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 
 const atLeastOneSetting = z.strictObject(settingsPatch.shape).refine((patch) => Object.values(patch).some((value) => value !== undefined), {
   message: 'settings_empty',

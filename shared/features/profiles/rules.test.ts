@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RecordInput } from '#shared/features/records/schema.ts'
+import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 import { namesOf, recordFor, recordProblems, relativeName } from './rules.ts'
 
 const record = (given: Partial<RecordInput>): RecordInput => ({ type: 'A', name: 'www', content: '192.0.2.1', ...given })

@@ -1,7 +1,7 @@
-import type { CheckedRecord, RecordProblem } from '#shared/features/records/rules.ts'
-import { checkRecord } from '#shared/features/records/rules.ts'
-import { fillRecord } from '#shared/features/records/template.ts'
-import type { RecordInput } from '#shared/features/records/schema.ts'
+import type { CheckedRecord, RecordProblem } from '#shared/features/domains/records/rules.ts'
+import { checkRecord } from '#shared/features/domains/records/rules.ts'
+import { fillRecord } from '#shared/features/domains/records/template.ts'
+import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 
 /** Stands for any domain where there is none yet. */
 const anyDomain = 'example.com'

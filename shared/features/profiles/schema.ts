@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { recordInput } from '#shared/features/records/schema.ts'
-import { settingsPatch } from '#shared/features/zone-settings/schema.ts'
+import { recordInput } from '#shared/features/domains/records/schema.ts'
+import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { recordProblems } from './rules.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { disappearance } from '#shared/features/disappearances/schema.ts'
-import { paidSource } from '#shared/features/registry/schema.ts'
+import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
+import { paidSource } from './registry/schema.ts'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 import { registrarCompanies } from './catalog.ts'

@@ -5,7 +5,7 @@ import { namedActivityFields, type activitySettings } from '#shared/features/act
 import { operationKind } from '#shared/features/operations/schema.ts'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
-import { useChangeWords } from '#client/features/history/index.ts'
+import { useChangeWords } from '#client/features/domains/history/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'

@@ -36,7 +36,7 @@ export function MoveForm({
     setBusy(true)
     setRefusal(null)
     try {
-      const { parseContent } = await import('#shared/features/records/record-content.ts')
+      const { parseContent } = await import('#shared/features/domains/records/record-content.ts')
       // Of a CNAME too: in many domains at once `@` would be another name in each.
       const read = given.trim() === '@' ? { fault: { code: 'record_host' } } : parseContent(type, given.trim(), '')
       if (given.trim() === '') return setProblem(issueText({ path: 'replace', message: 'required' }))

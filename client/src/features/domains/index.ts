@@ -4,4 +4,4 @@ export { AddFields, newDomain, type NewDomain } from './add-domain/add-fields.ts
 export { useManagedAccounts } from './add-domain/use-managed-accounts.ts'
 export { useOurs } from './add-domain/use-ours.ts'
 export { startAddingMany } from './add-domain/start-adding-many.ts'
-export { splitNames } from './split-names.ts'
+export { splitNames } from './lookup/split-names.ts'

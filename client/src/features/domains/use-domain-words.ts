@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
-import { choices, type ChoiceFilter } from './choices.ts'
+import { choices, type ChoiceFilter } from './list/choices.ts'
 
 export interface DomainWords {
   /** With the provider's own word where ours is coarser. */

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
+import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
 import { operationRegistry } from '#shared/features/operations/registry.ts'
 import { nothingRequest } from '#shared/features/operations/requests.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'

@@ -1,7 +1,7 @@
 import { MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { recordType, type RecordType } from '#shared/features/records/schema.ts'
+import { recordType, type RecordType } from '#shared/features/domains/records/schema.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import { ContentMatch, type Match } from './content-match.tsx'
 import classes from './operations.module.css'

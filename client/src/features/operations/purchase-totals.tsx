@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { PurchaseTotal } from '#shared/features/buying/schema.ts'
+import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { recordType, type RecordType } from '#shared/features/records/schema.ts'
+import { recordType, type RecordType } from '#shared/features/domains/records/schema.ts'
 import { ContentMatch, type Match } from './content-match.tsx'
 
 /** As it is typed. */

@@ -4,7 +4,7 @@ import { operationKind, type Operation } from '#shared/features/operations/schem
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
-import { useSettingWords, type SettingWords } from '#client/features/security/index.ts'
+import { useSettingWords, type SettingWords } from '#client/features/domains/security/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './use-items.ts'
 import { ownDangers, settingDangers } from './warning-codes.ts'

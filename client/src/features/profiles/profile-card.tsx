@@ -1,7 +1,7 @@
 import { IconStarFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Profile } from './profile.ts'
-import { useSettingWords } from '#client/features/security/index.ts'
+import { useSettingWords } from '#client/features/domains/security/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'

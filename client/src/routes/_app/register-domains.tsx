@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BuyingPage } from '#client/features/buying/buying-page.tsx'
-import { parseBuyingSearch } from '#client/features/buying/search.ts'
+import { BuyingPage } from '#client/features/registrars/buying/buying-page.tsx'
+import { parseBuyingSearch } from '#client/features/registrars/buying/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/register-domains')({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addZone } from '#server/features/zone-creation/index.ts'
+import { addZone } from '#server/features/domains/creation/index.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'

@@ -1,5 +1,5 @@
-import { canonicalContent } from '#shared/features/records/rules.ts'
-import type { DnsRecord } from '#shared/features/records/schema.ts'
+import { canonicalContent } from '#shared/features/domains/records/rules.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 
 export type ContentMatch = 'whole' | 'part'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { DnsRecord, RecordInput } from '#shared/features/records/schema.ts'
+import type { DnsRecord, RecordInput } from '#shared/features/domains/records/schema.ts'
 import { planAddition, planEdit, planReplacement } from './plan-records.policy.ts'
 import type { Replacement } from './plan-records.policy.ts'
 

@@ -2,11 +2,11 @@ import { carryOut, getProfile, listProfilesOf, planProfiles } from '#server/feat
 import type { ProfileWork } from '#server/features/profiles/index.ts'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
-import { openZone } from '#server/features/zone-access/index.ts'
+import { openZone } from '#server/features/domains/access/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { profileRequest } from '#shared/features/operations/requests.ts'
 import type { ProfileDifference } from '#shared/features/profiles/schema.ts'
-import { securityStateOf, warningsOf } from '#shared/features/zone-settings/rules.ts'
+import { securityStateOf, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import type { DomainOperationKind, Planned } from '../operation-kind.ts'
 
 /** Mail policies are replaced and not taken away, so only an address may be shown that was hidden. */

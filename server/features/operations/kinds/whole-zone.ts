@@ -1,5 +1,5 @@
-import { openZone } from '#server/features/zone-access/index.ts'
-import { moveToGroup, purgeCache, refreshZone, removeZone } from '#server/features/zone-settings/index.ts'
+import { openZone } from '#server/features/domains/access/index.ts'
+import { moveToGroup, purgeCache, refreshZone, removeZone } from '#server/features/domains/settings/index.ts'
 import { findLevel, grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'

@@ -6,7 +6,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { refreshDomains } from '../use-domain-rows.ts'
+import { refreshDomains } from '../list/use-domain-rows.ts'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
 import { AccountOption, AccountStanding, useStandings } from './account-standing.tsx'
 import { AddedDomain } from './added-domain.tsx'
@@ -43,7 +43,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   }
   const form = useForm({
     initial,
-    schema: async () => (await import('#shared/features/zone-creation/schema.ts')).createZoneInput.omit({ accountId: true }),
+    schema: async () => (await import('#shared/features/domains/creation/schema.ts')).createZoneInput.omit({ accountId: true }),
     onSubmit: async (input) => {
       if (accountId === null) return
       setProblem(null)

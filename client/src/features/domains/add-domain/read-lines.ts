@@ -1,4 +1,4 @@
-import { parseZoneName, type ZoneNameFault } from '#shared/features/zone-creation/zone-name.ts'
+import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/creation/zone-name.ts'
 import { strip } from '#shared/strip.ts'
 
 /** A key of the `faults` namespace. */

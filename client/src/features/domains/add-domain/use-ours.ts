@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { api } from '#client/lib/trpc.ts'
-import { mostNames } from '../split-names.ts'
+import { mostNames } from '../lookup/split-names.ts'
 
 const settleMs = 350
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { NameServerTruth } from '#shared/features/zone-settings/schema.ts'
+import type { NameServerTruth } from '#shared/features/domains/settings/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 

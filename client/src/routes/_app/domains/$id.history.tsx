@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HistoryTab } from '#client/features/history/history-tab.tsx'
-import { parseHistorySearch } from '#client/features/history/search.ts'
+import { HistoryTab } from '#client/features/domains/history/history-tab.tsx'
+import { parseHistorySearch } from '#client/features/domains/history/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/$id/history')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { Overview } from '#client/features/domains/zone/overview.tsx'
+import { Overview } from '#client/features/domains/details/overview.tsx'
 
 export const Route = createFileRoute('/_app/domains/$id/')({
   component: ZoneOverview,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RecordsTab } from '#client/features/records/records-tab.tsx'
-import { parseRecordsSearch } from '#client/features/records/search.ts'
+import { RecordsTab } from '#client/features/domains/records/records-tab.tsx'
+import { parseRecordsSearch } from '#client/features/domains/records/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import { utils } from '#client/lib/trpc.ts'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ZoneFrame } from '#client/features/domains/zone/zone-frame.tsx'
+import { ZoneFrame } from '#client/features/domains/details/zone-frame.tsx'
 import { loadTexts } from '#client/lib/i18n.ts'
 import { utils } from '#client/lib/trpc.ts'
 

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { DomainsPage } from '#client/features/domains/domains-page.tsx'
-import { prefetchDomains } from '#client/features/domains/prefetch-domains.ts'
-import { hasFilter, parseDomainsSearch, storedFilter } from '#client/features/domains/search.ts'
+import { DomainsPage } from '#client/features/domains/list/domains-page.tsx'
+import { prefetchDomains } from '#client/features/domains/list/prefetch-domains.ts'
+import { hasFilter, parseDomainsSearch, storedFilter } from '#client/features/domains/list/search.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LookupPage } from '#client/features/domains/lookup-page.tsx'
+import { LookupPage } from '#client/features/domains/lookup/lookup-page.tsx'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/lookup')({

@@ -1,0 +1,127 @@
+import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { offerUndoOfLastChange } from '../history/index.ts'
+import { ChangeDangers } from '#client/features/operations/index.ts'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { planIpChange } from '#shared/features/domains/records/ip-change.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { renewZone } from './use-zone.ts'
+import classes from './dialogs.module.css'
+
+/** As many as are looked through at a glance; the others come when asked for. */
+const listedAtFirst = 50
+
+interface Fields extends Record<string, unknown> {
+  id: string
+  ipAddress: string
+  mode: 'replace' | 'add'
+}
+
+/** Whether a text is a whole address yet, as far as a preview has to know. */
+const looksLikeIp = (text: string): boolean => /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || /^(?=.*:)[\da-f:.]{3,45}$/i.test(text)
+
+/** Puts another address into a domain's A or AAAA records, and says beforehand into which (R-DET-05, R-DOM-14). */
+export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
+  const { t } = useTranslation(['zone', 'common'])
+  const records = trpc.records.list.useQuery({ id: zone.id })
+  const change = trpc.records.changeIp.useMutation({ meta: { failure: false } })
+  const initial: Fields = { id: zone.id, ipAddress: '', mode: 'replace' }
+  const form = useForm({
+    initial,
+    schema: async () => (await import('#shared/features/domains/records/schema.ts')).changeIpInput,
+    onSubmit: async (input) => {
+      const answer = await change.mutateAsync(input)
+      await renewZone(answer.zone)
+      onClose()
+      const done = t('ip.done_to', { domain: zone.displayName, addresses: answer.zone.originIPs.join(', ') })
+      await offerUndoOfLastChange(zone.id, done).catch(() => toast.success(done))
+    },
+    onFailure: (error) => toast.failure(error, t('failed.ip')),
+  })
+  const [whole, setWhole] = useState(false)
+  const { ipAddress, mode } = form.values
+  const plan =
+    records.data && looksLikeIp(ipAddress) ? planIpChange(records.data.records, { address: ipAddress.toLowerCase(), mode }) : null
+  const steps = plan && [
+    ...plan.updates.map(({ id, name, content }) => ({ id, name, from: content, to: ipAddress })),
+    ...plan.creates.map(({ id, name }) => ({ id, name, from: null, to: ipAddress })),
+    ...plan.deletes.map(({ id, name, content }) => ({ id, name, from: content, to: null })),
+  ]
+  return (
+    <Dialog onClose={form.submitting ? () => undefined : onClose} title={t('ip.title', { domain: zone.displayName })} size={520}>
+      <form className={classes['form']} onSubmit={form.submit} noValidate>
+        <TextInput
+          {...form.text('ipAddress')}
+          onChange={(event) => form.set('ipAddress', event.currentTarget.value.trim())}
+          label={t('ip.address')}
+          description={zone.originIPs.length === 0 ? t('ip.help') : t('ip.current', { addresses: zone.originIPs.join(', ') })}
+          placeholder="203.0.113.10"
+          classNames={{ input: 'mono' }}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          data-autofocus
+        />
+        <SegmentedControl
+          fullWidth
+          size="sm"
+          aria-label={t('ip.mode')}
+          value={mode}
+          onChange={(next) => form.set('mode', next)}
+          data={[
+            { value: 'replace', label: t('ip.replace') },
+            { value: 'add', label: t('ip.add') },
+          ]}
+        />
+        <div className={classes['plan']} aria-live="polite">
+          {records.isPending ? (
+            <Loader size="xs" />
+          ) : records.isError ? (
+            <p className={classes['quiet']}>{t('ip.unread')}</p>
+          ) : plan === null || steps === null ? (
+            <p className={classes['quiet']}>{t('ip.preview')}</p>
+          ) : steps.length === 0 ? (
+            <p className={classes['quiet']}>{t(plan.unchanged.length > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
+          ) : (
+            <>
+              <p>{t('ip.changes', { count: steps.length, formatted: formatNumber(steps.length), type: plan.type })}</p>
+              <ul className={classes['steps']}>
+                {(whole ? steps : steps.slice(0, listedAtFirst)).map(({ id, name, from, to }) => (
+                  <li key={id}>
+                    <span className="mono">{name}</span>
+                    <span className="mono">
+                      {from === null ? null : <del>{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {whole || steps.length <= listedAtFirst ? null : (
+                <button type="button" className={classes['link']} onClick={() => setWhole(true)}>
+                  {t('ip.more', { count: steps.length - listedAtFirst })}
+                </button>
+              )}
+            </>
+          )}
+        </div>
+        {plan === null || steps?.length === 0 ? null : (
+          <Suspense>
+            <ChangeDangers id={zone.id} change={{ kind: 'ip', input: { ipAddress, mode } }} />
+          </Suspense>
+        )}
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} disabled={form.submitting}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={form.submitting} disabled={steps?.length === 0}>
+            {t(mode === 'replace' ? 'ip.replace_confirm' : 'ip.add_confirm')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
+import { useAllowed } from '#client/features/sharing/index.ts'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import type { NameServerTruth } from '#shared/features/domains/settings/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { CopyButton, CopyText } from '#client/ui/copy-button.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Fact, None, Section } from './section.tsx'
+import classes from './name-servers.module.css'
+
+const tones: Record<NameServerTruth['state'], Tone> = { right: 'good', partly: 'warn', elsewhere: 'bad', none: 'bad', unknown: 'idle' }
+
+/** The name servers that the zone wants, and what the registry says of them now. */
+export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boolean }) {
+  const { t } = useTranslation('zone')
+  // A domain connected by CNAME keeps the name servers it has.
+  const own = zone.type !== 'partial' && zone.nameServers.length > 0
+  const check = trpc.zoneSettings.nameServers.useQuery(
+    { id: zone.id },
+    { enabled: own && !seeded && !zone.gone, trpc: { context: { alone: true } } },
+  )
+  const owned = useAllowed('own')
+  const [asking, setAsking] = useState(false)
+  const truth = check.data?.nameServers
+  const delegated = truth?.delegated ?? []
+  const strangers = delegated.filter((name) => truth?.wanted.includes(name) === false)
+  return (
+    <Section
+      title={t('ns.title')}
+      note={
+        zone.nameServers.length > 1 ? (
+          <span className={classes['all']}>
+            {t('ns.copy_all')}
+            <CopyButton text={zone.nameServers.join('\n')} label={t('ns.copy_all')} />
+          </span>
+        ) : undefined
+      }
+    >
+      {own ? null : <p className={classes['hint']}>{t('ns.partial')}</p>}
+      {zone.nameServers.length === 0 ? (
+        own ? (
+          <None />
+        ) : null
+      ) : (
+        <ul className={classes['list']}>
+          {zone.nameServers.map((name) => (
+            <li key={name}>
+              <CopyText text={name} />
+              {truth?.delegated == null ? null : delegated.includes(name.toLowerCase()) ? (
+                <IconCheck size={14} className={classes['set']} role="img" aria-label={t('ns.set')}>
+                  <title>{t('ns.set')}</title>
+                </IconCheck>
+              ) : (
+                <IconX size={14} className={classes['unset']} role="img" aria-label={t('ns.unset')}>
+                  <title>{t('ns.unset')}</title>
+                </IconX>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {own && !zone.gone ? (
+        <div className={classes['truth']} aria-live="polite">
+          <div className={classes['state']}>
+            {truth === undefined ? (
+              check.isError ? (
+                <StateBadge quiet tone="idle" label={t('ns.state.unknown')} />
+              ) : (
+                <Skeleton width={180} />
+              )
+            ) : (
+              <StateBadge quiet tone={tones[truth.state]} label={t(`ns.state.${truth.state}`)} />
+            )}
+            <span className={classes['checked']}>
+              {truth === undefined ? null : <RelativeTime at={truth.checkedAt} />}
+              <ActionIcon
+                size={22}
+                aria-label={t('ns.again')}
+                title={t('ns.again')}
+                data-running={check.isFetching || undefined}
+                onClick={() => void check.refetch()}
+              >
+                <IconRefresh size={13} stroke={1.7} />
+              </ActionIcon>
+            </span>
+          </div>
+          {truth === undefined || truth.state === 'right' ? null : <p className={classes['hint']}>{t(`ns.todo.${truth.state}`)}</p>}
+          {truth === undefined || truth.state === 'right' || zone.registrarId === null || !owned ? null : (
+            <Button variant="default" size="xs" style={{ justifySelf: 'start', alignSelf: 'flex-start' }} onClick={() => setAsking(true)}>
+              {t('ns.set_there')}
+            </Button>
+          )}
+          {asking ? (
+            <ErrorBoundary>
+              <Suspense>
+                <BulkDialog
+                  kind="name_servers"
+                  count={1}
+                  targetOf={() => Promise.resolve({ ids: [zone.id] })}
+                  onStarted={() => setAsking(false)}
+                  onClose={() => setAsking(false)}
+                />
+              </Suspense>
+            </ErrorBoundary>
+          ) : null}
+          {strangers.length > 0 ? (
+            <Fact label={t('ns.now')}>
+              <span className="mono">{strangers.join(', ')}</span>
+            </Fact>
+          ) : null}
+        </div>
+      ) : null}
+      {zone.vanityNameServers.length > 0 ? (
+        <Fact label={t('ns.vanity')}>
+          <span className="mono">{zone.vanityNameServers.join(', ')}</span>
+        </Fact>
+      ) : null}
+      {zone.originalNameServers.length > 0 ? (
+        <Fact label={t('ns.before')}>
+          <span className="mono">{zone.originalNameServers.join(', ')}</span>
+        </Fact>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { CopyText } from '#client/ui/copy-button.tsx'
+import { Unread } from '../list/domain-cells.tsx'
+import { useZoneRefresh, type RefreshProblem } from './use-refresh.ts'
+import classes from './section.module.css'
+
+/** A part of the overview; says by itself when its `part` could not be read from the provider. */
+export function Section({
+  title,
+  note,
+  part,
+  children,
+}: {
+  title: string
+  note?: ReactNode
+  part?: RefreshProblem['part']
+  children: ReactNode
+}) {
+  const id = useId()
+  const { problems } = useZoneRefresh()
+  const problem = problems.find((each) => each.part === part)
+  return (
+    <section className={classes['section']} aria-labelledby={id}>
+      <header className={classes['head']}>
+        <h2 id={id}>{title}</h2>
+        {note === undefined ? null : <span className={classes['note']}>{note}</span>}
+      </header>
+      {problem === undefined ? null : <Problem code={problem.code} message={problem.message} />}
+      <div className={classes['facts']}>{children}</div>
+    </section>
+  )
+}
+
+/** Why a part is missing or old: our words, then the provider's own. */
+export function Problem({ code, message, hint }: { code: string; message: string | null; hint?: string }) {
+  return (
+    <p className={classes['problem']} role="status">
+      <StatusDot tone="warn" />
+      <span>
+        {codeWords(code)}
+        {message === null || message === '' ? null : <span className={classes['words']}>{message}</span>}
+        {hint === undefined ? null : <span className={classes['words']}>{hint}</span>}
+      </span>
+    </p>
+  )
+}
+
+/** One value with its name; `pending`: a list's row did not tell it, and the answer that does is on its way. */
+export function Fact({ label, pending = false, children }: { label: string; pending?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes['fact']}>
+      <span className={classes['label']}>{label}</span>
+      <span className={classes['value']}>{pending ? <Skeleton width={96} /> : (children ?? <None />)}</span>
+    </div>
+  )
+}
+
+export function None() {
+  return <span className={classes['none']}>–</span>
+}
+
+/** How old a part is. */
+export function Age({ at }: { at: string | null }) {
+  const { t } = useTranslation('domains')
+  if (at === null) return t('details.reading')
+  return (
+    <>
+      {t('details.listed')} <RelativeTime at={at} />
+    </>
+  )
+}
+
+export function Switched({ on, tone = 'good' }: { on: boolean | null; tone?: 'good' | 'warn' | 'info' }) {
+  const { t } = useTranslation('domains')
+  if (on === null) return <Unread />
+  return <StateBadge quiet tone={on ? tone : 'idle'} label={t(on ? 'details.on' : 'details.off')} />
+}
+
+const listedAtFirst = 6
+
+/** Texts that one click copies; of many the first few, the rest when asked for. */
+export function CopyList({ texts }: { texts: readonly string[] }) {
+  const { t } = useTranslation('zone')
+  const [whole, setWhole] = useState(false)
+  if (texts.length === 0) return <None />
+  const shown = whole || texts.length <= listedAtFirst + 1 ? texts : texts.slice(0, listedAtFirst)
+  return (
+    <>
+      <ul className={classes['list']}>
+        {shown.map((text) => (
+          <li key={text}>
+            <CopyText text={text} />
+          </li>
+        ))}
+      </ul>
+      {shown.length === texts.length ? null : (
+        <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+          {t('show_all', { total: formatNumber(texts.length) })}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The way to the page where a part stands whole. */
+export function MoreLink({
+  to,
+  id,
+  children,
+}: {
+  to: '/domains/$id/security' | '/domains/$id/records' | '/domains/$id/history'
+  id: string
+  children: ReactNode
+}) {
+  return (
+    <Link to={to} params={{ id }} className={classes['link']}>
+      {children}
+    </Link>
+  )
+}

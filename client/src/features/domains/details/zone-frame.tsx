@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconLock, IconRefresh } from '@tabler/icons-react'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { SharedThing, useLock } from '#client/features/sharing/index.ts'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
+import { failureOf } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Freshness } from '#client/ui/freshness.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { CopyLink } from '../copy-link.tsx'
+import { Marks } from '../list/domain-cells.tsx'
+import { OpenSite } from '../open-site.tsx'
+import { statusTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+import { readAtOf, useRefresh, ZoneRefresh, type Refresh } from './use-refresh.ts'
+import { useZone } from './use-zone.ts'
+import { TabBar } from '#client/ui/tab-bar.tsx'
+import tabs from '#client/ui/tabs.module.css'
+import backs from '#client/ui/back-link.module.css'
+import classes from './zone-frame.module.css'
+
+/** What every page of one domain has: its name and state, how fresh it is, and the ways between its pages. */
+export function ZoneFrame({ id }: { id: string }) {
+  const { t } = useTranslation('domains')
+  const details = useZone(id)
+  const refresh = useRefresh(id, details.isPlaceholderData ? undefined : details.data?.zone)
+  useLiveQueries('domains')
+  const failure = details.error === null ? null : failureOf(details.error)
+  const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
+  return (
+    <>
+      <Link to="/domains" className={backs['back']}>
+        <IconArrowLeft size={14} aria-hidden />
+        {t('details.back')}
+      </Link>
+      {absent ? (
+        <EmptyState
+          picture="lost"
+          heading="h1"
+          title={t('details.not_found')}
+          text={t('details.not_found_text')}
+          action={
+            <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+              {t('details.back')}
+            </Button>
+          }
+        />
+      ) : details.data ? (
+        <SharedThing value={details.data.zone.shared}>
+          <ZoneRefresh value={refresh}>
+            <Head zone={details.data.zone} seeded={details.isPlaceholderData} refresh={refresh} />
+            <Tabs zone={details.data.zone} />
+            {details.data.zone.shared?.level === 'view' ? <ViewOnly by={details.data.zone.shared.by} /> : null}
+            {refresh.failure === null ? null : <Unread words={refresh.failure} />}
+            <Outlet />
+          </ZoneRefresh>
+        </SharedThing>
+      ) : details.isError ? (
+        <ErrorState error={details.error} onRetry={() => void details.refetch()} />
+      ) : (
+        <div className={classes['titleSkeleton']}>
+          <Skeleton width={260} height={20} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Why nothing here can be changed. */
+function ViewOnly({ by }: { by: string }) {
+  const { t } = useTranslation('zone')
+  return (
+    <p className={classes['viewOnly']}>
+      <IconLock size={15} stroke={1.8} aria-hidden />
+      <span>{t('view_only', { name: by })}</span>
+    </p>
+  )
+}
+
+/** Whatever is shown is old: why. */
+function Unread({ words }: { words: readonly string[] }) {
+  const { t } = useTranslation('zone')
+  return (
+    <div className={classes['unread']} role="status">
+      <StatusDot tone="warn" />
+      <span>
+        {t('refresh_failed')}
+        <small>{words.join(' ')}</small>
+      </span>
+    </div>
+  )
+}
+
+function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean; refresh: Refresh }) {
+  const { t } = useTranslation(['domains', 'zone'])
+  const words = useDomainWords()
+  const locked = useLock()('operate')
+  return (
+    <PageHeader
+      title={zone.displayName}
+      meta={
+        <span className={classes['meta']}>
+          <StateBadge tone={zone.gone ? 'idle' : statusTone[zone.status]} label={words.status(zone)} />
+          {zone.displayName === zone.name ? null : <span className="mono">{zone.name}</span>}
+          <Marks domain={zone} named />
+        </span>
+      }
+      actions={
+        <>
+          {seeded ? null : <Freshness at={readAtOf(zone)} updating={refresh.running} />}
+          <CopyButton text={zone.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={28} />
+          <CopyLink domain={zone} size={28} />
+          <OpenSite domain={zone} size={28} />
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconRefresh size={14} stroke={1.7} className={classes['icon']} />}
+            className={classes['refresh'] ?? ''}
+            data-running={refresh.running || undefined}
+            title={locked ?? t('zone:refresh_hint')}
+            disabled={locked !== null}
+            onClick={refresh.run}
+          >
+            <span className={classes['refreshWord']}>{t('zone:refresh')}</span>
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
+  const { t } = useTranslation('zone')
+  const own = { params: { id }, className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
+  return (
+    <TabBar label={t('tabs.label')} className={classes['tabs']}>
+      <Link to="/domains/$id" {...own} activeOptions={{ exact: true }}>
+        {t('tabs.overview')}
+      </Link>
+      <Link to="/domains/$id/records" {...own}>
+        {t('tabs.records')}
+        {recordsCount === null ? null : <small>{formatNumber(recordsCount)}</small>}
+      </Link>
+      <Link to="/domains/$id/security" {...own}>
+        {t('tabs.security')}
+      </Link>
+      <Link to="/domains/$id/health" {...own}>
+        {t('tabs.health')}
+      </Link>
+      <Link to="/domains/$id/history" {...own}>
+        {t('tabs.history')}
+      </Link>
+    </TabBar>
+  )
+}

@@ -1,0 +1,75 @@
+import { Checkbox } from '@mantine/core'
+import { IconExternalLink, IconWorld } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { trackerNameOf } from '#shared/features/trackers/names.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { AccountCell, Marks, OriginsCell, Unread } from './domain-cells.tsx'
+import { siteOf } from '../domain-link.ts'
+import { healthTone, statusTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+import classes from './domain-card.module.css'
+
+export const domainCardHeight = 138
+
+/** A domain at a glance (R-DOM-03): in the grid, and as the row of a phone. */
+export function DomainCard({ domain, selected, onSelect }: { domain: Domain; selected: boolean; onSelect: (event: MouseEvent) => void }) {
+  const { t } = useTranslation('domains')
+  const words = useDomainWords()
+  return (
+    <article className={classes['card']} data-selected={selected || undefined}>
+      {domain.group?.color ? <span className={classes['stripe']} style={{ background: domain.group.color }} aria-hidden /> : null}
+      <header className={classes['head']}>
+        <Link to="/domains/$id" params={{ id: domain.id }} className={classes['name']} title={domain.displayName} preload={false}>
+          <bdi dir="ltr">{domain.displayName}</bdi>
+        </Link>
+        <span className={classes['tools']}>
+          <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={24} />
+          <a href={siteOf(domain)} target="_blank" rel="noreferrer" className={classes['site']} title={t('actions.open_site')}>
+            <IconExternalLink size={14} stroke={1.7} aria-hidden />
+            <span className="sr-only">{t('actions.open_site')}</span>
+          </a>
+        </span>
+        <Checkbox
+          className={classes['pick'] ?? ''}
+          aria-label={t('selection.row', { domain: domain.displayName })}
+          checked={selected}
+          readOnly
+          onClick={onSelect}
+        />
+      </header>
+      <div className={classes['line']}>
+        <StateBadge quiet tone={domain.gone ? 'idle' : statusTone[domain.status]} label={words.status(domain)} />
+        <span className={classes['sep']} aria-hidden />
+        <span className={classes['quiet']}>SSL {domain.sslMode === null ? <Unread /> : words.ssl(domain.sslMode)}</span>
+        <Marks domain={domain} />
+      </div>
+      <div className={classes['line']}>
+        <IconWorld size={14} stroke={1.6} className={classes['icon']} aria-hidden />
+        <OriginsCell originIPs={domain.originIPs} recordsCount={domain.recordsCount} />
+        {domain.trackerType === null ? null : <span className={classes['tracker']}>{trackerNameOf(domain.trackerType)}</span>}
+      </div>
+      <footer className={classes['foot']}>
+        <span className={classes['account']}>
+          {domain.group === null ? (
+            <AccountCell account={domain.account} />
+          ) : (
+            <>
+              <GroupMark icon={domain.group.icon} color={domain.group.color} />
+              <bdi className={classes['cut']} title={domain.group.name}>
+                {domain.group.name}
+              </bdi>
+            </>
+          )}
+        </span>
+        <span className={classes['health']} data-tone={healthTone[domain.health]} title={words.health(domain.health)}>
+          <span className="sr-only">{words.health(domain.health)}</span>
+        </span>
+      </footer>
+    </article>
+  )
+}

@@ -1,0 +1,136 @@
+import { IconCloud, IconCode, IconGhost2, IconLock, IconPlayerPause, IconShieldBolt, IconFishHook, type Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
+import { SharedMark } from '#client/features/sharing/index.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
+import { CopyName } from '../copy-name.tsx'
+import { healthTone, statusTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+import classes from './domain-cells.module.css'
+
+// Hints are plain titles here: a table draws hundreds of these, and each must cost next to nothing.
+
+/** Status, name, and tiny marks for what an operator looks for first. */
+export function NameCell({ domain }: { domain: Domain }) {
+  const words = useDomainWords()
+  return (
+    <div className={classes['name']}>
+      <span title={words.status(domain)} className={classes['dot']}>
+        <StatusDot tone={domain.gone ? 'idle' : statusTone[domain.status]} label={words.status(domain)} />
+      </span>
+      <Link
+        to="/domains/$id"
+        params={{ id: domain.id }}
+        className={classes['link']}
+        title={domain.displayName}
+        tabIndex={-1}
+        preload={false}
+      >
+        <bdi dir="ltr">{domain.displayName}</bdi>
+      </Link>
+      <CopyName domain={domain} />
+      <Marks domain={domain} />
+    </div>
+  )
+}
+
+/** `named`: with the name of who shares it. */
+export function Marks({ domain, named = false }: { domain: Domain; named?: boolean }) {
+  const { t } = useTranslation('domains')
+  const { health } = useDomainWords()
+  return (
+    <span className={classes['marks']}>
+      <SharedMark shared={domain.shared} brief={!named} />
+      {domain.gone ? <Mark icon={IconGhost2} tone="warn" hint={t('marks.gone')} /> : null}
+      {domain.phishingDetected ? <Mark icon={IconFishHook} tone="bad" hint={t('marks.phishing')} /> : null}
+      {domain.paused ? <Mark icon={IconPlayerPause} tone="warn" hint={t('marks.paused')} /> : null}
+      {domain.securityLevel === 'under_attack' ? <Mark icon={IconShieldBolt} tone="bad" hint={t('marks.under_attack')} /> : null}
+      {domain.developmentMode > 0 ? <Mark icon={IconCode} tone="info" hint={t('marks.development')} /> : null}
+      {domain.proxiedCount > 0 ? <Mark icon={IconCloud} hint={t('marks.proxied', { count: domain.proxiedCount })} /> : null}
+      {domain.https === true ? <Mark icon={IconLock} hint={t('marks.https')} /> : null}
+      {domain.health === 'warnings' || domain.health === 'critical' ? (
+        <span className={classes['mark']} title={health(domain.health)}>
+          <StatusDot tone={healthTone[domain.health]} label={health(domain.health)} />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+function Mark({ icon: Symbol, hint, tone }: { icon: Icon; hint: string; tone?: Tone }) {
+  return (
+    <span className={classes['mark']} data-tone={tone} title={hint} role="img" aria-label={hint}>
+      <Symbol size={14} stroke={1.7} aria-hidden />
+    </span>
+  )
+}
+
+export function StatusCell({ word }: { word: string }) {
+  return (
+    <span className={classes['cut']} title={word}>
+      {word}
+    </span>
+  )
+}
+
+/** A state as its dot and its word. */
+export function StateCell({ tone, word }: { tone: Tone; word: string }) {
+  return (
+    <span className={classes['state']}>
+      <StatusDot tone={tone} />
+      <span className={classes['cut']}>{word}</span>
+    </span>
+  )
+}
+
+/** What is not known yet looks like nothing and says why. */
+export function Unread() {
+  const { t } = useTranslation('domains')
+  return (
+    <span className={classes['unread']} title={t('not_read')}>
+      –<span className="sr-only">{t('not_read')}</span>
+    </span>
+  )
+}
+
+export function AccountCell({ account }: Pick<Domain, 'account'>) {
+  const text = account.name ? `${account.name} · ${account.email}` : account.email
+  return (
+    <span className={classes['cut']} title={text}>
+      <bdi>{account.name || account.email}</bdi>
+    </span>
+  )
+}
+
+export function GroupCell({ group }: Pick<Domain, 'group'>) {
+  if (group === null) return null
+  return (
+    <span className={classes['state']} title={group.name}>
+      <GroupMark icon={group.icon} color={group.color} size={16} />
+      <bdi className={classes['cut']}>{group.name}</bdi>
+    </span>
+  )
+}
+
+export function OriginsCell({ originIPs, recordsCount }: Pick<Domain, 'originIPs' | 'recordsCount'>) {
+  if (recordsCount === null) return <Unread />
+  const [first, ...others] = originIPs
+  if (first === undefined) return null
+  return (
+    <span className={classes['origins']} title={originIPs.join('\n')}>
+      <span className={classes['cut']}>{first}</span>
+      {others.length > 0 ? <small>+{formatNumber(others.length)}</small> : null}
+    </span>
+  )
+}
+
+export function MomentCell({ moment, relative = false }: { moment: string; relative?: boolean }) {
+  return (
+    <time dateTime={moment} title={formatDateTime(moment)} className={classes['moment']}>
+      {relative ? formatRelative(moment) : formatDate(moment)}
+    </time>
+  )
+}

@@ -1,0 +1,145 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
+import { trackerNameOf } from '#shared/features/trackers/names.ts'
+import { formatDate, formatNumber } from '#client/lib/format.ts'
+import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { PersonName } from '#client/ui/person-name.tsx'
+import { useMedia } from '#client/ui/use-media.ts'
+import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
+import { healthTone, paidTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+
+type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
+
+/** The columns of the list. `ownerName` is there for administrators who see more than their own; groups show once there are any. */
+export function useDomainColumns(ownerName: ((ownerId: string) => string) | null, grouped: boolean): readonly Column[] {
+  const { t } = useTranslation('domains')
+  const words = useDomainWords()
+  // One column more must still fit into a laptop's width.
+  const tight = ownerName !== null
+  const wide = useMedia('(min-width: 1400px)')
+  return useMemo(
+    (): readonly Column[] => [
+      {
+        id: 'name',
+        title: t('columns.name'),
+        width: tight ? 212 : grouped ? 248 : 256,
+        minWidth: 180,
+        grow: true,
+        hideable: false,
+        sortKey: 'name',
+        cell: (domain) => <NameCell domain={domain} />,
+      },
+      {
+        id: 'status',
+        title: t('columns.status'),
+        width: 96,
+        sortKey: 'status',
+        // Its dot stands before the name already.
+        cell: (domain) => <StatusCell word={words.status(domain)} />,
+      },
+      {
+        id: 'account',
+        title: t('columns.account'),
+        width: tight ? 140 : 148,
+        minWidth: 112,
+        grow: true,
+        sortKey: 'account',
+        cell: ({ account }) => <AccountCell account={account} />,
+      },
+      ...(ownerName === null
+        ? []
+        : [
+            {
+              id: 'owner',
+              title: t('columns.owner'),
+              width: 112,
+              cell: ({ ownerId }: Domain) => <PersonName label={ownerName(ownerId)} />,
+            },
+          ]),
+      ...(grouped
+        ? [{ id: 'group', title: t('columns.group'), width: tight ? 104 : 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
+        : []),
+      {
+        id: 'ssl',
+        title: t('columns.ssl'),
+        width: 96,
+        sortKey: 'sslMode',
+        cell: ({ sslMode }) => (sslMode === null ? <Unread /> : words.ssl(sslMode)),
+      },
+      { id: 'tls', title: t('columns.tls'), width: 80, hiddenAtFirst: true, cell: ({ tlsMin }) => tlsMin ?? <Unread /> },
+      {
+        id: 'https',
+        title: t('columns.https'),
+        width: 84,
+        hiddenAtFirst: true,
+        cell: ({ https }) => (https === null ? <Unread /> : t(https ? 'yes' : 'no')),
+      },
+      {
+        id: 'level',
+        title: t('columns.level'),
+        width: 124,
+        sortKey: 'securityLevel',
+        hiddenAtFirst: true,
+        cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
+      },
+      {
+        id: 'registrar',
+        title: t('columns.registrar'),
+        width: 130,
+        hiddenAtFirst: true,
+        cell: ({ registrar }) => (registrar === null ? null : <bdi>{registrar.name}</bdi>),
+      },
+      {
+        id: 'paid',
+        title: t('columns.paid_until'),
+        width: 130,
+        sortKey: 'paidUntil',
+        hiddenAtFirst: true,
+        cell: ({ paidUntil }) => (paidUntil === null ? null : <StateCell tone={paidTone(paidUntil)} word={formatDate(paidUntil)} />),
+      },
+      { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 150, cell: (domain) => <OriginsCell {...domain} /> },
+      {
+        id: 'records',
+        title: t('columns.records'),
+        width: 92,
+        align: 'end',
+        sortKey: 'recordsCount',
+        cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),
+      },
+      {
+        id: 'health',
+        title: t('columns.health'),
+        width: 142,
+        sortKey: 'health',
+        hiddenAtFirst: true,
+        cell: ({ health }) => <StateCell tone={healthTone[health]} word={words.health(health)} />,
+      },
+      {
+        id: 'tracker',
+        title: t('columns.tracker'),
+        width: 100,
+        hiddenAtFirst: true,
+        cell: ({ trackerType }) => (trackerType === null ? null : trackerNameOf(trackerType)),
+      },
+      {
+        id: 'created',
+        title: t('columns.created'),
+        width: 118,
+        sortKey: 'createdAt',
+        hiddenAtFirst: true,
+        cell: ({ createdAt }) => <MomentCell moment={createdAt} />,
+      },
+      {
+        id: 'updated',
+        title: t('columns.updated'),
+        width: 118,
+        sortKey: 'updatedAt',
+        hiddenAtFirst: !wide && (tight || grouped),
+        cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
+      },
+    ],
+    [t, words, ownerName, grouped, tight, wide],
+  )
+}

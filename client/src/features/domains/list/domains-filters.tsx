@@ -1,0 +1,223 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GroupMark } from '#client/features/groups/index.ts'
+import { useManagedRegistrars } from '#client/features/registrars/index.ts'
+import { useManagedTrackers } from '#client/features/trackers/index.ts'
+import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
+import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
+import { FilterText } from '#client/ui/filter-text.tsx'
+import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { choices, type ChoiceFilter } from './choices.ts'
+import { choiceOf, choicePart, type DomainsSearch } from './search.ts'
+import { healthTone, statusTone } from '../tones.ts'
+import { useDomainWords } from '../use-domain-words.ts'
+
+export type ChangeSearch = (part: Partial<Record<keyof DomainsSearch, unknown>>) => void
+
+interface FiltersProps {
+  search: DomainsSearch
+  summary: DomainSummary | undefined
+  options: FilterOptions | undefined
+  onChange: ChangeSearch
+}
+
+/** More accounts than these are found by typing. */
+const mostOptions = 100
+
+/** The filters of R-DOM-02 beside the search, each with how many rows its choices would leave. */
+export function DomainsFilters(props: FiltersProps) {
+  const { search, options, onChange } = props
+  const { t } = useTranslation(['domains', 'faults'])
+  const owners = useMemo(() => options?.owners.map(({ id, name, zones }) => ({ id, name, count: zones })) ?? [], [options])
+  const setEmail = useCallback((email: string) => onChange({ email: email || undefined }), [onChange])
+  const setIp = useCallback((ip: string) => onChange({ ip: ip || undefined }), [onChange])
+  return (
+    <>
+      <ChoiceSelect filter="status" label={t('filters.status')} {...props} />
+      <ChoiceSelect filter="health" label={t('filters.health')} {...props} />
+      <AccountSelect {...props} />
+      {options?.groups.length === 0 && search.group === undefined ? null : <GroupSelect {...props} />}
+      <RegistrarSelect {...props} />
+      <PaidSelect {...props} />
+      <ChoiceSelect filter="ssl" label={t('filters.ssl')} {...props} />
+      <ChoiceSelect filter="https" label={t('filters.https')} {...props} />
+      <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
+      <ChoiceSelect filter="tlsMin" label={t('filters.tls_min')} {...props} />
+      <TrackerSelect {...props} />
+      <FilterText
+        label={t('filters.ip')}
+        placeholder={t('filters.ip_example')}
+        description={t('filters.ip_help')}
+        faultOf={(typed) => (parseAddressFilter(typed) === null ? t('faults:invalid_address_filter') : null)}
+        value={search.ip ?? ''}
+        onChange={setIp}
+      />
+      <FilterText
+        label={t('filters.email')}
+        placeholder={t('filters.email_example')}
+        description={t('filters.email_help')}
+        value={search.email ?? ''}
+        onChange={setEmail}
+      />
+      <OwnershipFilters search={search} owners={owners} shared={options?.shared === true} onChange={onChange} />
+    </>
+  )
+}
+
+function ChoiceSelect({
+  filter,
+  label,
+  search,
+  summary,
+  onChange,
+}: Pick<FiltersProps, 'search' | 'summary' | 'onChange'> & { filter: ChoiceFilter; label: string }) {
+  const { choice } = useDomainWords()
+  const value = choiceOf(search, filter)
+  const counts = summary?.facets[filter]
+  return (
+    <FilterSelect
+      label={label}
+      options={choices[filter].map((each) => ({
+        value: each,
+        label: choice(filter, each),
+        count: counts === undefined ? undefined : (counts[each] ?? 0),
+        icon: iconOf(filter, each),
+      }))}
+      values={value === undefined ? [] : [value]}
+      onChange={([next]) => onChange(choicePart(filter, next))}
+    />
+  )
+}
+
+function iconOf(filter: ChoiceFilter, value: string) {
+  const tones: Partial<Record<string, (typeof statusTone)[keyof typeof statusTone]>> =
+    filter === 'status' ? statusTone : filter === 'health' ? healthTone : {}
+  const tone = tones[value]
+  return tone === undefined ? undefined : <StatusDot tone={tone} />
+}
+
+/** Chosen ones that the address names and nobody knows (any more): they can still be taken away. */
+const unknownOf = (chosen: readonly string[], known: readonly { id: string }[], label: string): FilterOption[] =>
+  chosen.filter((id) => !known.some((each) => each.id === id)).map((id) => ({ value: id, label }))
+
+/** Chosen ones first, then those with the most rows. */
+const chosenFirst = (chosen: readonly string[]) => (one: FilterOption, other: FilterOption) =>
+  Number(chosen.includes(other.value)) - Number(chosen.includes(one.value)) || (other.count ?? 0) - (one.count ?? 0)
+
+function AccountSelect({ search, summary, options, onChange }: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const [typed, setTyped] = useState('')
+  const chosen = search.account?.split('.') ?? []
+  const counts = summary?.facets.account
+  const wanted = typed.trim().toLowerCase()
+  const known = options?.accounts ?? []
+  const found = known.filter(
+    ({ id, email, name }) => wanted === '' || chosen.includes(id) || `${name ?? ''} ${email}`.toLowerCase().includes(wanted),
+  )
+  const shown = [
+    ...unknownOf(chosen, known, options === undefined ? '…' : t('filters.unknown')),
+    ...found
+      .map(({ id, email, name }): FilterOption => ({
+        value: id,
+        label: name || email,
+        count: counts === undefined ? undefined : (counts[id] ?? 0),
+      }))
+      .sort(chosenFirst(chosen)),
+  ]
+  return (
+    <FilterSelect
+      multiple
+      label={t('filters.account')}
+      options={shown.slice(0, Math.max(mostOptions, chosen.length))}
+      values={chosen}
+      onSearch={setTyped}
+      loading={options === undefined}
+      onChange={(ids) => onChange({ account: ids.join('.') || undefined })}
+    />
+  )
+}
+
+/** Nothing where there are no trackers. */
+function TrackerSelect(props: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const known = useManagedTrackers(props.search.owner, 'own') ?? []
+  if (known.length === 0 && props.search.tracker === undefined) return null
+  return <ChoiceSelect filter="tracker" label={t('filters.tracker')} {...props} />
+}
+
+/** Nothing where there are no registrars. */
+function RegistrarSelect({ search, onChange }: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const registrars = useManagedRegistrars(search.owner, 'own')
+  const chosen = search.registrar?.split('.') ?? []
+  const known = registrars ?? []
+  if (known.length === 0 && chosen.length === 0) return null
+  return (
+    <FilterSelect
+      multiple
+      label={t('filters.registrar')}
+      options={[
+        { value: 'none', label: t('filters.no_registrar') },
+        ...unknownOf(
+          chosen.filter((id) => id !== 'none'),
+          known,
+          registrars === undefined ? '…' : t('filters.unknown'),
+        ),
+        ...known.map(({ id, name, domainsCount }): FilterOption => ({ value: id, label: name, count: domainsCount })),
+      ]}
+      values={chosen}
+      loading={registrars === undefined}
+      onChange={(ids) => onChange({ registrar: ids.join('.') || undefined })}
+    />
+  )
+}
+
+const paidWithin = [7, 30, 90]
+
+/** Until when a name is paid is what registrars tell: nothing where there are none. */
+function PaidSelect({ search, onChange }: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const known = useManagedRegistrars(search.owner, 'own') ?? []
+  const { paid } = search
+  if (known.length === 0 && paid === undefined) return null
+  const days = typeof paid === 'number' && !paidWithin.includes(paid) ? [paid, ...paidWithin] : paidWithin
+  return (
+    <FilterSelect
+      label={t('filters.paid')}
+      options={[
+        { value: 'over', label: t('filters.paid_over') },
+        ...days.map((count) => ({ value: String(count), label: t('filters.paid_within', { count, formatted: formatNumber(count) }) })),
+      ]}
+      values={paid === undefined ? [] : [String(paid)]}
+      onChange={([next]) => onChange({ paid: next === undefined || next === 'over' ? next : Number(next) })}
+    />
+  )
+}
+
+function GroupSelect({ search, summary, options, onChange }: FiltersProps) {
+  const { t } = useTranslation('domains')
+  const chosen = search.group?.split('.') ?? []
+  const counts = summary?.facets.group
+  const known = options?.groups ?? []
+  const shown = known
+    .map(({ id, name, icon, color }): FilterOption => ({
+      value: id,
+      label: name,
+      icon: <GroupMark icon={icon} color={color} />,
+      count: counts === undefined ? undefined : (counts[id] ?? 0),
+    }))
+    .sort(chosenFirst(chosen))
+  return (
+    <FilterSelect
+      multiple
+      label={t('filters.group')}
+      options={[...unknownOf(chosen, known, options === undefined ? '…' : t('filters.unknown')), ...shown]}
+      values={chosen}
+      loading={options === undefined}
+      onChange={(ids) => onChange({ group: ids.join('.') || undefined })}
+    />
+  )
+}

@@ -1,0 +1,246 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconLayoutGrid, IconList, IconListSearch, IconPlus, IconRefresh, type Icon } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
+import { useShortcuts } from '#client/lib/shortcuts.ts'
+import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { CardGrid } from '#client/ui/card-grid.tsx'
+import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { TableSelection } from '#client/ui/data-table.types.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { HeaderButton } from '#client/ui/header-button.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { SearchInput } from '#client/ui/search-input.tsx'
+import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { usePhone } from '#client/ui/use-phone.ts'
+import { useRowSelection } from '#client/ui/use-row-selection.ts'
+import { CopyLink } from '../copy-link.tsx'
+import { DomainCard, domainCardHeight } from './domain-card.tsx'
+import { useDomainColumns } from './domain-columns.tsx'
+import { DomainsBulkBar } from './domains-bulk-bar.tsx'
+import { DomainsEmpty } from './domains-empty.tsx'
+import { DomainsFilters, type ChangeSearch } from './domains-filters.tsx'
+import { DomainsFreshness } from './domains-freshness.tsx'
+import { DomainsSortMenu } from './domains-sort-menu.tsx'
+import { DomainsTiles } from './domains-tiles.tsx'
+import { askLookup, lookup } from '../lookup/lookup-store.ts'
+import { filterOf, filterSearch, hasFilter, noFilter, parseDomainsSearch, sortOf, sortParam, storedFilter } from './search.ts'
+import { isListOfNames } from '../lookup/split-names.ts'
+import { OpenSite } from '../open-site.tsx'
+import { filterOptionsQuery, refreshDomains, useDomainRows } from './use-domain-rows.ts'
+import { useDomainSelection } from './use-domain-selection.ts'
+import { useRequestSync } from './use-request-sync.ts'
+import classes from './domains-page.module.css'
+
+const route = getRouteApi('/_app/domains/')
+
+/** The centre of the product: every domain of every account, at once searchable, filterable and selectable. */
+export function DomainsPage() {
+  const { t } = useTranslation('domains')
+  // Once more: the router keeps what the first reading did not understand.
+  const raw = route.useSearch()
+  const search = useMemo(() => parseDomainsSearch({ ...raw }), [raw])
+  const navigate = route.useNavigate()
+  const phone = usePhone()
+
+  const change = useCallback<ChangeSearch>(
+    (part) =>
+      void navigate({
+        replace: true,
+        search: (before) => {
+          const after = parseDomainsSearch({ ...before, ...part })
+          storedFilter.set(filterSearch(after))
+          return after
+        },
+      }),
+    [navigate],
+  )
+  const reset = useCallback(() => change(noFilter), [change])
+
+  const wanted = useMemo(() => ({ filter: filterOf(search), sort: sortOf(search) }), [search])
+  const rows = useDomainRows(wanted)
+  const options = useQuery(filterOptionsQuery(search.owner)).data
+  const selecting = useDomainSelection(rows)
+  const sync = useRequestSync()
+  const accountIds = wanted.filter.accountIds ?? options?.accounts.map(({ id }) => id) ?? []
+  useLiveQueries('domains')
+
+  const ownerName = useMemo(() => {
+    const names = new Map(options?.owners.map(({ id, name }) => [id, name]))
+    return names.size > 1 ? (id: string) => names.get(id) ?? '' : null
+  }, [options])
+  const columns = useDomainColumns(ownerName, (options?.groups.length ?? 0) > 0)
+  const layout = useColumnLayout('domains', columns)
+
+  useShortcuts({ Escape: selecting.clear }, selecting.count > 0)
+
+  const pasteMany = (text: string): boolean => {
+    if (!isListOfNames(text)) return false
+    askLookup(text)
+    void navigate({ to: '/domains/lookup' })
+    return true
+  }
+
+  const sort = { key: wanted.sort.by, direction: wanted.sort.direction }
+  const open = (domain: Domain): void => void navigate({ to: '/domains/$id', params: { id: domain.id } })
+  const barSpace = selecting.count > 0 ? bulkBarSpace : 0
+  const listed = {
+    label: t('title'),
+    rowCount: rows.count,
+    getRow: rows.rowAt,
+    onRangeVisible: rows.onRange,
+    loading: rows.loading,
+    refreshing: rows.changing,
+    scrollKey: JSON.stringify(rows.view),
+    selection: selecting.table,
+    bottomSpace: barSpace,
+    empty: (
+      <DomainsEmpty filtered={hasFilter(search)} options={options} syncing={(rows.summary?.freshness.syncing ?? 0) > 0} onReset={reset} />
+    ),
+  }
+  const untouched = rows.count === 0 && !rows.loading && !hasFilter(search) && rows.error === null
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meta={untouched ? undefined : <DomainsFreshness rows={rows} filtered={hasFilter(search)} />}
+        actions={
+          untouched ? undefined : (
+            <>
+              <HeaderButton
+                icon={IconListSearch}
+                words={t('lookup.open')}
+                onClick={() => {
+                  lookup.set((before) => ({ ...before, asked: null }))
+                  void navigate({ to: '/domains/lookup' })
+                }}
+              />
+              <HeaderButton
+                icon={IconRefresh}
+                words={t('sync.button')}
+                hint={t('sync.hint')}
+                loading={sync.isPending}
+                onClick={() => sync.request(accountIds)}
+              />
+              <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('domain')}>
+                {t('add.button')}
+              </Button>
+            </>
+          )
+        }
+      />
+      {untouched ? null : (
+        <>
+          <DomainsTiles summary={rows.summary} search={search} onChange={change} onReset={reset} />
+          <FilterBar
+            search={
+              <SearchInput
+                label={phone ? t('filters.search_short') : t('filters.search')}
+                value={search.q ?? ''}
+                busy={rows.changing}
+                onChange={(q) => change({ q: q || undefined })}
+                onPasteMany={pasteMany}
+              />
+            }
+            active={Object.keys(filterSearch(search)).filter((key) => key !== 'q').length}
+            onReset={reset}
+            tools={
+              <>
+                {phone || search.view === 'grid' ? (
+                  <DomainsSortMenu sort={wanted.sort} onChange={(next) => change({ sort: sortParam(next) })} />
+                ) : null}
+                {phone ? null : (
+                  <>
+                    {search.view === 'grid' ? null : <ColumnsMenu columns={columns} layout={layout} />}
+                    <SegmentedControl
+                      aria-label={t('view.label')}
+                      value={search.view ?? 'list'}
+                      onChange={(view) => change({ view: view === 'grid' ? 'grid' : undefined })}
+                      data={[
+                        { value: 'list', label: <ViewLabel icon={IconList} words={t('view.list')} /> },
+                        { value: 'grid', label: <ViewLabel icon={IconLayoutGrid} words={t('view.grid')} /> },
+                      ]}
+                    />
+                  </>
+                )}
+              </>
+            }
+          >
+            <DomainsFilters search={search} summary={rows.summary} options={options} onChange={change} />
+          </FilterBar>
+        </>
+      )}
+      {rows.error !== null ? (
+        <ErrorState error={rows.error} onRetry={() => void refreshDomains()} />
+      ) : search.view === 'grid' && !phone ? (
+        <DomainsGrid {...listed} onOpen={open} />
+      ) : (
+        <DataTable
+          {...listed}
+          getRowId={({ id }) => id}
+          getRowLabel={({ displayName }) => displayName}
+          getRowHref={({ id }) => `/domains/${id}`}
+          columns={columns}
+          layout={layout}
+          sort={sort}
+          onSort={({ key, direction }) => change({ sort: sortParam(sortOf({ sort: direction === 'desc' ? `-${key}` : key })) })}
+          onOpen={open}
+          rowActions={rowActions}
+          renderCard={(domain) => (
+            <DomainCard
+              domain={domain}
+              selected={selecting.table.isSelected(domain)}
+              onSelect={() => selecting.table.onToggle(domain, !selecting.table.isSelected(domain))}
+            />
+          )}
+          cardHeight={domainCardHeight}
+        />
+      )}
+      <DomainsBulkBar selecting={selecting} matching={rows.count} />
+    </>
+  )
+}
+
+function ViewLabel({ icon: Symbol, words }: { icon: Icon; words: string }) {
+  return (
+    <span className={classes['view']} title={words}>
+      <Symbol size={15} stroke={1.8} aria-hidden />
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}
+
+const rowActions = (domain: Domain) => (
+  <>
+    <CopyLink domain={domain} />
+    <OpenSite domain={domain} />
+  </>
+)
+
+function DomainsGrid(
+  props: Omit<Parameters<typeof CardGrid<Domain>>[0], 'renderCard' | 'cardHeight' | 'selection' | 'onSelect'> & {
+    selection: TableSelection<Domain>
+  },
+) {
+  const { selection } = props
+  const picking = useRowSelection(props)
+  return (
+    <CardGrid
+      {...props}
+      cardHeight={domainCardHeight}
+      minWidth={280}
+      onSelect={picking.toggle}
+      renderCard={(domain, index) => (
+        <DomainCard domain={domain} selected={selection.isSelected(domain)} onSelect={(event) => picking.toggle(index, event.shiftKey)} />
+      )}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { failureOf } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
+import type { Conflict } from './record-conflict.tsx'
+import { draftOf, emptyDraft, inputOf, patchOf, type RecordDraft } from './record-draft.ts'
+import { RecordEditor } from './record-editor.tsx'
+import { recordTitle, type RecordChanges } from './use-record-changes.ts'
+
+/** Adds a record, or changes one: in the table, or in a dialog where there is no room for that. */
+export function EditRecord({
+  zoneId,
+  zone,
+  hidden,
+  record,
+  focus,
+  dialog,
+  changes,
+  onClose,
+  onPasteMany,
+}: {
+  zoneId: string
+  zone: { name: string; title: string }
+  /** Addresses of trackers, which nobody is to see by accident. */
+  hidden: ReadonlySet<string> | undefined
+  /** Null: a new one. */
+  record: DnsRecord | null
+  focus: keyof RecordDraft
+  dialog: boolean
+  changes: RecordChanges
+  onClose: () => void
+  onPasteMany: (text: string) => boolean
+}) {
+  const { t } = useTranslation('records')
+  const utils = trpc.useUtils()
+  // Asked when a record is to be added; who cannot be told may try.
+  const usage = trpc.records.usage.useQuery({ id: zoneId }, { enabled: record === null, meta: { failure: false } }).data
+  const full = usage !== undefined && usage.quota !== null && usage.used >= usage.quota
+  const label = record === null ? t('editor.add') : t('edit_record', { record: recordTitle(record) })
+
+  const save = async (draft: RecordDraft, over: Conflict | null): Promise<void> => {
+    if (record === null) {
+      const made = await changes.create(inputOf(draft))
+      void utils.records.usage.invalidate({ id: zoneId })
+      toast.success(t('added', { record: recordTitle(made) }))
+      return
+    }
+    if (over?.theirs === null) {
+      await changes.create(inputOf(draft))
+      changes.drop(record.id)
+    } else {
+      const seen = over?.theirs ?? record
+      const patch = patchOf(seen, draft, zone.name)
+      if (Object.keys(patch).length > 0) await changes.update(record, patch, seen)
+    }
+    onClose()
+  }
+
+  const editor = (
+    <RecordEditor
+      zoneName={zone.name}
+      zoneTitle={zone.title}
+      initial={record === null ? emptyDraft : draftOf(record, zone.name)}
+      focus={focus}
+      label={label}
+      saveLabel={t(record === null ? 'editor.add_save' : 'editor.save')}
+      failure={t(record === null ? 'failed.create' : 'failed.update')}
+      warning={full ? t('editor.full', { used: formatNumber(usage.used), quota: formatNumber(usage.quota ?? 0) }) : null}
+      hidden={hidden}
+      conflictOf={conflictOf}
+      onSave={save}
+      onTakeTheirs={({ theirs }) => {
+        if (theirs !== null) changes.take(theirs)
+        else if (record !== null) changes.drop(record.id)
+        onClose()
+      }}
+      onClose={onClose}
+      again={record === null}
+      {...(record === null && { onPasteMany })}
+    />
+  )
+  if (!dialog) return editor
+  return (
+    <Dialog onClose={onClose} title={label} size={480}>
+      {editor}
+    </Dialog>
+  )
+}
+
+/** The record as it stands now, which the server sends with a conflict as a text, because parameters of errors are words. */
+function conflictOf(error: unknown): Conflict | null {
+  const failure = failureOf(error)
+  if (failure.kind !== 'answered' || failure.data.code !== 'conflict') return null
+  const text = failure.data.params['record']
+  if (typeof text !== 'string') return null
+  return { theirs: JSON.parse(text) as DnsRecord | null }
+}

@@ -1,0 +1,83 @@
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import type { Sort } from '#client/ui/data-table.types.ts'
+import { isProxiable } from '#shared/features/domains/records/record-types.ts'
+import { autoTtl } from './record-types.ts'
+import type { RecordSortKey } from './search.ts'
+
+const texts = new WeakMap<DnsRecord, string>()
+
+/** What a record is searched in, made once as long as the record is the same. */
+function textOf(record: DnsRecord): string {
+  const known = texts.get(record)
+  if (known !== undefined) return known
+  const text = [record.name, record.content, record.type, record.comment, ...record.tags].filter(Boolean).join('\n').toLowerCase()
+  texts.set(record, text)
+  return text
+}
+
+export interface RecordFilter {
+  /** Words that all must occur, in any order. */
+  text: string
+  /** Empty: all. */
+  types: readonly string[]
+  proxied: 'yes' | 'no' | undefined
+}
+
+/** The records that a filter leaves, in their order, and how many of each type and proxy state there are to choose. */
+export function findRecords(records: readonly DnsRecord[], filter: RecordFilter) {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
+  const types = new Set(filter.types)
+  const rows: DnsRecord[] = []
+  const byType = new Map<string, number>()
+  const byProxied = { yes: 0, no: 0 }
+  for (const record of records) {
+    const text = words.length === 0 ? '' : textOf(record)
+    if (!words.every((word) => text.includes(word))) continue
+    const ofType = types.size === 0 || types.has(record.type)
+    // Whether a record goes through the proxy is no question for a type that cannot.
+    const state = record.proxied ? 'yes' : isProxiable(record.type) ? 'no' : undefined
+    const ofProxied = filter.proxied === undefined || filter.proxied === state
+    if (ofProxied) byType.set(record.type, (byType.get(record.type) ?? 0) + 1)
+    if (ofType && state !== undefined) byProxied[state] += 1
+    if (ofType && ofProxied) rows.push(record)
+  }
+  return { rows, byType, byProxied }
+}
+
+type Key = string | number
+
+const keys: Readonly<Record<RecordSortKey, (record: DnsRecord, zoneName: string) => Key>> = {
+  // The zone itself first, then names below it by their own part.
+  name: (record, zoneName) => (record.name === zoneName ? '' : record.name.slice(0, -zoneName.length - 1)),
+  type: (record) => record.type,
+  content: (record) => contentKey(record),
+  proxied: (record) => (record.proxied ? 0 : isProxiable(record.type) ? 1 : 2),
+  ttl: (record) => (record.ttl === autoTtl ? 0 : record.ttl),
+  priority: (record) => record.priority ?? Number.POSITIVE_INFINITY,
+  comment: (record) => record.comment?.toLowerCase() ?? '\uffff',
+  modified: (record) => record.modifiedAt ?? '',
+}
+
+/** Addresses by their numbers, not by their letters. */
+function contentKey({ type, content }: DnsRecord): string {
+  return type === 'A' ? content.replaceAll(/\d+/g, (part) => part.padStart(3, '0')) : content.toLowerCase()
+}
+
+/** Equal ones by name, type and content, so that the order is the same at every time. */
+export function sortRecords(
+  records: readonly DnsRecord[],
+  { key, direction }: Sort & { key: RecordSortKey },
+  zoneName: string,
+): DnsRecord[] {
+  const first = keys[key]
+  const sign = direction === 'asc' ? 1 : -1
+  const compare = (a: Key, b: Key): number => (a === b ? 0 : a < b ? -1 : 1)
+  return records
+    .map((record) => ({
+      record,
+      first: first(record, zoneName),
+      rest: `${keys.name(record, zoneName)} ${record.type} ${contentKey(record)}`,
+    }))
+    .toSorted((a, b) => sign * compare(a.first, b.first) || compare(a.rest, b.rest))
+    .map(({ record }) => record)
+}

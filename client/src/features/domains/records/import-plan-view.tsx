@@ -1,0 +1,182 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
+import { zoneFileProblems } from '#shared/features/domains/records/zone-file.ts'
+import { issueText } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { labelOf } from './record-name.ts'
+import { autoTtl } from './record-types.ts'
+import { useTtlWords } from './use-ttl-words.ts'
+import { ScrollRegion } from '#client/ui/scroll-region.tsx'
+import classes from './import-dialog.module.css'
+
+const parts = ['added', 'changed', 'deleted', 'refused'] as const
+type Part = (typeof parts)[number]
+
+interface Line {
+  number: number | null
+  type: string
+  name: string
+  before: string | null
+  text: string
+  note: string
+}
+
+const rowHeight = { one: 30, two: 50 } as const
+
+/** What an import would do, before it is done: how much of each kind, and every line of it. */
+export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name: string } }) {
+  const { t } = useTranslation('records')
+  const ttlWords = useTtlWords()
+  const [part, setPart] = useState<Part>(() => parts.find((each) => plan[each].length > 0) ?? 'added')
+  const scroller = useRef<HTMLDivElement>(null)
+
+  const lines = useMemo((): Line[] => {
+    const show = (record: {
+      content: string
+      ttl?: number | undefined
+      proxied?: boolean | undefined
+      priority?: number | null | undefined
+    }) => [record.priority ?? null, record.content].filter((each) => each !== null).join(' ')
+    const noteOf = (record: { ttl?: number | undefined; proxied?: boolean | undefined }): string =>
+      [record.proxied === true ? t('proxied') : null, ttlWords(record.ttl ?? autoTtl)].filter(Boolean).join(' · ')
+    const reasonOf = (code: string, problem: ImportPlan['refused'][number]['problem']): string => {
+      const known = zoneFileProblems.find((each) => each === code)
+      return [
+        known === undefined ? code : t(`zone_file.problems.${known}`),
+        problem && issueText({ path: problem.field, message: problem.code, params: problem.params }),
+      ]
+        .filter(Boolean)
+        .join('. ')
+    }
+    const lineOf = (record: ImportPlan['added'][number] | ImportPlan['deleted'][number], number: number | null): Line => ({
+      number,
+      type: record.type,
+      name: labelOf(record.name, zone.name),
+      before: null,
+      text: show(record),
+      note: noteOf(record),
+    })
+    switch (part) {
+      case 'added':
+        return plan.added.map((record) => lineOf(record, record.line))
+      case 'deleted':
+        return plan.deleted.map((record) => lineOf(record, null))
+      case 'changed':
+        return plan.changed.map(({ line, before, after }) => ({
+          ...lineOf({ ...after, line }, line),
+          before: [show(before), noteOf(before)].join(' · '),
+          text: [show(after), noteOf(after)].join(' · '),
+          note: '',
+        }))
+      case 'refused':
+        return plan.refused.map(({ line, text, code, problem }) => ({
+          number: line,
+          type: '',
+          name: '',
+          before: null,
+          text,
+          note: reasonOf(code, problem),
+        }))
+    }
+  }, [plan, part, zone.name, t, ttlWords])
+
+  const height = part === 'changed' || part === 'refused' ? rowHeight.two : rowHeight.one
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+  })
+  const choose = (next: Part): void => {
+    setPart(next)
+    scroller.current?.scrollTo({ top: 0 })
+    virtual.measure()
+  }
+  return (
+    <div className={classes['plan']}>
+      {plan.full === null ? null : (
+        <p className={classes['full']} role="alert">
+          {t('import.full', {
+            count: plan.full.excess,
+            formatted: formatNumber(plan.full.excess),
+            quota: formatNumber(plan.full.quota),
+          })}
+        </p>
+      )}
+      <div className={classes['parts']} role="group" aria-label={t('import.plan')}>
+        {parts.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={classes['part']}
+            aria-pressed={part === each}
+            data-part={each}
+            disabled={plan[each].length === 0}
+            onClick={() => choose(each)}
+          >
+            <strong>{formatNumber(each === 'refused' ? plan.refusedCount : plan[each].length)}</strong>
+            <span>{t(`import.part.${each}`)}</span>
+          </button>
+        ))}
+        <div className={classes['part']} data-quiet>
+          <strong>{formatNumber(plan.unchanged)}</strong>
+          <span>{t('import.part.unchanged')}</span>
+        </div>
+      </div>
+      {lines.length === 0 ? (
+        <p className={classes['hint']}>{t('import.same')}</p>
+      ) : (
+        <ScrollRegion ref={scroller} className={classes['lines']} label={t(`import.part.${part}`)}>
+          <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+            {virtual.getVirtualItems().map(({ index, start }) => {
+              const line = lines[index]
+              return line === undefined ? null : (
+                <div
+                  key={index}
+                  role="listitem"
+                  aria-setsize={lines.length}
+                  aria-posinset={index + 1}
+                  className={classes['line']}
+                  style={{ height, transform: `translateY(${start}px)` }}
+                >
+                  <span className={classes['number']} title={line.number === null ? undefined : t('import.line', { line: line.number })}>
+                    {line.number}
+                  </span>
+                  {part === 'refused' ? (
+                    <LineText above={<span className={classes['reason']}>{line.note}</span>} text={line.text} />
+                  ) : (
+                    <>
+                      <span className={classes['type']}>{line.type}</span>
+                      <bdi className={classes['name']} title={line.name}>
+                        {line.name}
+                      </bdi>
+                      <LineText above={line.before === null ? null : <del>{line.before}</del>} text={line.text} />
+                      <span className={classes['note']}>{line.note}</span>
+                    </>
+                  )}
+                </div>
+              )
+            })}
+          </div>
+        </ScrollRegion>
+      )}
+      {part === 'refused' && plan.refusedCount > plan.refused.length ? (
+        <p className={classes['hint']}>
+          {t('import.refused_shown', { shown: formatNumber(plan.refused.length), all: formatNumber(plan.refusedCount) })}
+        </p>
+      ) : null}
+      <p className={classes['hint']}>{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
+    </div>
+  )
+}
+
+function LineText({ above, text }: { above: ReactNode; text: string }) {
+  return (
+    <span className={classes['text']} title={text}>
+      {above}
+      <bdi dir="ltr">{text}</bdi>
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { CopyText } from '#client/ui/copy-button.tsx'
+import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
+import { RecordName } from './record-name-view.tsx'
+import { useTtlWords } from './use-ttl-words.ts'
+import classes from './records.module.css'
+
+export const recordCardHeight = 112
+
+/** A record on a phone; a touch on its words opens the editor. */
+export function RecordCard({
+  record,
+  zone,
+  busy,
+  refusal,
+  selected,
+  onSelect,
+  onOpen,
+  onProxy,
+  onDelete,
+}: {
+  record: DnsRecord
+  zone: { name: string; title: string }
+  busy: boolean
+  /** What the provider said when it refused a change. */
+  refusal: string | undefined
+  selected: boolean
+  onSelect: (selected: boolean) => void
+  onOpen: () => void
+  onProxy: (record: DnsRecord) => void
+  onDelete: () => void
+}) {
+  const { t } = useTranslation(['records', 'common'])
+  const ttlWords = useTtlWords()
+  const proxyWords = useProxyWords()
+  const locked = useLock()('operate')
+  const title = `${record.type} ${record.name}`
+  const content = (
+    <bdi className={classes['content']} dir="ltr">
+      {record.content}
+    </bdi>
+  )
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardTop']}>
+        {locked === null ? (
+          <Checkbox
+            aria-label={t('common:table.select_row', { row: title })}
+            checked={selected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        ) : null}
+        <span className={classes['type']}>{record.type}</span>
+        <RecordName name={record.name} zoneName={zone.name} zoneTitle={zone.title} />
+        {locked === null ? (
+          <ActionIcon size={28} aria-label={t('delete_record', { record: title })} onClick={onDelete}>
+            <IconTrash size={16} stroke={1.7} />
+          </ActionIcon>
+        ) : null}
+      </div>
+      {locked === null ? (
+        <button
+          type="button"
+          className={classes['cardContent']}
+          aria-label={`${t('edit_record', { record: title })}: ${record.content}`}
+          onClick={onOpen}
+        >
+          {content}
+        </button>
+      ) : (
+        <span className={classes['cardContent']}>
+          <CopyText text={record.content}>{content}</CopyText>
+        </span>
+      )}
+      <div className={classes['cardRow']}>
+        <ProxyToggle record={record} words={proxyWords} busy={busy} locked={locked} onToggle={onProxy} />
+        {refusal === undefined ? (
+          <span className={classes['cardNote']}>
+            {[ttlWords(record.ttl), record.priority === null ? null : t('priority_of', { priority: record.priority }), record.comment]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        ) : (
+          <span className={classes['cardRefusal']} title={refusal} role="alert">
+            {refusal}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { draftOf, type RecordDraft } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
+import classes from './record-editor.module.css'
+
+/** What somebody else has made of the record meanwhile; null: it is gone. */
+export interface Conflict {
+  theirs: DnsRecord | null
+}
+
+const fields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment'] as const
+
+/** Somebody else has changed the record that is being edited: what is different now, and whose version stays. */
+export function RecordConflict({
+  before,
+  conflict: { theirs },
+  zoneName,
+  saving,
+  onTakeTheirs,
+  onSaveMine,
+}: {
+  before: RecordDraft
+  conflict: Conflict
+  zoneName: string
+  saving: boolean
+  onTakeTheirs: () => void
+  onSaveMine: () => void
+}) {
+  const { t } = useTranslation('records')
+  const ttlWords = useTtlWords()
+  const now = theirs === null ? null : draftOf(theirs, zoneName)
+  const show = (draft: RecordDraft, field: (typeof fields)[number]): string => {
+    if (field === 'ttl') return ttlWords(draft.ttl)
+    if (field === 'proxied') return t(draft.proxied ? 'proxied' : 'dns_only')
+    return draft[field] === '' ? '–' : draft[field]
+  }
+  return (
+    <div className={classes['conflict']} role="alert">
+      <strong>{t(now === null ? 'conflict.gone' : 'conflict.title')}</strong>
+      {now === null ? null : (
+        <dl className={classes['differences']}>
+          {fields
+            .filter((field) => before[field] !== now[field])
+            .map((field) => (
+              <div key={field}>
+                <dt>{t(`column.${field}`)}</dt>
+                <dd>
+                  <del>{show(before, field)}</del> → <ins>{show(now, field)}</ins>
+                </dd>
+              </div>
+            ))}
+        </dl>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="default" size="xs" onClick={onTakeTheirs}>
+          {t(now === null ? 'conflict.leave' : 'conflict.theirs')}
+        </Button>
+        <Button size="xs" loading={saving} onClick={onSaveMine}>
+          {t(now === null ? 'conflict.again' : 'conflict.mine')}
+        </Button>
+      </div>
+    </div>
+  )
+}

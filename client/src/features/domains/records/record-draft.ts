@@ -1,0 +1,85 @@
+import { hasPriority, isProxiable } from '#shared/features/domains/records/record-types.ts'
+import type { DnsRecord, RecordInput, RecordPatch, RecordSeen, RecordType } from '#shared/features/domains/records/schema.ts'
+import { labelOf } from './record-name.ts'
+import { autoTtl, knownType } from './record-types.ts'
+
+/** A record while it is edited: everything as it stands in a field. */
+export interface RecordDraft {
+  type: RecordType
+  name: string
+  content: string
+  ttl: number
+  proxied: boolean
+  priority: string
+  comment: string
+}
+
+export const emptyDraft: RecordDraft = { type: 'A', name: '', content: '', ttl: autoTtl, proxied: true, priority: '', comment: '' }
+
+export const draftOf = (record: DnsRecord, zoneName: string): RecordDraft => ({
+  type: knownType(record.type) ?? 'TXT',
+  name: labelOf(record.name, zoneName),
+  content: record.content,
+  ttl: record.ttl,
+  proxied: record.proxied,
+  priority: record.priority === null ? '' : String(record.priority),
+  comment: record.comment ?? '',
+})
+
+/** What is sent of a draft. A priority that is no number is left out, and the rules say that it is missing. */
+export function inputOf(draft: RecordDraft): RecordInput {
+  const proxied = draft.proxied && isProxiable(draft.type)
+  const priority = draft.priority.trim()
+  const comment = draft.comment.trim()
+  return {
+    type: draft.type,
+    name: draft.name.trim(),
+    content: draft.content.trim(),
+    // The provider keeps no other for a proxied record.
+    ttl: proxied ? autoTtl : draft.ttl,
+    proxied,
+    ...(hasPriority(draft.type) && /^\d+$/.test(priority) && { priority: Number(priority) }),
+    ...(comment !== '' && { comment }),
+  }
+}
+
+/** What a draft changes in the record it began from; another type takes everything with it. */
+export function patchOf(record: DnsRecord, draft: RecordDraft, zoneName: string): RecordPatch {
+  const after = inputOf(draft)
+  const before = inputOf(draftOf(record, zoneName))
+  if (after.type !== record.type) return { ...after, comment: after.comment ?? null }
+  return {
+    ...(after.name !== before.name && { name: after.name }),
+    ...(after.content !== before.content && { content: after.content }),
+    ...(after.ttl !== before.ttl && { ttl: after.ttl }),
+    ...(after.proxied !== before.proxied && { proxied: after.proxied }),
+    ...(after.priority !== before.priority && after.priority !== undefined && { priority: after.priority }),
+    ...(after.comment !== before.comment && { comment: after.comment ?? null }),
+  }
+}
+
+/** The same record to be made once more. Null for a type that nobody can make. */
+export function copyOf(record: DnsRecord): RecordInput | null {
+  const type = knownType(record.type)
+  if (type === null) return null
+  return {
+    type,
+    name: record.name,
+    content: record.content,
+    ttl: record.ttl,
+    proxied: record.proxied,
+    ...(record.priority !== null && { priority: record.priority }),
+    ...(record.comment !== null && { comment: record.comment }),
+    ...(record.tags.length > 0 && { tags: record.tags }),
+  }
+}
+
+export const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord): RecordSeen => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  priority,
+  comment,
+})

@@ -1,0 +1,114 @@
+import { Button, Menu } from '@mantine/core'
+import { IconClock, IconCloudFilled, IconCloudOff, IconTrash } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isProxiable } from '#shared/features/domains/records/record-types.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { BulkBar } from '#client/ui/bulk-bar.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { bulkTtls } from './record-types.ts'
+import type { RecordChanges } from './use-record-changes.ts'
+import { useTtlWords } from './use-ttl-words.ts'
+import classes from './records.module.css'
+
+/** What can be done with the selected records, each in one call. */
+export const RecordsBulkBar = memo(function RecordsBulkBar({
+  chosen,
+  changes,
+  onClear,
+  confirmExposure,
+}: {
+  chosen: readonly DnsRecord[]
+  changes: RecordChanges
+  onClear: () => void
+  confirmExposure: (records: readonly DnsRecord[], run: () => void) => void
+}) {
+  const { t } = useTranslation('records')
+  const ttlWords = useTtlWords()
+  const [deleting, setDeleting] = useState(false)
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+  const off = chosen.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && !proxied)
+  const on = chosen.filter(({ proxied }) => proxied)
+  // The provider keeps no TTL of a proxied record.
+  const timed = chosen.filter(({ proxied }) => !proxied)
+  const run = (records: readonly DnsRecord[], patch: { proxied: boolean } | { ttl: number }): void =>
+    void changes.patchMany(records, patch).catch(() => undefined)
+  const look = { variant: 'subtle', color: 'gray', size: 'xs' } as const
+
+  return (
+    <>
+      <BulkBar count={chosen.length} label={t('selected', counted(chosen.length))} onClear={onClear}>
+        <Button
+          {...look}
+          disabled={off.length === 0 || changes.changing}
+          leftSection={<IconCloudFilled size={15} stroke={1.7} aria-hidden />}
+          onClick={() => run(off, { proxied: true })}
+        >
+          {t('bulk.proxy_on')}
+        </Button>
+        <Button
+          {...look}
+          disabled={on.length === 0 || changes.changing}
+          leftSection={<IconCloudOff size={15} stroke={1.7} aria-hidden />}
+          onClick={() => confirmExposure(on, () => run(on, { proxied: false }))}
+        >
+          {t('bulk.proxy_off')}
+        </Button>
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button
+              {...look}
+              disabled={timed.length === 0 || changes.changing}
+              leftSection={<IconClock size={15} stroke={1.7} aria-hidden />}
+              title={timed.length < chosen.length ? t('bulk.ttl_hint') : undefined}
+            >
+              {t('column.ttl')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {bulkTtls.map((ttl) => (
+              <Menu.Item key={ttl} onClick={() => run(timed, { ttl })}>
+                {ttlWords(ttl, true)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          disabled={changes.changing}
+          leftSection={<IconTrash size={15} stroke={1.7} aria-hidden />}
+          onClick={() => setDeleting(true)}
+        >
+          {t('delete')}
+        </Button>
+      </BulkBar>
+      {deleting ? (
+        <ConfirmDialog
+          title={t('delete_many.title', counted(chosen.length))}
+          action={t('delete')}
+          things={chosen.length}
+          consequence={
+            <>
+              <p>{t('delete_many.text')}</p>
+              <ul className={classes['sums']}>
+                {[...Map.groupBy(chosen, ({ type }) => type)].map(([type, records]) => (
+                  <li key={type}>
+                    <span className={classes['type']}>{type}</span> {formatNumber(records.length)}
+                  </li>
+                ))}
+              </ul>
+            </>
+          }
+          onConfirm={async () => {
+            await changes.removeMany(chosen)
+            onClear()
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      ) : null}
+    </>
+  )
+})

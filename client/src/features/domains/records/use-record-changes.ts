@@ -1,0 +1,218 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isProxiable } from '#shared/features/domains/records/record-types.ts'
+import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/domains/records/schema.ts'
+import { codeWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
+import { copyOf, seenOf } from './record-draft.ts'
+import { autoTtl } from './record-types.ts'
+
+type Change = Inputs['records']['change']
+type Failed = Outputs['records']['change']['failed'][number]
+
+export interface RecordChanges {
+  /** Records on their way to the provider. */
+  busy: ReadonlySet<string>
+  /** What the provider said of a record that it refused, by the record's id. */
+  refusals: ReadonlyMap<string, string>
+  forget: (recordId: string) => void
+  /** Many are on their way. */
+  changing: boolean
+  /** Throws what the server answered. */
+  create: (input: RecordInput) => Promise<DnsRecord>
+  /** `seen` is what the editor began with; without it whatever stands there is overwritten. Throws what the server answered. */
+  update: (record: DnsRecord, patch: RecordPatch, seen: DnsRecord | null) => Promise<DnsRecord>
+  /** Shown at once, taken back when refused. */
+  toggleProxied: (record: DnsRecord) => void
+  /** Shown at once, taken back when refused; can be undone. */
+  remove: (record: DnsRecord) => void
+  removeMany: (records: readonly DnsRecord[]) => Promise<void>
+  patchMany: (records: readonly DnsRecord[], patch: RecordPatch) => Promise<void>
+  /** Shows a record no more. */
+  drop: (recordId: string) => void
+  /** Shows a record as it was told. */
+  take: (record: DnsRecord) => void
+  /** Other parts of the panel read again what these changes touch. */
+  renew: () => void
+}
+
+/** Everything that changes the records of a zone: what is shown first, what is undone, and who says what went wrong. */
+export function useRecordChanges(zoneId: string): RecordChanges {
+  const { t } = useTranslation('records')
+  const utils = trpc.useUtils()
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
+  const creating = trpc.records.create.useMutation({ meta: { failure: false } })
+  const updating = trpc.records.update.useMutation({ meta: { failure: false } })
+  const undoing = trpc.records.create.useMutation({ meta: { failure: t('failed.create') } })
+  const proxying = trpc.records.update.useMutation({ meta: { failure: t('failed.proxy') } })
+  const removing = trpc.records.remove.useMutation({ meta: { failure: t('failed.delete') } })
+  const changing = trpc.records.change.useMutation({ meta: { failure: t('failed.update') } })
+  const removingMany = trpc.records.change.useMutation({ meta: { failure: t('failed.delete') } })
+  const undoingMany = trpc.records.change.useMutation({ meta: { failure: t('failed.create') } })
+
+  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+
+  const show = (after: (records: DnsRecord[]) => DnsRecord[]): void => {
+    utils.records.list.setData({ id: zoneId }, (before) => before && { ...before, records: after(before.records) })
+  }
+  /** Replaces records by their ids; new ones are added. */
+  const put = (records: readonly DnsRecord[], instead: readonly string[] = []): void => {
+    const gone = new Set([...instead, ...records.map(({ id }) => id)])
+    show((before) => [...before.filter(({ id }) => !gone.has(id)), ...records])
+  }
+  const renew = (): void => {
+    void utils.history.invalidate()
+    void utils.domains.full.invalidate({ id: zoneId })
+  }
+  const forget = (recordId: string): void => setRefusals((before) => new Map([...before].filter(([id]) => id !== recordId)))
+  const refuse = (failed: readonly Failed[], ids: readonly (string | undefined)[]): void =>
+    setRefusals((before) => {
+      const after = new Map(before)
+      failed.forEach(({ code, message }, at) => {
+        const id = ids[at]
+        if (id !== undefined) after.set(id, sentences(codeWords(code), message))
+      })
+      return after
+    })
+  const mark = (id: string, on: boolean): void =>
+    setBusy((before) => (on ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id))))
+
+  /** A reading that began before a change would show what was before it. */
+  const stopReading = (): Promise<void> => utils.records.list.cancel({ id: zoneId })
+
+  const undo = async (records: readonly DnsRecord[]): Promise<void> => {
+    const creates = records.map(copyOf).filter((each) => each !== null)
+    const [only] = creates
+    if (creates.length === 1 && only !== undefined) {
+      const { record } = await undoing.mutateAsync({ id: zoneId, ...only })
+      put([record])
+    } else {
+      const answer = await undoingMany.mutateAsync({ id: zoneId, creates })
+      put(answer.records)
+      if (answer.failed.length > 0) toast.error(t('failed.create'), wordsOf(answer.failed))
+    }
+    renew()
+  }
+  const offerUndo = (records: readonly DnsRecord[], asked = records.length): void => {
+    const title =
+      records.length < asked
+        ? t('deleted_some', { done: formatNumber(records.length), ...counted(asked) })
+        : records.length === 1
+          ? t('deleted_one_record', { record: recordTitle(records[0]) })
+          : t('deleted', counted(records.length))
+    // What nobody can make again is not offered.
+    if (records.some((record) => copyOf(record) === null)) toast.success(title)
+    else toast.undoable(title, t('undo'), () => void undo(records).catch(() => undefined))
+  }
+
+  const many = async (change: Change, records: readonly DnsRecord[], run: typeof changing): Promise<Failed[]> => {
+    await stopReading()
+    const answer = await run.mutateAsync(change)
+    const ids = answer.failed.map(({ recordId, index }) => recordId ?? records[index]?.id)
+    refuse(answer.failed, ids)
+    const stay = new Set(ids)
+    put(
+      answer.records,
+      (change.deletes ?? []).filter((id) => !stay.has(id)),
+    )
+    void utils.records.list.invalidate({ id: zoneId })
+    renew()
+    return answer.failed
+  }
+
+  const actions = {
+    forget,
+    drop: (recordId: string) => put([], [recordId]),
+    take: (record: DnsRecord) => put([record]),
+    create: async (input: RecordInput) => {
+      await stopReading()
+      const { record } = await creating.mutateAsync({ id: zoneId, ...input })
+      put([record])
+      renew()
+      return record
+    },
+    update: async (record: DnsRecord, patch: RecordPatch, seen: DnsRecord | null) => {
+      await stopReading()
+      const after = await updating.mutateAsync({ id: zoneId, recordId: record.id, ...patch, ...(seen && { seen: seenOf(seen) }) })
+      put([after.record], [record.id])
+      forget(record.id)
+      renew()
+      return after.record
+    },
+    toggleProxied: (record: DnsRecord) => {
+      if (busy.has(record.id)) return
+      const { proxied, ttl } = record
+      const set = (part: Partial<DnsRecord>): void =>
+        show((before) => before.map((each) => (each.id === record.id ? { ...each, ...part } : each)))
+      mark(record.id, true)
+      void stopReading()
+        .then(() => {
+          set(proxied ? { proxied: false } : { proxied: true, ttl: autoTtl })
+          return proxying.mutateAsync({ id: zoneId, recordId: record.id, proxied: !proxied })
+        })
+        .then(
+          (answer) => {
+            set(answer.record)
+            renew()
+          },
+          () => set({ proxied, ttl }),
+        )
+        .finally(() => mark(record.id, false))
+    },
+    remove: (record: DnsRecord) => {
+      void stopReading()
+        .then(() => {
+          show((before) => before.filter(({ id }) => id !== record.id))
+          return removing.mutateAsync({ id: zoneId, recordId: record.id })
+        })
+        .then(
+          () => {
+            forget(record.id)
+            offerUndo([record])
+            renew()
+          },
+          () => {
+            put([record])
+            // It may have been changed or deleted by somebody else.
+            void utils.records.list.invalidate({ id: zoneId })
+          },
+        )
+    },
+    removeMany: async (records: readonly DnsRecord[]) => {
+      const failed = await many({ id: zoneId, deletes: records.map(({ id }) => id) }, records, removingMany)
+      const stay = new Set(failed.map(({ recordId, index }) => recordId ?? records[index]?.id))
+      const gone = records.filter(({ id }) => !stay.has(id))
+      if (gone.length > 0) offerUndo(gone, records.length)
+      if (failed.length > 0) toast.error(t('failed.delete_some', counted(failed.length)), wordsOf(failed))
+    },
+    patchMany: async (records: readonly DnsRecord[], patch: RecordPatch) => {
+      const touched =
+        patch.proxied === undefined
+          ? // The TTL of proxied ones is automatic.
+            records.filter(({ proxied }) => patch.ttl === undefined || patch.ttl === autoTtl || !proxied)
+          : records.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && proxied !== patch.proxied)
+      if (touched.length === 0) return
+      const failed = await many({ id: zoneId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched, changing)
+      const done = touched.length - failed.length
+      if (failed.length === 0) toast.success(t('changed', counted(done)))
+      else if (done > 0) toast.warning(t('changed_some', { done: formatNumber(done), ...counted(touched.length) }), wordsOf(failed))
+      else toast.error(t('failed.update_some', counted(failed.length)), wordsOf(failed))
+    },
+    renew,
+  }
+  return { ...actions, busy, refusals, changing: changing.isPending || removingMany.isPending || undoingMany.isPending }
+}
+
+/** The different reasons, each once. */
+function wordsOf(failed: readonly Failed[]): string {
+  const reasons = new Set(failed.map(({ code, message }) => sentences(codeWords(code), message)))
+  return [...reasons].slice(0, 3).join('\n')
+}
+
+/** How a record is called where it is one among others. */
+export const recordTitle = (record: Pick<DnsRecord, 'type' | 'name'> | undefined): string =>
+  record === undefined ? '' : `${record.type} ${record.name}`

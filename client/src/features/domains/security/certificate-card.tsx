@@ -1,0 +1,102 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Certificate, SslState } from '#shared/features/domains/settings/schema.ts'
+import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { CopyText } from '#client/ui/copy-button.tsx'
+import { StateBadge } from '#client/ui/state-badge.tsx'
+import { timesOf } from './certificate-state.ts'
+import { useCertificateWords } from './use-certificate-words.ts'
+import classes from './certificate-card.module.css'
+
+const fileLike = new Set(['http'])
+
+/** One certificate: whose, for which hosts, until when, and what proves the domain to its authority. */
+export function CertificateCard({
+  certificate,
+  verification,
+  nowMs,
+}: {
+  certificate: Certificate
+  verification: SslState['verification'][number] | undefined
+  nowMs: number
+}) {
+  const { t } = useTranslation('security')
+  const words = useCertificateWords()
+  const { tone, daysLeft } = timesOf(certificate, nowMs)
+  const method = certificate.validationMethod ?? verification?.method ?? null
+  const waits = certificate.state === 'pending_validation' || certificate.state === 'pending_issuance'
+  const records = certificate.validationRecords.length > 0 ? certificate.validationRecords : waits ? (verification?.records ?? []) : []
+  return (
+    <li className={classes['card']}>
+      <div className={classes['head']}>
+        <h3 className={classes['name']}>{words.type(certificate.type)}</h3>
+        <StateBadge tone={tone} label={words.state(certificate)} />
+        {certificate.state === 'other' || verification === undefined || verification.status === certificate.status ? null : (
+          <span className={classes['status']}>{verification.status}</span>
+        )}
+      </div>
+      <dl className={classes['facts']}>
+        <Fact label={t('certificates.authority')}>{words.authority(certificate.authority)}</Fact>
+        <Fact label={t('certificates.validity')}>
+          {certificate.validityDays === null
+            ? null
+            : t('certificates.days', { count: certificate.validityDays, formatted: formatNumber(certificate.validityDays) })}
+        </Fact>
+        <Fact label={t('certificates.expires')}>
+          {certificate.expiresAt === null ? null : (
+            <>
+              {formatDate(certificate.expiresAt)} <small>{words.left(certificate, daysLeft)}</small>
+            </>
+          )}
+        </Fact>
+        <Fact label={t('certificates.method')}>{method === null ? null : words.method(method)}</Fact>
+        <Fact label={t('certificates.hosts')} wide>
+          <ul className={classes['hosts']}>
+            {certificate.hosts.map((host) => (
+              <li key={host}>
+                <CopyText text={host} />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </dl>
+      {certificate.validationErrors.length > 0 ? (
+        <div className={classes['errors']}>
+          <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+          <div>
+            <strong>{t('certificates.refused')}</strong>
+            {certificate.validationErrors.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        </div>
+      ) : null}
+      {records.length > 0 ? (
+        <div className={classes['records']}>
+          <p>{t('certificates.prove')}</p>
+          {records.map(({ kind, name, value }) => (
+            <dl key={`${kind} ${name} ${value}`} className={classes['record']}>
+              <Fact label={t('certificates.kind')}>{words.method(kind)}</Fact>
+              <Fact label={t(fileLike.has(kind) ? 'certificates.address' : 'certificates.name')}>
+                {name === '' ? null : <CopyText text={name} />}
+              </Fact>
+              <Fact label={t(fileLike.has(kind) ? 'certificates.body' : 'certificates.value')}>
+                {value === '' ? null : <CopyText text={value} />}
+              </Fact>
+            </dl>
+          ))}
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes['fact']} data-wide={wide || undefined}>
+      <dt>{label}</dt>
+      <dd>{children ?? '–'}</dd>
+    </div>
+  )
+}

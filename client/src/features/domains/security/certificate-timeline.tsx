@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next'
+import type { Certificate } from '#shared/features/domains/settings/schema.ts'
+import { formatDate, formatMonth } from '#client/lib/format.ts'
+import { StatusDot } from '#client/ui/status-dot.tsx'
+import { placeOf, timelineOf, timesOf, type CertificateTimes, type Timeline } from './certificate-state.ts'
+import { useCertificateWords } from './use-certificate-words.ts'
+import classes from './certificate-timeline.module.css'
+
+/** When each certificate began and ends, with today between. */
+export function CertificateTimeline({ certificates, nowMs }: { certificates: readonly Certificate[]; nowMs: number }) {
+  const { t } = useTranslation('security')
+  const words = useCertificateWords()
+  const rows = certificates.map((certificate) => ({ certificate, times: timesOf(certificate, nowMs) }))
+  const line = timelineOf(
+    rows.map(({ times }) => times),
+    nowMs,
+  )
+  const today = `${placeOf(line, nowMs)}%`
+  return (
+    <figure className={classes['figure']}>
+      <div className={classes['chart']} aria-hidden>
+        <svg className={classes['grid']} width="100%" height="100%">
+          {line.months.map((ms) => (
+            <line key={ms} x1={`${placeOf(line, ms)}%`} x2={`${placeOf(line, ms)}%`} y1="0" y2="100%" />
+          ))}
+          <line x1={today} x2={today} y1="0" y2="100%" className={classes['today']} />
+        </svg>
+        <strong className={classes['now']} style={{ left: today }}>
+          {t('certificates.today')}
+        </strong>
+        {rows.map(({ certificate, times }) => (
+          <div key={certificate.id} className={classes['row']} data-tone={times.tone}>
+            <span className={classes['host']}>{certificate.hosts[0] ?? certificate.id}</span>
+            <span className={classes['left']}>
+              <StatusDot tone={times.tone} />
+              {words.left(certificate, times.daysLeft)}
+            </span>
+            <Bar line={line} times={times} nowMs={nowMs} />
+          </div>
+        ))}
+        <div className={classes['axis']}>
+          {line.months
+            .filter((ms) => placeOf(line, ms) > 6 && placeOf(line, ms) < 94)
+            .map((ms) => (
+              <span key={ms} style={{ left: `${placeOf(line, ms)}%` }}>
+                {formatMonth(ms)}
+              </span>
+            ))}
+        </div>
+      </div>
+      {/* A table itself takes no width. */}
+      <div className="sr-only">
+        <table>
+          <caption>{t('certificates.timeline')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('certificates.hosts')}</th>
+              <th scope="col">{t('certificates.state')}</th>
+              <th scope="col">{t('certificates.from')}</th>
+              <th scope="col">{t('certificates.expires')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ certificate, times }) => (
+              <tr key={certificate.id}>
+                <th scope="row">{certificate.hosts.join(', ')}</th>
+                <td>{words.state(certificate)}</td>
+                <td>{times.fromMs === null ? '–' : formatDate(times.fromMs)}</td>
+                <td>{times.toMs === null ? '–' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}
+
+/** What is over is pale, what is left full. */
+function Bar({ line, times: { fromMs, toMs }, nowMs }: { line: Timeline; times: CertificateTimes; nowMs: number }) {
+  const from = placeOf(line, fromMs ?? line.fromMs)
+  const to = toMs === null ? from : placeOf(line, toMs)
+  const now = Math.min(Math.max(placeOf(line, nowMs), from), to)
+  return (
+    <svg className={classes['bar']} width="100%" height="8">
+      <rect x="0" width="100%" height="8" rx="4" className={classes['track']} />
+      {toMs === null ? null : (
+        <>
+          <rect x={`${from}%`} width={`${to - from}%`} height="8" rx="4" className={classes['whole']} />
+          <rect x={`${now}%`} width={`${to - now}%`} height="8" rx="4" className={classes['rest']} />
+        </>
+      )}
+    </svg>
+  )
+}

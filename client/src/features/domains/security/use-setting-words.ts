@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { hstsPresetOf } from '#shared/features/domains/settings/rules.ts'
+import { hstsSetting, settingsPatch, type SettingKey } from '#shared/features/domains/settings/schema.ts'
+import { formatNumber } from '#client/lib/format.ts'
+
+export interface SettingWords {
+  /** The setting's name; an unknown one is called by its key. */
+  name: (key: string) => string
+  /** Null where it is not known. */
+  value: (key: string, value: unknown) => string | null
+}
+
+const names = {
+  ssl: 'ssl.name',
+  minTlsVersion: 'tls.name',
+  alwaysUseHttps: 'https.name',
+  hsts: 'hsts.name',
+  securityLevel: 'level.name',
+  developmentMode: 'development.name',
+  universalSsl: 'universal.name',
+} as const satisfies Record<SettingKey, string>
+
+const daySeconds = 86_400
+
+/** Settings by the keys and values of a patch, in words. */
+export function useSettingWords(): SettingWords {
+  const { t } = useTranslation('security')
+  return useMemo((): SettingWords => {
+    const value = (key: string, given: unknown): string | null => {
+      if (given === null || given === undefined) return null
+      if (typeof given === 'boolean') return t(given ? 'on' : 'off')
+      if (key === 'ssl') {
+        const mode = settingsPatch.shape.ssl.safeParse(given).data
+        if (mode !== undefined) return t(`ssl.modes.${mode}.name`)
+      }
+      if (key === 'securityLevel') {
+        const level = settingsPatch.shape.securityLevel.safeParse(given).data
+        if (level !== undefined) return t(`level.levels.${level}.name`)
+      }
+      if (key === 'hsts') {
+        const header = hstsSetting.safeParse(given).data
+        if (header === undefined) return null
+        if (!header.enabled) return t('off')
+        const months = hstsPresetOf(header)?.months
+        const days = Math.round(header.maxAge / daySeconds)
+        const age =
+          months === undefined
+            ? t('hsts.days', { count: days, formatted: formatNumber(days) })
+            : t('hsts.months', { count: months, formatted: formatNumber(months) })
+        const options = (['includeSubDomains', 'preload', 'nosniff'] as const).filter((option) => header[option])
+        return [age, ...options.map((option) => t(`hsts.${option}.short`))].join(', ')
+      }
+      if (key === 'minTlsVersion' && typeof given === 'string') return `TLS ${given}`
+      return typeof given === 'string' || typeof given === 'number' ? String(given) : JSON.stringify(given)
+    }
+    return {
+      name: (key) => {
+        const known = Object.entries(names).find(([each]) => each === key)?.[1]
+        return known === undefined ? key : t(known)
+      },
+      value,
+    }
+  }, [t])
+}

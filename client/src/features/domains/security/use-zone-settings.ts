@@ -1,0 +1,83 @@
+import { useCallback, useMemo, useState } from 'react'
+import { hstsOf, type SecurityState } from '#shared/features/domains/settings/rules.ts'
+import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+
+type Settings = Outputs['domains']['settings']['settings']
+
+/** What the provider calls each setting. */
+export const providerName: Record<SettingKey, string> = {
+  ssl: 'ssl',
+  minTlsVersion: 'min_tls_version',
+  alwaysUseHttps: 'always_use_https',
+  hsts: 'security_header',
+  securityLevel: 'security_level',
+  developmentMode: 'development_mode',
+  universalSsl: 'universal_ssl',
+}
+
+/** Every setting as a person sees it now; null where it was not read. */
+export interface Current {
+  ssl: string | null
+  minTlsVersion: string | null
+  alwaysUseHttps: boolean | null
+  hsts: HstsSetting | null
+  securityLevel: string | null
+  developmentMode: boolean | null
+  universalSsl: boolean | null
+}
+
+const currentOf = (settings: Settings): Current => ({
+  ssl: settings.ssl,
+  minTlsVersion: settings.minTlsVersion,
+  alwaysUseHttps: settings.alwaysUseHttps,
+  hsts: hstsOf(settings.values[providerName.hsts]?.value),
+  securityLevel: settings.securityLevel,
+  developmentMode: settings.developmentMode > 0,
+  universalSsl: settings.universalSsl,
+})
+
+export interface ZoneSettings {
+  zoneId: string
+  settings: Settings
+  current: Current
+  state: SecurityState
+  /** Why nothing may be changed at all. */
+  locked: string | null
+  /** Lays a change over what was read until it is answered; returns what takes it away again. */
+  hold: (patch: SettingsPatch) => () => void
+  /** Keeps the provider's answer. */
+  take: (settings: Settings) => void
+}
+
+/** The settings of a domain with the changes that are on their way laid over them: seen at once, gone when refused. */
+export function useZoneSettings(zoneId: string) {
+  const utils = trpc.useUtils()
+  const query = trpc.domains.settings.useQuery({ id: zoneId })
+  const [held, setHeld] = useState<readonly SettingsPatch[]>([])
+  const hold = useCallback((patch: SettingsPatch) => {
+    setHeld((before) => [...before, patch])
+    return () => setHeld((before) => before.filter((each) => each !== patch))
+  }, [])
+  const take = useCallback(
+    (settings: Settings) => {
+      utils.domains.settings.setData({ id: zoneId }, { settings })
+      void utils.domains.full.invalidate({ id: zoneId })
+    },
+    [utils, zoneId],
+  )
+  const settings = query.data?.settings
+  const shown = useMemo(() => {
+    if (settings === undefined) return undefined
+    const current = held.reduce<Current>((before, patch) => Object.assign({ ...before }, patch), currentOf(settings))
+    return {
+      zoneId,
+      settings,
+      current,
+      state: { ...current, hsts: current.hsts?.enabled ?? settings.hsts },
+      hold,
+      take,
+    }
+  }, [settings, held, zoneId, hold, take])
+  return { query, shown }
+}

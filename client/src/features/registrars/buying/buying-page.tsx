@@ -1,0 +1,108 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NoRegistrars } from '../index.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { PageHeader } from '#client/ui/page-header.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { check, keptQuestion, startCheck } from './check-store.ts'
+import { draft } from './draft.ts'
+import { NamesStep } from './names-step.tsx'
+import { OffersStep } from './offers-step.tsx'
+import { OrderStep } from './order-step.tsx'
+import { readNames } from './read-names.ts'
+import { parseBuyingSearch, type Step } from './search.ts'
+import { useRows } from './use-rows.ts'
+import { useSellers } from './use-sellers.ts'
+import tabs from '#client/ui/tabs.module.css'
+import classes from './buying.module.css'
+
+const route = getRouteApi('/_app/register-domains')
+
+/** From a list of names to working domains (R-BUY-01…03): names, offers, order. */
+export function BuyingPage() {
+  const { t } = useTranslation('buying')
+  // Once more: the router keeps what the first reading did not understand.
+  const { step: wanted = 'names', show = 'all' } = parseBuyingSearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const sellers = useSellers()
+  const asked = check.use()
+  const rows = useRows()
+  const { text } = draft.use()
+  const listed = useMemo(() => readNames(text).names.length, [text])
+  const askedOf = useMemo(() => sellers.all.filter(({ id }) => asked?.registrarIds.includes(id)), [sellers.all, asked])
+  // The page was loaded again behind the first step: what it was asked for is asked again.
+  const kept = asked === null && wanted !== 'names' ? keptQuestion() : null
+  const again = kept === null ? [] : sellers.all.filter(({ id }) => kept.registrarIds.includes(id))
+  const resuming = kept !== null && kept.names.length > 0 && again.length > 0
+  useEffect(() => {
+    if (resuming) startCheck(kept.names, again)
+  })
+  const running = asked !== null && [...asked.byRegistrar.values()].some(({ state }) => state === 'running')
+  const step: Step = asked === null ? 'names' : wanted === 'order' && rows.taken.length === 0 && !running ? 'offers' : wanted
+
+  const steps = [
+    { id: 'names', count: listed, open: true },
+    { id: 'offers', count: asked?.names.length ?? 0, open: asked !== null },
+    { id: 'order', count: rows.taken.length, open: rows.taken.length > 0 },
+  ] as const
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      {sellers.error !== null ? (
+        <ErrorState title={t('failed.load')} error={sellers.error} onRetry={sellers.retry} />
+      ) : sellers.pending || resuming || (step === 'order' && rows.taken.length === 0) ? (
+        <Skeleton width={280} height={20} />
+      ) : sellers.all.length === 0 ? (
+        <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} />
+      ) : (
+        <>
+          <nav className={`${tabs['tabs']} ${classes['steps']}`} aria-label={t('steps.label')}>
+            {steps.map(({ id, count, open }, index) => {
+              const words = (
+                <>
+                  <span className={classes['stepNumber']} aria-hidden>
+                    {index + 1}
+                  </span>
+                  {t(`steps.${id}`)}
+                  {count === 0 ? null : <small>{formatNumber(count)}</small>}
+                </>
+              )
+              return open ? (
+                <Link
+                  key={id}
+                  to="/register-domains"
+                  search={id === 'names' ? {} : { step: id }}
+                  activeOptions={{ exact: true, includeSearch: true }}
+                  className={tabs['tab']}
+                  aria-current={step === id ? 'step' : undefined}
+                >
+                  {words}
+                </Link>
+              ) : (
+                <span key={id} className={tabs['tab']} aria-disabled>
+                  {words}
+                </span>
+              )
+            })}
+          </nav>
+          {step === 'names' || asked === null ? (
+            <NamesStep sellers={sellers} onAsked={() => void navigate({ search: { step: 'offers' } })} />
+          ) : step === 'offers' ? (
+            <OffersStep
+              asked={asked}
+              registrars={askedOf}
+              rows={rows}
+              show={show}
+              onShow={(next) => void navigate({ replace: true, search: parseBuyingSearch({ step: 'offers', show: next }) })}
+              onNext={() => void navigate({ search: { step: 'order' } })}
+            />
+          ) : (
+            <OrderStep asked={asked} registrars={askedOf} ownerId={sellers.ownerId} rows={rows} />
+          )}
+        </>
+      )}
+    </>
+  )
+}

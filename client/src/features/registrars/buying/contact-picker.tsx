@@ -1,0 +1,125 @@
+import { Button, Select } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Contact } from '#shared/features/registrars/buying/schema.ts'
+import { trpc, utils } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ContactDialog } from './contact-dialog.tsx'
+import { countries } from './countries.ts'
+import { changeDraft, draft } from './draft.ts'
+import classes from './buying.module.css'
+
+/** The contact that is chosen: by hand, or the default one; undefined while they are read, null where there is none. */
+export function useContact(ownerId: string | undefined): { contacts: readonly Contact[] | undefined; contact: Contact | null | undefined } {
+  const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
+  const { contactId } = draft.use()
+  const contacts = list.data?.contacts
+  if (contacts === undefined) return { contacts, contact: list.isError ? null : undefined }
+  return { contacts, contact: contacts.find(({ id }) => id === contactId) ?? contacts[0] ?? null }
+}
+
+/** Who will hold the names: chosen among the contact profiles, which are made, changed and deleted here too. */
+export function ContactPicker({ ownerId, error }: { ownerId: string | undefined; error: string | undefined }) {
+  const { t } = useTranslation(['buying', 'common'])
+  const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
+  const { contacts, contact } = useContact(ownerId)
+  const [dialog, setDialog] = useState<'create' | 'edit' | 'delete' | null>(null)
+  const remove = trpc.buying.contacts.remove.useMutation({ meta: { failure: t('failed.contact_delete') } })
+  const close = (): void => setDialog(null)
+  if (list.isError && contacts === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div className={classes['block']}>
+      {contacts === undefined ? (
+        <Skeleton width="100%" height={32} />
+      ) : contacts.length === 0 ? (
+        <p className={classes['quiet']}>{t('contact.none')}</p>
+      ) : (
+        <Select
+          label={t('contact.label')}
+          value={contact?.id ?? null}
+          onChange={(id) => changeDraft({ contactId: id })}
+          data={contacts.map(({ id, name, isDefault }) => ({ value: id, label: isDefault ? t('contact.is_default', { name }) : name }))}
+          allowDeselect={false}
+          error={error}
+          nothingFoundMessage={t('common:filters.none')}
+          searchable
+        />
+      )}
+      {contact === null || contact === undefined ? null : (
+        <p className={classes['quiet']}>
+          {contact.unreadable
+            ? t('contact.unreadable')
+            : [
+                `${contact.firstName} ${contact.lastName}`,
+                contact.organization,
+                contact.email,
+                contact.phone,
+                contact.address,
+                contact.city,
+                contact.postalCode,
+                countries().find(({ code }) => code === contact.country)?.name ?? contact.country,
+              ]
+                .filter(Boolean)
+                .join(', ')}
+        </p>
+      )}
+      {contacts?.length === 0 && error !== undefined ? (
+        <p role="alert" className={classes['error']}>
+          {error}
+        </p>
+      ) : null}
+      <div className={classes['smalls']}>
+        <Button
+          variant={contacts?.length === 0 ? 'default' : 'subtle'}
+          size={contacts?.length === 0 ? 'sm' : 'compact-xs'}
+          leftSection={<IconPlus size={13} stroke={2} aria-hidden />}
+          onClick={() => setDialog('create')}
+        >
+          {t('contact.add')}
+        </Button>
+        {contact === null || contact === undefined ? null : (
+          <>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              leftSection={<IconPencil size={13} stroke={1.8} aria-hidden />}
+              onClick={() => setDialog('edit')}
+            >
+              {t('contact.edit')}
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              leftSection={<IconTrash size={13} stroke={1.8} aria-hidden />}
+              onClick={() => setDialog('delete')}
+            >
+              {t('contact.delete')}
+            </Button>
+          </>
+        )}
+      </div>
+      {dialog === 'create' ? (
+        <ContactDialog first={contacts?.length === 0} onSaved={({ id }) => changeDraft({ contactId: id })} onClose={close} />
+      ) : dialog === 'edit' && contact ? (
+        <ContactDialog contact={contact} first={false} onSaved={() => undefined} onClose={close} />
+      ) : dialog === 'delete' && contact ? (
+        <ConfirmDialog
+          title={t('contact.delete_title', { name: contact.name })}
+          consequence={t('contact.delete_text')}
+          action={t('contact.delete_confirm')}
+          things={1}
+          onConfirm={async () => {
+            await remove.mutateAsync({ id: contact.id })
+            changeDraft({ contactId: null })
+            await utils.buying.contacts.list.invalidate()
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </div>
+  )
+}

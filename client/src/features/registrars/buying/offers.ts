@@ -1,0 +1,200 @@
+import type { AvailabilityView, PurchaseInput } from '#shared/features/registrars/buying/schema.ts'
+import type { MoneyView } from '#shared/features/registrars/schema.ts'
+
+type Told = Extract<AvailabilityView, { state: 'available' }>
+/** For the years that were asked for, and their price. */
+export type Available = Told & {
+  /** It is not sold for so long, but only for so many years; then it has no price. */
+  readonly onlyFor?: number
+}
+/** What one registrar says of one name. */
+export type Offer = Exclude<AvailabilityView, Told> | Available
+/** An offer that can be taken: its price is told. */
+export type Priced = Available & { readonly price: MoneyView }
+
+export interface OfferRow {
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly displayName: string
+  /** By registrar; absent: not answered yet. */
+  readonly offers: ReadonlyMap<string, Offer>
+  readonly state: RowState
+  /** Where the name is bought unless somebody chooses otherwise; null: nowhere by itself. */
+  readonly best: string | null
+}
+/** `waiting`: nobody has offered it, and somebody who is being asked has still to answer. */
+export type RowState = 'available' | 'premium' | 'taken' | 'unsupported' | 'unknown' | 'waiting'
+
+export const isPriced = (offer: Offer | undefined): offer is Priced => offer?.state === 'available' && offer.price !== null
+
+/** The offer for at least so many years: what is not sold for less is offered for the least that it is sold for. */
+export function offerFor(offer: Offer, years: number): Offer {
+  if (!isPriced(offer) || offer.years >= years) return offer
+  const longer = offer.longer.find((term) => term.years === years)
+  return longer === undefined
+    ? { ...offer, price: null, onlyFor: offer.longer.at(-1)?.years ?? offer.years }
+    : { ...offer, years, price: { ...offer.price, minor: longer.minor } }
+}
+
+/**
+ * Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
+ * registrar that comes first.
+ */
+export function bestOffer(offers: ReadonlyMap<string, Offer>, registrarIds: readonly string[]): string | null {
+  const open = registrarIds.flatMap((id) => {
+    const offer = offers.get(id)
+    if (!isPriced(offer) || offer.premium) return []
+    const { price, renewal, years } = offer
+    return [{ id, price, perYear: price.minor / years, later: renewal?.minor ?? Number.POSITIVE_INFINITY }]
+  })
+  const currency = open[0]?.price.currency
+  const comparable = open.filter(({ price }) => price.currency === currency)
+  return (
+    comparable.toSorted((one, other) => one.perYear - other.perYear || (one.later === other.later ? 0 : one.later - other.later))[0]?.id ??
+    null
+  )
+}
+
+function stateOf(
+  offers: ReadonlyMap<string, Offer>,
+  registrarIds: readonly string[],
+  isAsking: (registrarId: string) => boolean,
+): RowState {
+  const told = registrarIds.flatMap((id) => offers.get(id) ?? [])
+  if (told.some((offer) => offer.state === 'available' && !offer.premium)) return 'available'
+  if (told.some((offer) => offer.state === 'available')) return 'premium'
+  const silent = registrarIds.filter((id) => !offers.has(id))
+  if (silent.some(isAsking)) return 'waiting'
+  if (told.some(({ state }) => state === 'taken')) return 'taken'
+  // Who has stopped before this name has not told.
+  return silent.length > 0 || told.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
+}
+
+export function rowOf(
+  { name, displayName }: { readonly name: string; readonly displayName: string },
+  registrarIds: readonly string[],
+  offerOf: (registrarId: string, name: string) => Offer | undefined,
+  /** Whether it has still to answer; a registrar that has failed has not. */
+  isAsking: (registrarId: string) => boolean,
+  years: number,
+): OfferRow {
+  const offers = new Map(
+    registrarIds.flatMap((id) => {
+      const offer = offerOf(id, name)
+      return offer === undefined ? [] : [[id, offerFor(offer, years)] as const]
+    }),
+  )
+  // Not every registrar tells; what one calls premium costs as much at the others.
+  if ([...offers.values()].some((offer) => offer.state === 'available' && offer.premium)) {
+    for (const [id, offer] of offers) if (offer.state === 'available') offers.set(id, { ...offer, premium: true })
+  }
+  return { name, displayName, offers, state: stateOf(offers, registrarIds, isAsking), best: bestOffer(offers, registrarIds) }
+}
+
+/** What somebody chose by hand. */
+export interface Choices {
+  /** Whether names that nobody touched are bought. */
+  readonly all: boolean
+  readonly included: ReadonlyMap<string, boolean>
+  /** By name; a premium price is agreed to as it was shown. */
+  readonly picks: ReadonlyMap<string, { readonly registrarId: string; readonly agreed: MoneyView | null }>
+}
+export const noChoices: Choices = { all: true, included: new Map(), picks: new Map() }
+
+export interface Taken {
+  readonly row: OfferRow
+  readonly registrarId: string
+  readonly offer: Priced
+}
+
+const same = (one: MoneyView | null, other: MoneyView): boolean => one?.minor === other.minor && one.currency === other.currency
+
+/** The offer that stands for a name, bought or not; a premium one only at the price that was agreed to. */
+export function standing(row: OfferRow, { picks }: Choices): Taken | null {
+  const pick = picks.get(row.name)
+  const picked = pick === undefined ? undefined : row.offers.get(pick.registrarId)
+  if (pick !== undefined && isPriced(picked) && (!picked.premium || same(pick.agreed, picked.price))) {
+    return { row, registrarId: pick.registrarId, offer: picked }
+  }
+  const best = row.best === null ? undefined : row.offers.get(row.best)
+  return row.best !== null && isPriced(best) ? { row, registrarId: row.best, offer: best } : null
+}
+
+export const isIncluded = (name: string, { all, included }: Choices): boolean => included.get(name) ?? all
+
+/** Names that are bought. */
+export const takenOf = (rows: readonly OfferRow[], choices: Choices): readonly Taken[] =>
+  rows.flatMap((row) => (isIncluded(row.name, choices) ? (standing(row, choices) ?? []) : []))
+
+/** What one registrar is paid in one currency. */
+export interface Sum {
+  readonly registrarId: string
+  readonly names: number
+  readonly total: MoneyView
+  /** For a year; null: not told for every name. */
+  readonly renewal: MoneyView | null
+}
+
+export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const { registrarId, offer } of taken) {
+    const { minor, currency } = offer.price
+    const key = `${registrarId} ${currency}`
+    const before = sums.get(key) ?? {
+      registrarId,
+      names: 0,
+      total: { minor: 0, currency },
+      renewal: { minor: 0, currency },
+    }
+    sums.set(key, {
+      registrarId,
+      names: before.names + 1,
+      total: { minor: before.total.minor + minor, currency },
+      renewal:
+        before.renewal === null || offer.renewal?.currency !== currency
+          ? null
+          : { minor: before.renewal.minor + offer.renewal.minor, currency },
+    })
+  }
+  return [...sums.values()]
+}
+
+/** Null: there is nothing to compare with. */
+export const isEnough = (total: MoneyView, balance: MoneyView | null): boolean | null =>
+  balance === null || balance.currency !== total.currency ? null : balance.minor >= total.minor
+
+export const orderedNames = (taken: readonly Taken[]): PurchaseInput['names'] =>
+  taken.map(({ row, registrarId, offer: { price, years, premium } }) => ({ name: row.name, registrarId, price, years, premium }))
+
+/** Another registrar that sells all of these names for the same term. */
+export interface Alternative {
+  readonly registrarId: string
+  readonly total: MoneyView
+}
+
+/**
+ * Where names can be bought whose registrar has too little money for them: registrars that offer all of them, none as premium, and whose balance, as far as it
+ * is known, is enough for them beside what is bought there already. Cheapest first in the currency of the names, then the others.
+ */
+export function alternativesFor(
+  short: Pick<Sum, 'registrarId' | 'total'>,
+  taken: readonly Taken[],
+  registrarIds: readonly string[],
+  balanceOf: (registrarId: string) => MoneyView | null,
+): readonly Alternative[] {
+  const own = taken.filter(({ registrarId, offer }) => registrarId === short.registrarId && offer.price.currency === short.total.currency)
+  const found = registrarIds.flatMap((registrarId): Alternative[] => {
+    if (registrarId === short.registrarId) return []
+    const moved = own.flatMap(({ row, offer }): Taken[] => {
+      const other = row.offers.get(registrarId)
+      return isPriced(other) && !other.premium && other.years === offer.years ? [{ row, registrarId, offer: other }] : []
+    })
+    const [sum, ...more] = sumsOf(moved)
+    if (sum === undefined || more.length > 0 || moved.length < own.length) return []
+    const there = sumsOf(taken).find((each) => each.registrarId === registrarId && each.total.currency === sum.total.currency)
+    const minor = sum.total.minor + (there?.total.minor ?? 0)
+    return isEnough({ ...sum.total, minor }, balanceOf(registrarId)) === false ? [] : [{ registrarId, total: sum.total }]
+  })
+  const foreign = ({ total }: Alternative) => Number(total.currency !== short.total.currency)
+  return found.toSorted((one, other) => foreign(one) - foreign(other) || one.total.minor - other.total.minor)
+}

@@ -1,0 +1,214 @@
+import { Button, Checkbox } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PurchasePreview } from '#shared/features/registrars/buying/schema.ts'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { AccountOrder, AddFields, useManagedAccounts } from '#client/features/domains/index.ts'
+import { PreviewDialog } from '#client/features/operations/index.ts'
+import { TrackerFields, useManagedTrackers } from '#client/features/trackers/index.ts'
+import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { sentences } from '#client/lib/sentences.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { Problem } from '#client/ui/problem.tsx'
+import { dropCheck, type Check } from './check-store.ts'
+import { ContactPicker, useContact } from './contact-picker.tsx'
+import { changeDraft, draft, dropNames } from './draft.ts'
+import { isEnough, orderedNames } from './offers.ts'
+import { OrderSummary } from './order-summary.tsx'
+import type { Rows } from './use-rows.ts'
+import classes from './buying.module.css'
+
+/** How the names are bought and set up, what they cost, and the way to buy them. */
+export function OrderStep({
+  asked,
+  registrars,
+  ownerId,
+  rows: { taken, sums },
+}: {
+  asked: Check
+  registrars: readonly Registrar[]
+  ownerId: string | undefined
+  rows: Rows
+}) {
+  const { t } = useTranslation(['buying', 'domains', 'faults'])
+  const navigate = useNavigate()
+  const { years, privacy, autoRenew, accountIds: chosen, values, tracker } = draft.use()
+  const { contact } = useContact(ownerId)
+  const { accounts: managed, reading: readingAccounts } = useManagedAccounts()
+  const accounts = managed.filter((account) => ownerId === undefined || account.ownerId === ownerId)
+  const accountIds =
+    chosen?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
+  const trackers = useManagedTrackers(ownerId)?.filter(({ enabled }) => enabled) ?? []
+  // Until these are read nobody can say what is missing, and a press would be lost.
+  const reading = readingAccounts || contact === undefined
+  const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const [missing, setMissing] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [preview, setPreview] = useState<PurchasePreview | null>(null)
+  const nameOf = new Map(registrars.map(({ id, name }) => [id, name]))
+  const terms = [
+    ...(contact ? [{ label: t('order.contact'), value: `${contact.firstName} ${contact.lastName}, ${contact.email}` }] : []),
+    { label: t('term.label'), value: t('term.years', { count: years, formatted: formatNumber(years) }) },
+    { label: t('order.privacy'), value: t(privacy ? 'order.yes' : 'order.no') },
+    { label: t('order.auto_renew'), value: t(autoRenew ? 'order.yes' : 'order.no') },
+  ]
+  const short = sums.some(({ registrarId, total }) => isEnough(total, asked.byRegistrar.get(registrarId)?.balance ?? null) === false)
+
+  const plan = async (): Promise<void> => {
+    setMissing(true)
+    if (planning.isPending || reading || contact === null || accountIds.length === 0) return
+    setProblem(null)
+    setErrors({})
+    const { spread, ipAddress, groupId, profileId, createWww, enableProxy, sslMode, alwaysHttps } = values
+    try {
+      setPreview(
+        await planning.mutateAsync({
+          ipAddress,
+          groupId,
+          profileId,
+          createWww,
+          enableProxy,
+          sslMode,
+          alwaysHttps,
+          names: orderedNames(taken),
+          accountIds,
+          spread,
+          contactId: contact.id,
+          privacy,
+          autoRenew,
+          ...(tracker !== null && { tracker }),
+        }),
+      )
+    } catch (error) {
+      const fields = fieldErrors(error)
+      setErrors(fields)
+      // What belongs to no field that is shown here.
+      const other = Object.entries(fields).find(([path]) => path !== 'ipAddress' && path !== 'accountIds' && path !== 'contactId')?.[1]
+      if (other !== undefined) setProblem(other)
+      else if (Object.keys(fields).length === 0 && failureOf(error).kind !== 'cancelled') {
+        setProblem(sentences(t('failed.preview'), messageOf(error), providerWords(error)))
+      }
+    }
+  }
+
+  return (
+    <>
+      <form
+        className={classes['order']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void plan()
+        }}
+      >
+        <div className={classes['fields']}>
+          <Part title={t('order.contact')}>
+            <ContactPicker ownerId={ownerId} error={missing && contact === null ? t('contact.select') : errors['contactId']} />
+          </Part>
+          <Part title={t('order.terms')}>
+            <div className={classes['terms']}>
+              <Checkbox
+                size="sm"
+                label={t('order.privacy')}
+                description={t('order.privacy_help')}
+                checked={privacy}
+                onChange={(event) => changeDraft({ privacy: event.currentTarget.checked })}
+              />
+              <Checkbox
+                size="sm"
+                label={t('order.auto_renew')}
+                description={t('order.auto_renew_help')}
+                checked={autoRenew}
+                onChange={(event) => changeDraft({ autoRenew: event.currentTarget.checked })}
+              />
+            </div>
+          </Part>
+          <Part title={t('order.setup')}>
+            {accounts.length === 0 ? (
+              <p className={classes['quiet']}>
+                {t('order.no_accounts')}{' '}
+                <Link to="/accounts" className={classes['link']}>
+                  {t('order.to_accounts')}
+                </Link>
+              </p>
+            ) : (
+              <AccountOrder
+                accounts={accounts}
+                value={accountIds}
+                error={missing && accountIds.length === 0 ? t('faults:select_account') : errors['accountIds']}
+                spread={values.spread}
+                onSpread={(spread) => changeDraft({ values: { ...values, spread } })}
+                onChange={(ids) => changeDraft({ accountIds: ids })}
+              />
+            )}
+            <AddFields
+              values={values}
+              ip={{
+                name: 'ipAddress',
+                value: values.ipAddress,
+                error: errors['ipAddress'],
+                description: t('domains:add.ip_optional'),
+                onChange: (event) => {
+                  setErrors({})
+                  changeDraft({ values: { ...values, ipAddress: event.currentTarget.value } })
+                },
+              }}
+              ownerId={ownerId}
+              modes={['flexible', 'full']}
+              onChange={(part) => changeDraft({ values: { ...values, ...part } })}
+            />
+          </Part>
+          {trackers.length === 0 ? null : (
+            <Part title={t('order.tracker')}>
+              <p className={classes['quiet']}>{t('order.tracker_help')}</p>
+              <Suspense fallback={null}>
+                <TrackerFields optional value={tracker} ownerId={ownerId} onChange={(next) => changeDraft({ tracker: next })} />
+              </Suspense>
+            </Part>
+          )}
+        </div>
+        <aside className={classes['aside']} aria-label={t('order.total')}>
+          <h2>{t('order.total')}</h2>
+          <OrderSummary sums={sums} taken={taken} registrars={registrars} asked={asked} years={years} />
+          <Problem text={problem} />
+          <Button type="submit" fullWidth loading={planning.isPending || reading} disabled={short || taken.length === 0}>
+            {t('order.preview', { count: taken.length, formatted: formatNumber(taken.length) })}
+          </Button>
+          <p className={classes['quiet']}>{t('order.preview_help')}</p>
+        </aside>
+      </form>
+      {preview === null ? null : (
+        <Suspense>
+          <PreviewDialog
+            title={t('title')}
+            preview={{
+              ...preview,
+              totals: preview.totals.map((each) => ({ ...each, registrar: nameOf.get(each.registrarId) ?? each.registrar })),
+            }}
+            terms={terms}
+            onBack={() => setPreview(null)}
+            onStarted={() => {
+              dropNames()
+              dropCheck()
+              void navigate({ to: '/operations/$id', params: { id: preview.operation.id } })
+            }}
+            onClose={() => setPreview(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes['part']} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/creation/zone-name.ts'
+import { strip } from '#shared/strip.ts'
+
+export interface ReadName {
+  /** Of the text, from 1. */
+  readonly line: number
+  /** As it was written. */
+  readonly given: string
+  /** Punycode, lower case. */
+  readonly name: string
+}
+export interface ReadNames {
+  /** Each name once. */
+  readonly names: readonly ReadName[]
+  /** A fault is a key of the `faults` texts. */
+  readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: ZoneNameFault | 'domain_repeated' }[]
+}
+
+/** What a pasted list names, however the names are parted; what is wrong is told by line, and the rest is taken. */
+export function readNames(text: string): ReadNames {
+  const names: ReadName[] = []
+  const faults: ReadNames['faults'][number][] = []
+  const seen = new Set<string>()
+  for (const [index, whole] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = index + 1
+    for (const part of whole.replace(/^\uFEFF/, '').split(/[\s,;]+/)) {
+      const given = strip(part, `"'«»`).slice(0, 300)
+      if (given === '') continue
+      const read = parseZoneName(given)
+      if ('fault' in read) faults.push({ line, given, fault: read.fault })
+      else if (seen.has(read.name)) faults.push({ line, given, fault: 'domain_repeated' })
+      else {
+        seen.add(read.name)
+        names.push({ line, given: given.toLowerCase(), name: read.name })
+      }
+    }
+  }
+  return { names, faults }
+}

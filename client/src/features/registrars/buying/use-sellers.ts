@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { tellApart } from '../index.ts'
+import { auth } from '#client/lib/auth.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { chosenOf, inOrder } from './choose-sellers.ts'
+import { draft } from './draft.ts'
+
+export interface Sellers {
+  /** Registrars with an API, of one person: what is bought, and what it is bought with, belong together. */
+  readonly all: readonly Registrar[]
+  readonly chosen: readonly Registrar[]
+  /** Whose they are; undefined where there are none. */
+  readonly ownerId: string | undefined
+  /** Everybody who has some. */
+  readonly owners: readonly { readonly id: string; readonly name: string }[]
+  readonly pending: boolean
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+/** Where names can be bought; those that do not work are asked only where somebody says so. */
+export function useSellers(): Sellers {
+  const list = trpc.registrars.list.useQuery({})
+  const { registrarIds, ownerId: wanted } = draft.use()
+  const me = auth.use().user?.id
+  const found = useMemo(() => {
+    const open = (list.data?.registrars ?? []).filter(({ type, shared }) => type === 'API_ENABLED' && shared === null)
+    const owners = [...new Map(open.map(({ ownerId, ownerName }) => [ownerId, { id: ownerId, name: ownerName }])).values()]
+    const owner = [wanted, me].map((id) => owners.find((each) => each.id === id)).find((each) => each !== undefined) ?? owners[0]
+    const all = inOrder(tellApart(open.filter(({ ownerId }) => ownerId === owner?.id)))
+    return { all, owners, ownerId: owner?.id, chosen: chosenOf(all, registrarIds) }
+  }, [list.data, registrarIds, wanted, me])
+  return { ...found, pending: list.isPending, error: list.data === undefined ? list.error : null, retry: () => void list.refetch() }
+}

@@ -1,0 +1,109 @@
+import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useDeferredValue, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { makeVariants, type VariantParts } from '#shared/features/registrars/buying/variants.ts'
+import { formatNumber } from '#client/lib/format.ts'
+import { changeDraft, draft, type VariantFields } from './draft.ts'
+import { namesAtMost } from './most.ts'
+import { readNames } from './read-names.ts'
+import classes from './buying.module.css'
+
+const joints = ['plain', 'hyphen', 'both'] as const
+const separators = { plain: [''], hyphen: ['-'], both: ['', '-'] } as const satisfies Record<VariantFields['joint'], readonly string[]>
+const shownAtMost = 6
+
+const listOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
+const partsOf = ({ words, prefixes, suffixes, zones, from, to, joint }: VariantFields): VariantParts => ({
+  // A line or a comma parts words; a space parts one word.
+  words: words.split(/[\n,;]+/),
+  prefixes: listOf(prefixes),
+  suffixes: listOf(suffixes),
+  zones: listOf(zones),
+  numbers: from === '' || to === '' ? null : { from, to },
+  separators: separators[joint],
+})
+
+/** Makes names out of words, parts and zones, and adds them to the list. */
+export function VariantsForm() {
+  const { t } = useTranslation('buying')
+  const { variants: fields, text } = draft.use()
+  const shown = useDeferredValue(fields)
+  const listed = useDeferredValue(text)
+  const made = useMemo(() => {
+    const { names, cut } = makeVariants(partsOf(shown), namesAtMost)
+    const there = new Set(readNames(listed).names.map(({ name }) => name))
+    const { names: read } = readNames(names.join('\n'))
+    return { names: read.filter(({ name }) => !there.has(name)).map(({ given }) => given), cut, all: read.length }
+  }, [shown, listed])
+  const change = (part: Partial<VariantFields>): void => changeDraft({ variants: { ...draft.get().variants, ...part } })
+  const field = (name: Exclude<keyof VariantFields, 'joint'>) => ({
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+  })
+  const count = made.names.length
+
+  return (
+    <form
+      className={classes['variants']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (count === 0) return
+        changeDraft({ text: [draft.get().text.trimEnd(), ...made.names].filter((line) => line !== '').join('\n') })
+      }}
+    >
+      <h2>{t('variants.title')}</h2>
+      <Textarea
+        {...field('words')}
+        label={t('variants.words')}
+        description={t('variants.words_help')}
+        placeholder="coffee, red apple"
+        rows={2}
+        autosize
+        maxRows={6}
+      />
+      <TextInput {...field('zones')} label={t('variants.zones')} placeholder="com, net, ru" classNames={{ input: 'mono' }} />
+      <div className={classes['pair']}>
+        <TextInput {...field('prefixes')} label={t('variants.prefixes')} placeholder="my, go, the" />
+        <TextInput {...field('suffixes')} label={t('variants.suffixes')} placeholder="shop, club" />
+      </div>
+      <div className={classes['pair']}>
+        <div className={classes['numbers']} role="group" aria-label={t('variants.numbers')}>
+          <TextInput {...field('from')} label={t('variants.from')} placeholder="01" inputMode="numeric" maxLength={6} />
+          <TextInput {...field('to')} label={t('variants.to')} placeholder="20" inputMode="numeric" maxLength={6} />
+        </div>
+        <div className={classes['block']}>
+          <span className={classes['label']}>{t('variants.joint')}</span>
+          <SegmentedControl
+            fullWidth
+            aria-label={t('variants.joint')}
+            value={fields.joint}
+            onChange={(joint) => change({ joint: joints.find((each) => each === joint) ?? 'plain' })}
+            data={joints.map((value) => ({ value, label: t(`variants.joints.${value}`) }))}
+          />
+        </div>
+      </div>
+      <p className={classes['made']} role="status">
+        {made.all === 0 ? (
+          t('variants.none')
+        ) : count === 0 ? (
+          t('variants.all_there')
+        ) : (
+          <>
+            <bdi className="mono">{made.names.slice(0, shownAtMost).join(', ')}</bdi>
+            {count > shownAtMost
+              ? ` ${t('variants.more', { count: count - shownAtMost, formatted: formatNumber(count - shownAtMost) })}`
+              : null}
+            {made.cut ? ` ${t('variants.cut', { most: formatNumber(namesAtMost) })}` : null}
+          </>
+        )}
+      </p>
+      <Button type="submit" variant="default" disabled={count === 0} leftSection={<IconPlus size={15} stroke={2} aria-hidden />}>
+        {count === 0 ? t('variants.add_none') : t('variants.add', { count, formatted: formatNumber(count) })}
+      </Button>
+    </form>
+  )
+}

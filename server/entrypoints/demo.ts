@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { quickenImports } from '#server/platform/quicken-imports.ts'
+
+// Before anything else is loaded.
+quickenImports()
+const { runProcess } = await import('#server/entrypoints/run-process.ts')
+const { compose } = await import('#server/compose.ts')
+const { seedHistory } = await import('#server/demo/history.ts')
+const { bindDemoDomains } = await import('#server/demo/trackers.ts')
+const { seedOperations } = await import('#server/demo/operations.ts')
+const { demoUser } = await import('#server/demo/team.ts')
+const { furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo/world.ts')
+
+/** The port, or where it is taken, one that is free. */
+async function findPort(host: string, port: number): Promise<number> {
+  for (const tried of [port, 0]) {
+    const server = createServer().listen({ host, port: tried })
+    const found = await once(server, 'listening').then(
+      () => (server.address() as AddressInfo).port,
+      () => null,
+    )
+    server.close()
+    if (found !== null) return found
+  }
+  return port
+}
+
+await runProcess(async (given, log) => {
+  // The panel itself may have the usual port. A port that was asked for is kept, or the start fails.
+  const env = { ...given, PORT: process.env['PORT'] === undefined ? await findPort(given.HOST, given.PORT) : given.PORT }
+  const demo = await startDemoWorld(env.PORT === 0 ? 0 : await findPort('127.0.0.1', env.PORT + 1))
+  const demoEnv = demo.env(env, join(env.DATA_DIR, 'demo'))
+  const composition = await compose(demoEnv, log)
+  await seedDemo(composition.services, demo)
+  const probes: Awaited<ReturnType<typeof compose>>[] = []
+  for (const REGION of furtherRegions)
+    probes.push(await compose({ ...demoEnv, DATABASE_URL: composition.databaseUrl, ROLE: 'probe', REGION }, log))
+  const history = seedHistory(composition.services).catch((error: unknown) => log.error({ err: error }, 'the demo has no past'))
+  const bindings = bindDemoDomains(composition.services).catch((error: unknown) =>
+    log.error({ err: error }, 'the trackers of the demo have no domains of the panel'),
+  )
+  const operations = seedOperations(composition.services, demo.slowAccountId).catch((error: unknown) =>
+    log.error({ err: error }, 'failed to start the operations of the demo'),
+  )
+  const address = await composition.listen()
+  process.stdout.write(
+    `Zonedeck is at ${env.PUBLIC_URL ?? address}\nSign in with ${demoUser.email} and the password ${demoUser.password}\n` +
+      `Its Telegram, with the messages of the bot, is at ${demo.telegramUrl}\n` +
+      'This is a demo: its accounts, domains and Cloudflare are made up, and its data is apart from the real panel\n',
+  )
+  return {
+    async close() {
+      for (const probe of probes) await probe.close()
+      await composition.close()
+      await history
+      await bindings
+      await operations
+      await demo.close()
+    },
+  }
+})

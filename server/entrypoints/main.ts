@@ -1,0 +1,14 @@
+import { quickenImports } from '#server/platform/quicken-imports.ts'
+
+// Before anything else is loaded.
+quickenImports()
+const { runProcess } = await import('#server/entrypoints/run-process.ts')
+const { compose } = await import('#server/compose.ts')
+
+await runProcess(async (env, log) => {
+  const composition = await compose(env, log)
+  const address = await composition.listen()
+  if (address !== null && (env.ROLE === 'all' || env.ROLE === 'web')) process.stdout.write(`Zonedeck is at ${env.PUBLIC_URL ?? address}\n`)
+  else log.info({ role: env.ROLE, address }, 'working in the background')
+  return composition
+})

@@ -1,0 +1,327 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { compose, openDatabase } from '#server/compose.ts'
+import { EnvironmentError, readEnv } from '#server/config/env.ts'
+import type { Env } from '#server/config/env.ts'
+import { createUserByOperator, resetPassword } from '#server/features/auth/index.ts'
+import { restoreBackup, verifyBackup, writeBackupOf } from '#server/features/backup/index.ts'
+import { exportDataTo, findUserByEmail } from '#server/features/me/index.ts'
+import { rotateKey, RotationRefused } from '#server/features/key-rotation/index.ts'
+import { resetTwoFactor } from '#server/features/two-factor/index.ts'
+import { setDisabled } from '#server/features/users/index.ts'
+import type { SystemActor } from '#server/platform/actor.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { Log } from '#server/platform/log.ts'
+import { changeKeyFile, createSecrets, loadSecretKey } from '#server/platform/secrets.ts'
+import type { KeyChange } from '#server/platform/secrets.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { email, newPassword, role } from '#shared/features/auth/schema.ts'
+import { errorText, issueText } from '#server/transports/error-texts.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+
+interface Described {
+  readonly usage: string
+  readonly about: string
+}
+
+/** Acts as the panel does, on a database of this version. Returns what is printed. */
+interface PanelCommand extends Described {
+  run(ctx: Ctx<SystemActor>, args: readonly string[]): Promise<string>
+}
+
+/** Deals with the database as a whole, whatever version it is of. */
+interface DatabaseCommand extends Described {
+  runOn(connect: () => Promise<string>, env: Env, args: readonly string[], signal: AbortSignal): Promise<string>
+}
+
+const passwordOr = (given: string | undefined) => given ?? randomBytes(12).toString('base64url')
+const shownPassword = (given: string | undefined, password: string) => (given === undefined ? `, password ${password}` : '')
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+const listed = (counts: readonly { readonly what: string; readonly count: number }[]) =>
+  counts.map(({ what, count }) => `  ${count} in ${what}\n`).join('')
+
+function fileOf(positionals: readonly string[]): string {
+  const [path] = positionals
+  if (path === undefined) throw new Error('give the file')
+  return path
+}
+
+/**
+ * What works on a panel that is there makes no new one in an empty place: a wrong DATA_DIR would be taken for a panel without anything in it.
+ * @throws Error where there is none
+ */
+function requirePanelIn({ DATABASE_URL: url, DATA_DIR: folder }: Env): void {
+  if (url === undefined && !existsSync(join(folder, 'postgres')))
+    throw new Error(`there is no panel in ${folder}, so nothing was done; set DATA_DIR to its folder, or DATABASE_URL to its database`)
+}
+
+/** The keys of the environment, or those in the data folder. */
+async function keyChangeOf(env: Env): Promise<KeyChange> {
+  if (env.NEW_SECRET_KEY === undefined) {
+    if (env.SECRET_KEY === undefined) return changeKeyFile(env.DATA_DIR)
+    throw new Error(
+      'NEW_SECRET_KEY: where SECRET_KEY is given, give the new one here: base64 of 32 bytes, such as `openssl rand -base64 32` makes',
+    )
+  }
+  const [from, to] = [await loadSecretKey(env.SECRET_KEY, env.DATA_DIR), await loadSecretKey(env.NEW_SECRET_KEY, env.DATA_DIR)]
+  return { from, to, finish: () => Promise.resolve(), abandon: () => Promise.resolve() }
+}
+
+/** @throws AppError not_found */
+async function userNamed(ctx: Ctx<SystemActor>, args: readonly string[]) {
+  const input = z.object({ email }).parse({ email: args[0] })
+  const user = await findUserByEmail(ctx.db.orm, input.email)
+  if (user === null) throw new AppError('not_found')
+  return user
+}
+
+const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
+  migrate: {
+    usage: 'migrate',
+    about: 'bring the database to this version',
+    run: () => Promise.resolve('the database is at this version'),
+  },
+  'create-user': {
+    usage: 'create-user EMAIL [--name NAME] [--role admin|user] [--password PASSWORD]',
+    about: 'without --password one is made and printed',
+    async run(ctx, args) {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { name: { type: 'string' }, role: { type: 'string', default: 'user' }, password: { type: 'string' } },
+      })
+      const password = passwordOr(values.password)
+      const input = z
+        .object({ email, role, password: newPassword, name: z.string().trim().max(100, 'too_long').optional() })
+        .parse({ ...values, password, email: positionals[0] })
+      const user = await createUserByOperator(ctx, { ...input, name: input.name ?? null })
+      return `created ${user.email} (${user.role})${shownPassword(values.password, password)}`
+    },
+  },
+  'reset-password': {
+    usage: 'reset-password EMAIL [--password PASSWORD] [--revoke-tokens]',
+    about: 'ends all sessions and the calendar feed of that person, with --revoke-tokens their API tokens too',
+    async run(ctx, args) {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { password: { type: 'string' }, 'revoke-tokens': { type: 'boolean' } },
+      })
+      const password = passwordOr(values.password)
+      const input = z.object({ email, password: newPassword }).parse({ email: positionals[0], password })
+      const { disabled } = await resetPassword(ctx, { ...input, revokeTokens: values['revoke-tokens'] })
+      const still = disabled ? `\n${input.email} is disabled: enable-user ${input.email} lets them sign in` : ''
+      return `changed the password of ${input.email}${shownPassword(values.password, password)}${still}`
+    },
+  },
+  'reset-two-factor': {
+    usage: 'reset-two-factor EMAIL',
+    about: 'for somebody who has lost phone, passkeys and recovery codes; ends all their sessions',
+    async run(ctx, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const input = z.object({ email }).parse({ email: positionals[0] })
+      await resetTwoFactor(ctx, input)
+      return `${input.email} signs in with the password alone`
+    },
+  },
+  'disable-user': {
+    usage: 'disable-user EMAIL',
+    about: 'they sign in no more: sessions, API tokens and the calendar feed end, operations pause; what they own stays',
+    async run(ctx, args) {
+      const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
+      await setDisabled(ctx, user.id, true)
+      return `${user.email} is disabled`
+    },
+  },
+  'enable-user': {
+    usage: 'enable-user EMAIL',
+    about: 'lets a disabled user sign in again',
+    async run(ctx, args) {
+      const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
+      await setDisabled(ctx, user.id, false)
+      return `${user.email} may sign in`
+    },
+  },
+  'export-user': {
+    usage: 'export-user EMAIL DIR',
+    about: 'writes what belongs to that person as CSV, a file a list, without secrets',
+    async run(ctx, args) {
+      const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+      const [, folder] = positionals
+      if (folder === undefined) throw new Error('give the folder')
+      const user = await userNamed(ctx, positionals)
+      const actor = { kind: 'user', userId: user.id, name: user.email, role: user.role, sessionId: '', verifiedAt: null } as const
+      const files = await exportDataTo({ ...ctx, actor }, folder)
+      return [`wrote to ${folder}:`, ...files.map(({ file, rows }) => `  ${file} (${rows})`), '  activity-logs.csv'].join('\n')
+    },
+  },
+  backup: {
+    usage: 'backup FILE [--verify]',
+    about:
+      'writes everything but the secret key, while the panel runs; keep the key apart. --verify checks a file that is there, and writes nothing',
+    async runOn(connect, env, args, signal) {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { verify: { type: 'boolean', default: false } },
+      })
+      const path = fileOf(positionals)
+      if (values.verify) {
+        const { version, createdAt, rows, tables } = await verifyBackup(path, signal)
+        return `${path} is whole: ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
+      }
+      requirePanelIn(env)
+      const keyFile = join(env.DATA_DIR, 'secret.key')
+      if (env.SECRET_KEY === undefined && !existsSync(keyFile))
+        throw new Error(`the panel's secret key is not at ${keyFile}, so nothing was done; set DATA_DIR to its folder, or SECRET_KEY`)
+      const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
+      const { tables, rows, bytes } = await writeBackupOf(await connect(), {
+        secrets,
+        version: packageJson.version,
+        path,
+        signal,
+        refuseEmpty: true,
+      })
+      return (
+        `wrote ${rows} rows of ${tables} tables to ${path} (${megabytes(bytes)})\n` +
+        `The secret key is not in it. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords of providers cannot be read: keep a copy elsewhere.`
+      )
+    },
+  },
+  restore: {
+    usage: 'restore FILE [--force]',
+    about: 'with the panel stopped; --force throws away what the database holds',
+    async runOn(connect, env, args, signal) {
+      const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { force: { type: 'boolean', default: false } },
+      })
+      const path = fileOf(positionals)
+      const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
+      const { version, createdAt, rows, tables, unreadable } = await restoreBackup({
+        url: await connect(),
+        path,
+        secrets,
+        force: values.force,
+        signal,
+      })
+      const told = `restored ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
+      if (unreadable === null) return `${told}; the secret key at hand fits`
+      return (
+        `${told}\nThe secret key at hand is not the one that the backup's secrets were sealed with. What cannot be read:\n${listed(unreadable)}` +
+        `Sign-in by app and recovery codes will not work, and accounts, registrars, trackers and alerts will not be reached.\n` +
+        `Stop, give the other key (SECRET_KEY or ${join(env.DATA_DIR, 'secret.key')}) and start, or enter those secrets anew.`
+      )
+    },
+  },
+  'rotate-key': {
+    usage: 'rotate-key',
+    about: 'with the panel stopped; seals all secrets with a new key (NEW_SECRET_KEY where SECRET_KEY is given)',
+    async runOn(connect, env) {
+      requirePanelIn(env)
+      const url = await connect()
+      const { from, to, finish, abandon } = await keyChangeOf(env)
+      const keys = { from: createSecrets(from), to: createSecrets(to) }
+      const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, keys).catch(async (error: unknown) => {
+        // Else no process would start until a change is ended that never was begun.
+        if (error instanceof RotationRefused) await abandon()
+        throw error
+      })
+      await finish()
+      const lines = [
+        `${resealed} secrets are sealed with the new key${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,
+        ...(unreadable.length === 0 ? [] : [`Left as they were, because neither key opens them:\n${listed(unreadable).trimEnd()}`]),
+        ...(withoutRecoveryCodes === 0
+          ? []
+          : [`Recovery codes of ${withoutRecoveryCodes} people are gone; they make new ones on their own page`]),
+        'Backups from before need the old key: keep it as long as them.',
+      ]
+      return lines.join('\n')
+    },
+  },
+}
+
+function explain(error: unknown): string {
+  if (error instanceof EnvironmentError) return error.message
+  if (error instanceof AppError) return errorText(error)
+  if (error instanceof z.ZodError) {
+    return error.issues
+      .map((issue) => {
+        const params = 'minimum' in issue ? { min: Number(issue.minimum) } : 'maximum' in issue ? { max: Number(issue.maximum) } : {}
+        return `${issue.path.join('.')}: ${issueText(issue.message, params)}`
+      })
+      .join('\n')
+  }
+  if (error instanceof Error && error.name === 'AbortError') return 'stopped; everything is as before'
+  return error instanceof Error ? error.message : String(error)
+}
+
+interface Call {
+  readonly env: Env
+  readonly log: Log
+  readonly args: readonly string[]
+  /** Aborted when the process is told to end. What is short is done to its end all the same. */
+  readonly signal: AbortSignal
+}
+
+async function runInPanel(command: PanelCommand, { env, log, args, signal }: Call): Promise<string> {
+  const composition = await compose({ ...env, ROLE: 'web' }, log)
+  try {
+    signal.throwIfAborted()
+    const actor = { kind: 'system', name: 'operator' } as const
+    return await command.run({ ...composition.services, actor, requestId: 'cli', address: null, userAgent: null, origin: null }, args)
+  } finally {
+    await composition.close()
+  }
+}
+
+async function runOnDatabase(command: DatabaseCommand, { env, log, args, signal }: Call): Promise<string> {
+  let close = () => Promise.resolve()
+  const connect = async () => {
+    const opened = await openDatabase(env, log)
+    close = opened.close
+    signal.throwIfAborted()
+    return opened.url
+  }
+  try {
+    return await command.runOn(connect, env, args, signal)
+  } finally {
+    await close()
+  }
+}
+
+async function main(): Promise<void> {
+  const [name = '', ...args] = process.argv.slice(2)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const lines = Object.values(commands).map(({ usage, about }) => `  ${usage}\n      ${about}\n`)
+    process.stderr.write(`Usage: npm run cli -- COMMAND\n\n${lines.join('')}`)
+    process.exitCode = name === '' ? 0 : 2
+    return
+  }
+  const stop = new AbortController()
+  let told: number | null = null
+  // Ended at once, it would leave half a file behind and the bundled PostgreSQL running. More than once: npm passes on what the terminal sends, too.
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      told = 128 + constants.signals[name]
+      stop.abort()
+    })
+  try {
+    const call = { env: readEnv(), log: createLog('error'), args, signal: stop.signal }
+    const text = 'run' in command ? await runInPanel(command, call) : await runOnDatabase(command, call)
+    process.stdout.write(`${text}\n`)
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exitCode = told ?? 1
+  }
+}
+
+await main()

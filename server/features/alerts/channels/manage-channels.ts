@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
+import type { OfOwner } from '#shared/features/monitoring/settings.ts'
+import { addressOf, sealAddress, webhookSecretContext } from './channel-secrets.ts'
+import { toChannel } from './channel-view.ts'
+import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
+import type { ChannelRow } from './channels.repo.ts'
+import { hurry } from '../outbox/outbox.repo.ts'
+import { chooseOwner, requireOwnGroups } from '../own-things.ts'
+import { tellMonitoring } from '../tell-monitoring.ts'
+
+const entityOf = (id: string, name: string, ownerId: string) =>
+  ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
+
+/** One person's, the main one first. @throws AppError not_found for somebody else's */
+export async function listChannels(ctx: Ctx, input: OfOwner = {}): Promise<{ channels: AlertChannel[] }> {
+  return { channels: (await listShown(ctx.db.orm, await chooseOwner(ctx, input.ownerId))).map(toChannel) }
+}
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
+
+/**
+ * A further place that news go to. A webhook's secret is answered this once.
+ * @throws AppError not_found for a group that is not the owner's, too_many_channels
+ */
+export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ channel: AlertChannel; secret: string | null }> {
+  const id = randomUUID()
+  const secret = input.kind === 'webhook' ? newSecret() : null
+  const ownerId = await chooseOwner(ctx, input.ownerId)
+  return ctx.db.orm.transaction(async (tx) => {
+    await requireOwnGroups(tx, ownerId, input.groupIds)
+    await requireRoom(tx, 'alertChannels', ownerId)
+    await insertRow(tx, {
+      id,
+      ownerId,
+      kind: input.kind,
+      name: input.name,
+      enabled: input.enabled,
+      chatId: input.kind === 'telegram' ? (input.chatId ?? null) : null,
+      topicId: input.kind === 'telegram' ? input.topicId : null,
+      ...(input.kind === 'webhook' && input.url !== undefined && sealAddress(ctx.secrets, id, input.url)),
+      secretSealed: secret === null ? null : ctx.secrets.seal(secret, webhookSecretContext(id)),
+      groupIds: input.groupIds,
+      criticalOnly: input.criticalOnly,
+      createdAt: new Date(ctx.clock.now()),
+    })
+    await audit(tx, ctx, { action: 'create', ...entityOf(id, input.name, ownerId), details: { alertChannel: input.kind } })
+    await tellMonitoring(ctx, tx, ownerId)
+    return { channel: toChannel(await getShown(tx, id)), secret }
+  })
+}
+
+async function ownChannel(ctx: Ctx, tx: Transaction, id: string): Promise<ChannelRow> {
+  const row = await lockRow(tx, id)
+  await requireLevel(ctx, row, 'own')
+  return row
+}
+
+/**
+ * What it lacks of its kind is refused; with another address what it refused before is tried again.
+ * @throws AppError not_found, validation_failed
+ */
+export async function updateChannel(
+  ctx: Ctx,
+  { id, newSecret: another = false, ...input }: ChannelChanges,
+): Promise<{ channel: AlertChannel; secret: string | null }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = await ownChannel(ctx, tx, id)
+    const foreign = row.kind === 'telegram' ? (['url'] as const) : (['chatId', 'topicId'] as const)
+    const misplaced = foreign.filter((key) => input[key] !== undefined)
+    if (misplaced.length > 0)
+      throw new AppError('validation_failed', { issues: misplaced.map((path) => ({ path, message: 'unrecognized_keys' })) })
+    await requireOwnGroups(tx, row.ownerId, input.groupIds ?? null)
+    const { url, ...others } = input
+    const changes = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Partial<ChannelRow>
+    const told = (Object.keys(changes) as (keyof ChannelRow)[]).filter((key) => JSON.stringify(changes[key]) !== JSON.stringify(row[key]))
+    const moves = url !== undefined && url !== addressOf(ctx.secrets, row)
+    const secret = another && row.kind === 'webhook' ? newSecret() : null
+    if (told.length > 0 || moves || secret !== null) {
+      const readdressed = moves || told.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
+      await updateRow(tx, id, {
+        ...changes,
+        ...(moves && sealAddress(ctx.secrets, id, url)),
+        ...(secret !== null && { secretSealed: ctx.secrets.seal(secret, webhookSecretContext(id)) }),
+        ...(readdressed && { failure: null, pausedUntil: null }),
+      })
+      if (readdressed) await hurry(tx, id, new Date(ctx.clock.now()))
+      await audit(tx, ctx, {
+        action: 'update',
+        ...entityOf(id, row.name, row.ownerId),
+        details: Object.fromEntries<unknown>([
+          ['alertChannel', row.kind],
+          ...told.map((key) => [key, { from: row[key], to: changes[key] }] as const),
+          ...(moves ? [['url', 'changed'] as const] : []),
+          ...(secret === null ? [] : [['secret', 'changed'] as const]),
+        ]),
+      })
+      await tellMonitoring(ctx, tx, row.ownerId)
+    }
+    return { channel: toChannel(await getShown(tx, id)), secret }
+  })
+}
+
+/** With what waits for it. @throws AppError not_found */
+export async function removeChannel(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const row = await ownChannel(ctx, tx, id)
+    await deleteRow(tx, id)
+    await audit(tx, ctx, { action: 'delete', ...entityOf(id, row.name, row.ownerId), details: { alertChannel: row.kind } })
+    await tellMonitoring(ctx, tx, row.ownerId)
+  })
+}

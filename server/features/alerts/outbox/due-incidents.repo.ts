@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
+import { mostNames } from './group-incidents.policy.ts'
+import type { CauseNaming } from './group-incidents.policy.ts'
+import { gatherMoreMs } from './notice.policy.ts'
+import { occurrencesOf } from '../occurrences.policy.ts'
+import { listWindowsAfter, readRepeat } from '../windows.repo.ts'
+
+const at = (ms: number) => new Date(ms).toISOString()
+
+/** Owners of incidents whose beginning or end is to be dealt with. */
+export async function listDueOwners(
+  { sql: pool }: Database,
+  due: { readonly openedBefore: number; readonly closedBefore: number },
+): Promise<string[]> {
+  const rows = await pool<{ owner_id: string }[]>`
+    select owner_id from incidents where open_taken_at is null and coalesce(held_until, opened_at) <= ${at(due.openedBefore)}::timestamptz
+    union
+    select owner_id from incidents where closed_at is not null and close_taken_at is null and open_taken_at is not null
+      and closed_at <= ${at(due.closedBefore)}::timestamptz`
+  return rows.map(({ owner_id }) => owner_id)
+}
+
+/** One at a time an owner, in however many processes; false: another one is at it. */
+export async function tryLockOwner(tx: Transaction, ownerId: string): Promise<boolean> {
+  const [row] = await tx.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`alerts ${ownerId}`}, 0)) as free`,
+  )
+  return row?.free === true
+}
+
+export interface TellingSettings {
+  readonly notices: Notices
+  readonly quietHours: QuietHours | null
+  /** What groups say otherwise. */
+  readonly byGroup: ReadonlyMap<string, Partial<Notices>>
+}
+
+/** Null: the owner watches nothing, so that there is nobody to tell. */
+export async function findTelling(db: Queryable, ownerId: string): Promise<TellingSettings | null> {
+  const [row] = await db.execute<{
+    notices: Notices
+    quiet_hours: QuietHours | null
+    overrides: Record<string, Partial<Notices>> | null
+  }>(sql`
+    select s.notices, s.quiet_hours,
+      (select jsonb_object_agg(o.group_id, o.override -> 'notices') from monitor_overrides o join groups g on g.id = o.group_id
+        where g.owner_id = s.owner_id and o.override ? 'notices') as overrides
+    from monitor_settings s where s.owner_id = ${ownerId}::uuid`)
+  if (row === undefined) return null
+  return { notices: row.notices, quietHours: row.quiet_hours, byGroup: new Map(Object.entries(row.overrides ?? {})) }
+}
+
+export interface DueIncident {
+  [column: string]: unknown
+  id: string
+  zone_id: string | null
+  account_id: string | null
+  group_id: string | null
+  name: string
+  health: 'warnings' | 'critical'
+  reasons: Reason[]
+  cause: string
+  opened_at: string
+  closed_at: string | null
+  told: boolean
+  muted_until: string | null
+  ended_muted: boolean
+  told_lately: boolean
+  /** When others of the cause that are still open were last told of, and how many. */
+  cause_told_at: string | null
+  cause_told: number
+}
+
+/** Beginnings that are due, the oldest first, locked until the transaction ends. A mute without an end is looked at again in a day. */
+export const listDueOpens = (
+  tx: Transaction,
+  ownerId: string,
+  due: { readonly now: number; readonly openedBefore: number; readonly causeToldAfter: number; readonly limit: number },
+) =>
+  tx.execute<DueIncident>(sql`
+    with due as materialized (
+      select i.* from incidents i
+      where i.owner_id = ${ownerId}::uuid and i.open_taken_at is null
+        and coalesce(i.held_until, i.opened_at) <= ${at(due.openedBefore)}::timestamptz
+      order by i.id limit ${due.limit} for update skip locked
+    ), causes as (
+      select i.cause, max(i.open_taken_at) as told_at, count(*)::int as n from incidents i
+      where i.owner_id = ${ownerId}::uuid and i.closed_at is null and i.told
+        and i.open_taken_at > ${at(due.causeToldAfter)}::timestamptz and i.cause in (select distinct cause from due)
+      group by i.cause
+    )
+    select d.id, d.zone_id, d.account_id, d.group_id, d.name, d.health, d.reasons, d.cause, d.opened_at, d.closed_at, d.told,
+      case when m.muted_until > ${at(due.now)}::timestamptz then least(m.muted_until, ${at(due.now + 86_400_000)}::timestamptz) end as muted_until,
+      d.closed_at is not null and coalesce(d.closed_at <= m.muted_until, false) as ended_muted,
+      d.health = 'warnings' and exists (
+        select from incidents b where b.zone_id = d.zone_id and b.cause = d.cause and b.id <> d.id and b.told
+          and b.open_taken_at > ${at(due.now - 86_400_000)}::timestamptz) as told_lately,
+      c.told_at as cause_told_at, coalesce(c.n, 0) as cause_told
+    from due d left join zone_monitors m on m.zone_id = d.zone_id left join causes c on c.cause = d.cause order by d.id`)
+
+export interface DueClose {
+  [column: string]: unknown
+  id: string
+  zone_id: string | null
+  group_id: string | null
+  name: string
+  health: 'warnings' | 'critical'
+  reasons: Reason[]
+  cause: string
+  opened_at: string
+  closed_at: string
+  open_taken_at: string
+  told: boolean
+}
+
+/** Ends that are due; those whose beginning has not been dealt with come after it. */
+export const listDueCloses = (tx: Transaction, ownerId: string, due: { readonly closedBefore: number; readonly limit: number }) =>
+  tx.execute<DueClose>(sql`
+    select id, zone_id, group_id, name, health, reasons, cause, opened_at, closed_at, open_taken_at, told from incidents
+    where owner_id = ${ownerId}::uuid and closed_at is not null and close_taken_at is null and open_taken_at is not null
+      and closed_at <= ${at(due.closedBefore)}::timestamptz
+    order by id limit ${due.limit} for update skip locked`)
+
+export interface ActiveWindow {
+  readonly groupId: string | null
+  readonly zoneIds: readonly string[] | null
+  readonly startsAt: Date
+  readonly endsAt: Date
+}
+
+/** Those that may keep something quiet that began within the last days: each time that one holds is one of them. */
+export async function listWindowsSince(db: Queryable, ownerId: string, since: number, now: number): Promise<ActiveWindow[]> {
+  const rows = await listWindowsAfter(db, ownerId, new Date(since))
+  return rows.flatMap(({ groupId, zoneIds, startsAt, endsAt, repeat }) =>
+    occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, since, now).map((each) => ({ groupId, zoneIds, ...each })),
+  )
+}
+
+/** What causes are called; those of no account and no registrar are left out. */
+export async function describeCauses(db: Queryable, causes: readonly string[]): Promise<Map<string, CauseNaming>> {
+  const idsOf = (kind: string) => causes.filter((cause) => cause.startsWith(`${kind}:`)).map((cause) => cause.slice(kind.length + 1))
+  const rows = await db.execute<{ cause: string; name: string; domains: number; first: string[] }>(sql`
+    select 'account:' || a.id as cause, coalesce(a.name, a.email) as name,
+      (select count(*)::int from zones z where z.account_id = a.id and z.gone_at is null) as domains,
+      array(select z.name from zones z where z.account_id = a.id and z.gone_at is null order by z.name limit ${mostNames}) as first
+    from accounts a where a.id = any(${sql.param(idsOf('account'))}::text[]::uuid[])
+    union all
+    select 'registrar:' || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
+  return new Map(rows.map(({ cause, name, domains, first }) => [cause, { name, domains, first }]))
+}
+
+/** Their beginnings (and of `over` the ends as well) have been dealt with. */
+export async function takeOpens(
+  tx: Transaction,
+  taken: { readonly at: Date; readonly told: readonly string[]; readonly skipped: readonly string[]; readonly over: readonly string[] },
+): Promise<void> {
+  const when = taken.at.toISOString()
+  await tx.execute(sql`
+    update incidents set open_taken_at = ${when}::timestamptz, held_until = null,
+      told = told or id = any(${sql.param([...taken.told])}::uuid[]),
+      close_taken_at = case when id = any(${sql.param([...taken.over])}::uuid[]) then ${when}::timestamptz else close_taken_at end
+    where id = any(${sql.param([...taken.told, ...taken.skipped])}::uuid[])`)
+}
+
+export async function takeCloses(tx: Transaction, ids: readonly string[], when: Date): Promise<void> {
+  await tx.execute(
+    sql`update incidents set close_taken_at = ${when.toISOString()}::timestamptz where id = any(${sql.param([...ids])}::uuid[])`,
+  )
+}
+
+export async function holdOpens(tx: Transaction, held: readonly { readonly id: string; readonly until: number }[]): Promise<void> {
+  const rows = held.map(({ id, until }) => ({ id, until: at(until) }))
+  await tx.execute(sql`
+    update incidents i set held_until = h.until from json_to_recordset(${JSON.stringify(rows)}::text::json) as h (id uuid, until timestamptz)
+    where i.id = h.id`)
+}
+
+/**
+ * What was held is looked at anew: what held it may be otherwise now. What was over before anybody was told is not told, but for what is critical and
+ * only waits for others of its cause: that is told with its end.
+ */
+export async function releaseHeld(db: Queryable, ownerId: string, now: number): Promise<void> {
+  await db.execute(sql`
+    update incidents set held_until = null,
+      open_taken_at = case when closed_at is not null then ${at(now)}::timestamptz end,
+      close_taken_at = case when closed_at is not null and not told then ${at(now)}::timestamptz end
+    where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null
+      and not (closed_at is not null and not told and health = 'critical' and held_until <= ${at(now + gatherMoreMs)}::timestamptz)`)
+}

@@ -1,0 +1,211 @@
+import type { Transaction } from '#server/db/client.ts'
+import type { Services } from '#server/platform/context.ts'
+import type { Notices } from '#shared/features/monitoring/schema.ts'
+import { listTellable } from '../channels/channels.repo.ts'
+import type { ChannelRow } from '../channels/channels.repo.ts'
+import {
+  describeCauses,
+  findTelling,
+  holdOpens,
+  listDueCloses,
+  listDueOpens,
+  listDueOwners,
+  listWindowsSince,
+  takeCloses,
+  takeOpens,
+  tryLockOwner,
+} from './due-incidents.repo.ts'
+import type { DueIncident, TellingSettings } from './due-incidents.repo.ts'
+import { groupIncidents } from './group-incidents.policy.ts'
+import type { ToldIncident } from './group-incidents.policy.ts'
+import { decide, gatherMoreMs } from './notice.policy.ts'
+import type { Decision } from './notice.policy.ts'
+import { putMessages } from './outbox.repo.ts'
+import { quietUntil } from '../quiet-hours.policy.ts'
+import { routesOf } from './routing.policy.ts'
+
+export interface NotifyOptions {
+  /** So long an incident waits for others of its cause, that they are told together. */
+  readonly gatherMs: number
+  /** So long the end of one waits. */
+  readonly gatherEndsMs: number
+  /** After a cause was told of, further ones of it are gathered so long. */
+  readonly gatherMoreMs: number
+}
+export const notifyDefaults: NotifyOptions = { gatherMs: 20_000, gatherEndsMs: 5_000, gatherMoreMs }
+
+const atOnce = 20_000
+/** A cause is fresh so long: further ones of it are more of the same. */
+const freshMs = 10 * 60_000
+/** So many with a symptom in common are one trouble, also where nobody knows its root. */
+const manyOfSymptom = 5
+const windowsBackMs = 7 * 86_400_000
+
+type NotifyServices = Pick<Services, 'db' | 'clock' | 'events' | 'log'>
+
+/** Puts everything that is to be told into the outbox, once. Returns how many messages there are more. */
+export async function notifyOwners(services: NotifyServices, options: NotifyOptions): Promise<number> {
+  const { db, clock, log } = services
+  const now = clock.now()
+  const due = { openedBefore: now - options.gatherMs, closedBefore: now - options.gatherEndsMs }
+  let messages = 0
+  for (const ownerId of await listDueOwners(db, due)) {
+    try {
+      messages += await db.orm.transaction((tx) => notifyOwner(services, tx, ownerId, { ...due, now, gatherMoreMs: options.gatherMoreMs }))
+    } catch (error) {
+      // The others are told nevertheless.
+      log.error({ err: error, ownerId }, 'what happened could not be told yet')
+    }
+  }
+  return messages
+}
+
+interface Due {
+  readonly now: number
+  readonly openedBefore: number
+  readonly closedBefore: number
+  readonly gatherMoreMs: number
+}
+
+async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: string, due: Due): Promise<number> {
+  if (!(await tryLockOwner(tx, ownerId))) return 0
+  const takenAt = new Date(due.now)
+  const settings = await findTelling(tx, ownerId)
+  const channels = settings === null ? [] : await listTellable(tx, ownerId)
+  const began = await takeBeginnings(tx, ownerId, settings, channels, due)
+  const ended = await takeEnds(tx, ownerId, settings, channels, due)
+  const routed = [...began, ...ended]
+  if (routed.length === 0) return 0
+  const naming = await describeCauses(tx, [...new Set(routed.map(({ incident }) => incident.cause))])
+  const rows = channels.flatMap((channel) => {
+    const mine = routed.filter(({ to }) => to.includes(channel)).map(({ incident }) => incident)
+    return groupIncidents(mine, naming, { takenAt, all: channel.kind === 'webhook' }).map((body) => ({
+      ownerId,
+      channelId: channel.id,
+      body,
+      now: takenAt,
+    }))
+  })
+  await putMessages(tx, rows)
+  await services.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
+  return rows.length
+}
+
+interface Routed {
+  readonly incident: ToldIncident
+  readonly to: readonly ChannelRow[]
+}
+
+const noticesOf = (settings: TellingSettings, groupId: string | null): Notices => ({
+  ...settings.notices,
+  ...(groupId === null ? {} : settings.byGroup.get(groupId)),
+})
+
+/** When others of the same trouble were told of just before; null: none were, or they share no more than a symptom. */
+function lastOfTrouble({ cause, cause_told, cause_told_at }: DueIncident): number | null {
+  if (cause_told_at === null) return null
+  return !cause.startsWith('code:') || cause_told >= manyOfSymptom ? Date.parse(cause_told_at) : null
+}
+
+async function takeBeginnings(
+  tx: Transaction,
+  ownerId: string,
+  settings: TellingSettings | null,
+  channels: readonly ChannelRow[],
+  { now, openedBefore, gatherMoreMs: moreMs }: Due,
+): Promise<Routed[]> {
+  const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeToldAfter: now - freshMs, limit: atOnce })
+  if (incidents.length === 0) return []
+  const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
+  const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
+  const judge = (incident: DueIncident): Decision => {
+    // Of what was told before, the end is told below.
+    if (settings === null || channels.length === 0 || (incident.told && incident.closed_at !== null)) return { do: 'skip' }
+    const last = lastOfTrouble(incident)
+    return decide(
+      {
+        health: incident.health,
+        reasons: incident.reasons,
+        groupId: incident.group_id,
+        zoneId: incident.zone_id,
+        openedAt: new Date(incident.opened_at),
+        closedAt: incident.closed_at === null ? null : new Date(incident.closed_at),
+        toldLately: incident.told_lately,
+        mutedUntil: incident.muted_until === null ? null : new Date(incident.muted_until),
+        endedMuted: incident.ended_muted,
+      },
+      { now, notices: noticesOf(settings, incident.group_id), windows, quiet, gatherUntil: last === null ? null : last + moreMs },
+    )
+  }
+  const told: Routed[] = []
+  const [skipped, over]: [string[], string[]] = [[], []]
+  const held: { id: string; until: number }[] = []
+  for (const incident of incidents) {
+    const decision = judge(incident)
+    if (decision.do === 'hold') {
+      held.push({ id: incident.id, until: decision.until })
+      continue
+    }
+    const late = decision.do === 'tell_end'
+    const telling = decision.do === 'skip' ? null : toTold(incident, late)
+    const to = telling === null ? [] : routesOf(channels, telling)
+    if (telling === null || to.length === 0) skipped.push(incident.id)
+    else told.push({ incident: telling, to })
+    // Its end is told with it, or not at all.
+    if (incident.closed_at !== null && !incident.told) over.push(incident.id)
+  }
+  await takeOpens(tx, { at: new Date(now), told: told.map(({ incident }) => incident.id), skipped, over })
+  if (held.length > 0) await holdOpens(tx, held)
+  return told
+}
+
+const toTold = (incident: DueIncident, late: boolean): ToldIncident => ({
+  id: incident.id,
+  zoneId: incident.zone_id,
+  groupId: incident.group_id,
+  name: incident.name,
+  health: incident.health,
+  reasons: incident.reasons,
+  cause: incident.cause,
+  openedAt: new Date(incident.opened_at),
+  closedAt: late && incident.closed_at !== null ? new Date(incident.closed_at) : null,
+  worse: incident.told && incident.health === 'critical',
+  more: !late && !incident.told && lastOfTrouble(incident) !== null,
+})
+
+async function takeEnds(
+  tx: Transaction,
+  ownerId: string,
+  settings: TellingSettings | null,
+  channels: readonly ChannelRow[],
+  { now, closedBefore }: Due,
+): Promise<Routed[]> {
+  const ends = await listDueCloses(tx, ownerId, { closedBefore, limit: atOnce })
+  if (ends.length === 0) return []
+  const told = ends.flatMap((end): Routed[] => {
+    if (!end.told || settings === null || !noticesOf(settings, end.group_id).recovery) return []
+    const incident: ToldIncident = {
+      id: end.id,
+      zoneId: end.zone_id,
+      groupId: end.group_id,
+      name: end.name,
+      health: end.health,
+      reasons: end.reasons,
+      cause: end.cause,
+      openedAt: new Date(end.opened_at),
+      closedAt: new Date(end.closed_at),
+      worse: false,
+      more: false,
+    }
+    // A channel that was made since did not hear of the beginning.
+    const heard = channels.filter(({ createdAt }) => createdAt.getTime() <= Date.parse(end.open_taken_at))
+    const to = routesOf(heard, incident)
+    return to.length === 0 ? [] : [{ incident, to }]
+  })
+  await takeCloses(
+    tx,
+    ends.map(({ id }) => id),
+    new Date(now),
+  )
+  return told
+}

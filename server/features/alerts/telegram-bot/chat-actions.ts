@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { describeCauses, messageBody } from '../index.ts'
+import type { MessageBody } from '../index.ts'
+import { checkNow, muteDomains } from '#server/features/monitoring/index.ts'
+import type { Ctx, Services } from '#server/platform/context.ts'
+import { acknowledgeRows, listTold, muteRows } from '#server/features/monitoring/incidents/index.ts'
+import { countHealth, findChat, findTold, findZones, listTroubles } from './bot.repo.ts'
+import type { FoundZone, HealthCounts, KnownChat, OpenTrouble } from './bot.repo.ts'
+
+import type { Bot } from './run-bots.ts'
+
+/** What a person in a configured chat may do: as its owner, and never more, whatever the owner may do in the panel. */
+export interface ChatCtx extends Ctx {
+  readonly chat: KnownChat
+}
+
+const actingIn = (services: Services, chat: KnownChat): ChatCtx => ({
+  ...services,
+  chat,
+  actor: { kind: 'user', userId: chat.owner_id, name: chat.owner_name, role: 'user', sessionId: '', verifiedAt: null, hasGrants: false },
+  requestId: randomUUID(),
+  address: null,
+  userAgent: 'telegram',
+  origin: null,
+})
+
+/** Null where nobody configured the chat: it is not answered. */
+export async function enterChat(services: Services, { ownerIds }: Bot, chatId: string): Promise<ChatCtx | null> {
+  const chat = await findChat(services.db.orm, ownerIds, chatId)
+  return chat === null ? null : actingIn(services, chat)
+}
+
+export interface EnteredMessage {
+  readonly ctx: ChatCtx
+  readonly body: MessageBody
+}
+
+/** The message that a button is below of, where it was sent to that chat. */
+export async function enterMessage(
+  services: Services,
+  { ownerIds }: Bot,
+  told: { readonly id: string; readonly chatId: string; readonly externalId: string },
+): Promise<EnteredMessage | null> {
+  const found = await findTold(services.db.orm, { ...told, ownerIds })
+  return found === null ? null : { ctx: actingIn(services, found), body: messageBody.parse(found.body) }
+}
+
+/** Open incidents of a message. */
+async function listOpen({ db, chat }: ChatCtx, body: MessageBody) {
+  const parts = body.kind === 'digest' ? body.parts : body.kind === 'opened' ? [body] : []
+  const rows = []
+  for (const { cause, takenAt } of parts)
+    rows.push(...(await listTold(db.orm, { ownerId: chat.owner_id, cause, takenAt, groupIds: chat.group_ids })))
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+/** How many open incidents it was about. */
+export async function acknowledgeMessage({ ctx, body }: EnteredMessage, by: string): Promise<number> {
+  const rows = await listOpen(ctx, body)
+  await acknowledgeRows(ctx, rows, by)
+  return rows.length
+}
+
+/** How many domains are quiet now. */
+export async function muteMessage({ ctx, body }: EnteredMessage, by: string, minutes: number): Promise<number> {
+  return muteRows(ctx, await listOpen(ctx, body), by, minutes)
+}
+
+/** How many domains are checked now. */
+export async function checkMessage({ ctx, body }: EnteredMessage): Promise<number> {
+  const ids = (await listOpen(ctx, body)).flatMap(({ zone_id: zoneId }) => (zoneId === null ? [] : [zoneId]))
+  return ids.length === 0 ? 0 : (await checkNow(ctx, { ids: [...new Set(ids)] })).domains
+}
+
+const mostTroubles = 8
+
+export interface ChatStatus {
+  readonly counts: HealthCounts
+  /** `causeName`: of the account or registrar that is the cause. */
+  readonly troubles: readonly (OpenTrouble & { readonly causeName: string | null })[]
+}
+
+export async function readStatus({ db, chat }: ChatCtx): Promise<ChatStatus> {
+  const counts = await countHealth(db.orm, chat.owner_id, chat.group_ids)
+  const troubles = await listTroubles(db.orm, chat.owner_id, chat.group_ids, mostTroubles)
+  const naming = await describeCauses(
+    db.orm,
+    troubles.map(({ cause }) => cause),
+  )
+  return { counts, troubles: troubles.map((trouble) => ({ ...trouble, causeName: naming.get(trouble.cause)?.name ?? null })) }
+}
+
+const asStored = (name: string): string => {
+  const lower = name.trim().toLowerCase()
+  return domainToASCII(lower) || lower
+}
+
+export const findDomains = ({ db, chat }: ChatCtx, text: string, limit: number): Promise<readonly FoundZone[]> =>
+  findZones(db.orm, chat.owner_id, chat.group_ids, asStored(text), limit)
+
+/** The one domain that was meant, or those that it may be. */
+export async function findOne(
+  ctx: ChatCtx,
+  name: string,
+): Promise<{ readonly zone: FoundZone } | { readonly several: readonly FoundZone[] }> {
+  const found = await findDomains(ctx, name, 5)
+  const [first] = found
+  return first !== undefined && (found.length === 1 || first.name === asStored(name)) ? { zone: first } : { several: found }
+}
+
+/** Null: tells again. */
+export const muteDomain = (ctx: ChatCtx, { id }: FoundZone, minutes: number | null): Promise<{ readonly domains: number }> =>
+  muteDomains(ctx, { ids: [id], minutes })

@@ -1,0 +1,17 @@
+import { createZoneInput, createZoneOutput, standingsOutput } from '#shared/features/domains/creation/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { createZone } from './create-zone.ts'
+import { listStandings } from './list-standings.ts'
+
+export const zoneCreationRouter = t.router({
+  create: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/zones', tags: ['Domains'], summary: 'Add a domain, with its address and settings' },
+      rest: { status: 201 },
+    })
+    .input(createZoneInput)
+    .output(createZoneOutput)
+    .mutation(({ ctx, input }) => createZone(ctx, input)),
+  /** How the accounts stand as to new domains. */
+  standings: userProcedure.output(standingsOutput).query(({ ctx }) => listStandings(ctx)),
+})

@@ -1,0 +1,84 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { groups, zoneChanges } from '#server/db/schema/index.ts'
+import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
+
+const columns = {
+  id: zoneChanges.id,
+  at: zoneChanges.at,
+  source: zoneChanges.source,
+  actorId: zoneChanges.actorId,
+  actorName: zoneChanges.actorName,
+  subject: zoneChanges.subject,
+  key: zoneChanges.key,
+  label: zoneChanges.label,
+  before: zoneChanges.before,
+  after: zoneChanges.after,
+  batchId: zoneChanges.batchId,
+  revertsId: zoneChanges.revertsId,
+  // A taking back names the oldest entry that it goes back to; what was done to the same thing between is taken back with it. A thing
+  // that was made anew meanwhile has another key, which the taking back began or ended with.
+  revertedById: sql<string | null>`(
+    select r.id from zone_changes r join zone_changes o on o.id = r.reverts_id
+    where r.zone_id = zone_changes.zone_id and r.reverts_id is not null and r.subject = zone_changes.subject
+      and (r.at, r.id) > (zone_changes.at, zone_changes.id) and (o.at, o.id) <= (zone_changes.at, zone_changes.id)
+      and (o.id = zone_changes.id or zone_changes.key in (o.key, r.key, r.before ->> 'id'))
+    order by r.at desc, r.id desc limit 1)`,
+}
+
+const toEntry = ({ at, actorId, actorName, ...row }: Awaited<ReturnType<typeof select>>[number]): ZoneChange => ({
+  ...row,
+  at: at.toISOString(),
+  actor: actorName === null ? null : { id: actorId, name: actorName },
+})
+
+const select = (db: Queryable, where: SQL | undefined, limit: number) =>
+  db.select(columns).from(zoneChanges).where(where).orderBy(desc(zoneChanges.at), desc(zoneChanges.id)).limit(limit)
+
+export interface HistoryPage {
+  readonly subject?: ZoneChange['subject'] | undefined
+  readonly source?: ZoneChange['source'] | undefined
+  /** The last entry of the page before. */
+  readonly after: { readonly at: string; readonly id: string } | null
+  readonly limit: number
+}
+
+/** A zone's entries, newest first. */
+export async function listEntries(db: Queryable, zoneId: string, page: HistoryPage): Promise<ZoneChange[]> {
+  const { after } = page
+  const rows = await select(
+    db,
+    and(
+      eq(zoneChanges.zoneId, zoneId),
+      page.subject === undefined ? undefined : eq(zoneChanges.subject, page.subject),
+      page.source === undefined ? undefined : eq(zoneChanges.source, page.source),
+      after === null ? undefined : sql`(${zoneChanges.at}, ${zoneChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+    ),
+    page.limit,
+  )
+  return rows.map(toEntry)
+}
+
+/** Those of `ids` that are the zone's, newest first. */
+export async function listEntriesByIds(db: Queryable, zoneId: string, ids: readonly string[]): Promise<ZoneChange[]> {
+  const rows = await select(db, and(eq(zoneChanges.zoneId, zoneId), inArray(zoneChanges.id, [...ids])), ids.length)
+  return rows.map(toEntry)
+}
+
+export async function listGroupIds(db: Queryable, ownerId: string): Promise<Set<string>> {
+  const rows = await db.select({ id: groups.id }).from(groups).where(eq(groups.ownerId, ownerId))
+  return new Set(rows.map((row) => row.id))
+}
+
+/** What one batch (an operation) changed in these zones, by zone; newest first. */
+export async function listBatch(db: Queryable, batchId: string, zoneIds: readonly string[]): Promise<Map<string, ZoneChange[]>> {
+  const rows = await db
+    .select({ zoneId: zoneChanges.zoneId, ...columns })
+    .from(zoneChanges)
+    .where(and(sql`${zoneChanges.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`, eq(zoneChanges.batchId, batchId)))
+    .orderBy(desc(zoneChanges.at), desc(zoneChanges.id))
+  const byZone = new Map<string, ZoneChange[]>()
+  for (const { zoneId, ...row } of rows) byZone.set(zoneId, [...(byZone.get(zoneId) ?? []), toEntry(row)])
+  return byZone
+}

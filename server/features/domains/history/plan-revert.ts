@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
+import { batchSize, listMirror } from '../records/index.ts'
+import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
+import { findTrackerOf, listTrackerIds } from '#server/features/trackers/index.ts'
+import { openZone } from '../access/index.ts'
+import type { OpenZone } from '../access/index.ts'
+import { findSettings, patchOf } from '../settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
+import { listEntriesByIds, listGroupIds } from './history.repo.ts'
+import { planSteps, valueOf } from './revert-steps.ts'
+import type { Present, Slot } from './revert-steps.ts'
+
+/** Cloudflare knows nothing of it. */
+const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar' || key === 'tracker'
+
+async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
+  const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
+  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker] = await Promise.all([
+    listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
+    listMirror(ctx.db.orm, zone.id),
+    findSettings(ctx.db.orm, zone.id),
+    listGroupIds(ctx.db.orm, zone.ownerId),
+    listProfileIds(ctx.db.orm, zone.ownerId),
+    listProfilesOf(ctx.db.orm, [zone.id]),
+    listRegistrarIds(ctx.db.orm, zone.ownerId),
+    listAttachedZones(ctx.db.orm, [zone.id]),
+    listTrackerIds(ctx.db.orm, zone.ownerId),
+    findTrackerOf(ctx.db.orm, zone.id),
+  ])
+  const byId = new Map(taken.map((entry) => [entry.id, entry]))
+  return {
+    takenBackTo(entry) {
+      const revert = byId.get(entry.revertedById ?? '')
+      return revert === undefined ? undefined : revert.subject === 'record' ? revert.after : valueOf(revert, 'after')
+    },
+    records: mirror.readAt === null ? null : mirror.records,
+    setting(key) {
+      if (settings === null) return undefined
+      if (key === 'universal_ssl') return settings.universalSsl ?? undefined
+      if (key !== 'development_mode') return settings.values[key]?.value
+      const endsAt = settings.listedAt.getTime() + settings.developmentMode * 1000
+      return settings.developmentMode > 0 && endsAt > ctx.clock.now() ? 'on' : 'off'
+    },
+    zone(key) {
+      if (key === 'profile') return given.get(zone.id)?.id ?? null
+      if (key === 'registrar') return attached[0]?.registrarId ?? null
+      if (key === 'tracker') return tracker
+      return key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined
+    },
+    refusal(subject, key, value) {
+      if (zone.goneAt !== null && !isOurs(key)) return 'zone_gone'
+      if (subject === 'setting') return patchOf(key, value) === null ? 'not_writable' : null
+      if (key === 'group') return value === null || (typeof value === 'string' && groups.has(value)) ? null : 'group_gone'
+      if (key === 'profile') return value === null || (typeof value === 'string' && profiles.has(value)) ? null : 'profile_gone'
+      if (key === 'registrar') return value === null || (typeof value === 'string' && registrars.has(value)) ? null : 'registrar_gone'
+      if (key === 'tracker') return value === null || (typeof value === 'string' && trackers.has(value)) ? null : 'tracker_gone'
+      return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'
+    },
+  }
+}
+
+const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
+  const records = slots.filter((slot) => slot.subject === 'record').length
+  const others = slots.filter((slot) => slot.subject !== 'record' && (!isOurs(slot.key) || slot.key === 'tracker')).length
+  return Math.ceil(records / batchSize(zone.plan)) + others
+}
+
+/**
+ * What taking these entries back would do now.
+ * @throws AppError not_found for an unknown zone or entry, and for somebody else's
+ */
+export async function planRevert(
+  ctx: Ctx,
+  { id, ids, force }: { readonly id: string; readonly ids: readonly string[]; readonly force: boolean },
+): Promise<{ zone: OpenZone; plan: RevertPlan; slots: Slot[] }> {
+  const zone = await openZone(ctx, id)
+  const wanted = [...new Set(ids)]
+  const entries = await listEntriesByIds(ctx.db.orm, id, wanted)
+  if (entries.length < wanted.length) throw new AppError('not_found')
+  const present = await presentOf(ctx, zone, entries)
+  const { steps, slots } = planSteps(entries, present, false)
+  const token = createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
+  const plan = { token, steps, calls: callsOf(zone, slots) }
+  return { zone, plan, slots: force ? planSteps(entries, present, true).slots : slots }
+}
+
+/** Nothing is sent. */
+export const previewRevert = async (ctx: Ctx, input: { readonly id: string; readonly ids: readonly string[] }): Promise<RevertPlan> =>
+  (await planRevert(ctx, { ...input, force: false })).plan

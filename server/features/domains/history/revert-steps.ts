@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { dnsRecord, recordType } from '#shared/features/domains/records/schema.ts'
+import type { DnsRecord, RecordType } from '#shared/features/domains/records/schema.ts'
+import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
+
+export type RevertStep = RevertPlan['steps'][number]
+type Reason = NonNullable<RevertStep['reason']>
+
+/** Something that entries changed: as it is now, and as it would be. */
+export interface Slot {
+  readonly subject: ZoneChange['subject']
+  readonly key: string
+  readonly now: unknown
+  wanted: unknown
+  /** Taken back by it, newest first. */
+  readonly entryIds: string[]
+}
+
+/** What the mirror has now. */
+export interface Present {
+  /** Null before the first reading. */
+  readonly records: readonly DnsRecord[] | null
+  /** Undefined for what is not known. */
+  readonly setting: (key: string) => unknown
+  /** Of the zone itself: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
+  readonly zone: (key: string) => unknown
+  /** What it was made when the entry was taken back; undefined where it never was. */
+  readonly takenBackTo: (entry: ZoneChange) => unknown
+  /** Why this value cannot be set, if so. */
+  readonly refusal: (subject: 'setting' | 'zone', key: string, value: unknown) => Reason | null
+}
+
+const fields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+export const isSameRecord = (one: DnsRecord, other: DnsRecord): boolean =>
+  fields.every((field) => one[field] === other[field]) && isDeepStrictEqual(one.tags.toSorted(), other.tags.toSorted())
+
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (one === null || other === null) return one === other
+  const [left, right] = [dnsRecord.safeParse(one), dnsRecord.safeParse(other)]
+  return left.success && right.success ? isSameRecord(left.data, right.data) : isDeepStrictEqual(one, other)
+}
+
+export const isWritable = (record: DnsRecord): record is DnsRecord & { readonly type: RecordType } =>
+  recordType.safeParse(record.type).success
+
+const wrapped = z.object({ value: z.unknown() })
+const thing = z.object({ id: z.string() })
+const things: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
+
+/** The value that an entry of a setting or of the zone holds; undefined where it holds none. */
+export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
+  const parsed = wrapped.safeParse(entry[side])
+  if (!parsed.success) return undefined
+  const { value } = parsed.data
+  if (entry.subject !== 'zone' || !things.has(entry.key) || value === null) return value
+  return thing.safeParse(value).data?.id
+}
+
+/**
+ * Takes entries back one after another, newest first, each on top of what the one before leaves. With `force` also those whose thing
+ * has changed since.
+ */
+export function planSteps(entries: readonly ZoneChange[], present: Present, force: boolean): { steps: RevertStep[]; slots: Slot[] } {
+  const slots: Slot[] = []
+  const byKey = new Map<string, Slot>()
+  const steps: RevertStep[] = []
+  const records = new Map((present.records ?? []).map((record) => [record.id, record]))
+
+  /** A record that was made anew has another id; it is the same by what it says. */
+  const sameAs = (wanted: DnsRecord | null) =>
+    wanted === null ? undefined : present.records?.find((record) => isSameRecord(record, wanted))
+
+  function slotOf(entry: ZoneChange, before: DnsRecord | null, after: DnsRecord | null): Slot {
+    const names = [entry.key, before?.id, after?.id].flatMap((key) => (key === undefined ? [] : [`${entry.subject} ${key}`]))
+    const known = names.map((name) => byKey.get(name)).find((slot) => slot !== undefined)
+    const open = (): Slot => {
+      const now =
+        entry.subject === 'record'
+          ? (records.get(entry.key) ?? sameAs(after ?? before) ?? null)
+          : entry.subject === 'setting'
+            ? present.setting(entry.key)
+            : present.zone(entry.key)
+      const slot = { subject: entry.subject, key: entry.key, now, wanted: now, entryIds: [] }
+      slots.push(slot)
+      return slot
+    }
+    const slot = known ?? open()
+    for (const name of names) byKey.set(name, slot)
+    return slot
+  }
+
+  for (const entry of entries) {
+    const isRecord = entry.subject === 'record'
+    const [before, after] = (['before', 'after'] as const).map((side) =>
+      isRecord ? (entry[side] === null ? null : dnsRecord.safeParse(entry[side]).data) : valueOf(entry, side),
+    )
+    const asRecord = (value: unknown) => (isRecord ? ((value ?? null) as DnsRecord | null) : null)
+    const slot = slotOf(entry, asRecord(before), asRecord(after))
+    const { wanted: now } = slot
+    const step = (state: RevertStep['state'], reason: Reason | null = null) => {
+      steps.push({ entryId: entry.id, label: entry.label, state, reason, now: now ?? null, wanted: before ?? null })
+    }
+
+    const target = asRecord(before)
+    const takenBack = present.takenBackTo(entry)
+    const refusal = isRecord
+      ? present.records === null
+        ? 'not_read'
+        : target !== null && !isWritable(target)
+          ? 'not_writable'
+          : null
+      : now === undefined
+        ? 'not_read'
+        : before === undefined
+          ? null
+          : present.refusal(entry.subject === 'zone' ? 'zone' : 'setting', entry.key, before)
+    if (before === undefined) step('impossible', 'unreadable')
+    // A record that nobody knows of is not for that reason one that is gone.
+    else if (refusal !== null && (refusal === 'not_read' || !isSame(now, before))) step('impossible', refusal)
+    else if (isSame(now, before)) step('already')
+    // Taken back together with earlier ones, it is now what those left.
+    else if (takenBack !== undefined && isSame(now, takenBack)) step('already')
+    else {
+      const unchanged = after !== undefined && isSame(now, after)
+      const anew = isRecord && now === null
+      step(unchanged ? 'will_change' : 'changed_since', anew ? (unchanged ? 'new_id' : 'record_gone') : null)
+      if (!unchanged && !force) continue
+      slot.wanted = before
+      slot.entryIds.push(entry.id)
+    }
+  }
+  return { steps, slots: slots.filter((slot) => slot.entryIds.length > 0 && !isSame(slot.now, slot.wanted)) }
+}

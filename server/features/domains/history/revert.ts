@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { setProfile } from '#server/features/profiles/index.ts'
+import { applyRecordChanges } from '../records/index.ts'
+import type { RecordChanges } from '../records/index.ts'
+import { attachToRegistrar } from '#server/features/registrars/index.ts'
+import { rebindDomain } from '#server/features/trackers/index.ts'
+import type { OpenZone } from '../access/index.ts'
+import { applySettings, patchOf, pauseZone, setGroup } from '../settings/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { Priority } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { planRevert } from './plan-revert.ts'
+import { isWritable } from './revert-steps.ts'
+import type { Slot } from './revert-steps.ts'
+
+type Output = z.output<typeof revertOutput>
+type Given<T> = T extends readonly (infer Item)[] ? Item : never
+type RecordChange =
+  | { readonly kind: 'delete'; readonly change: Given<NonNullable<RecordChanges['deletes']>> }
+  | { readonly kind: 'update'; readonly change: Given<NonNullable<RecordChanges['updates']>> }
+  | { readonly kind: 'create'; readonly change: Given<NonNullable<RecordChanges['creates']>> }
+
+const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  priority,
+  comment,
+})
+
+/** The change that makes `now` what was `then`; its history entry belongs to the oldest of the entries that it takes back. */
+function changeOf(now: DnsRecord | null, then: DnsRecord | null, revertsId: string | undefined): RecordChange {
+  if (then === null) {
+    if (now === null) throw new Error('there is nothing to change')
+    return { kind: 'delete', change: { recordId: now.id, seen: seenOf(now), revertsId } }
+  }
+  if (!isWritable(then)) throw new Error('a plan has writable records only')
+  const { type, name, content, ttl, proxied, priority, comment, tags } = then
+  if (now === null) {
+    const record = {
+      type,
+      name,
+      content,
+      ttl,
+      proxied,
+      tags,
+      ...(priority === null ? {} : { priority }),
+      ...(comment === null ? {} : { comment }),
+    }
+    return { kind: 'create', change: { record, revertsId } }
+  }
+  const patch = {
+    ...(type === now.type ? {} : { type }),
+    ...(name === now.name ? {} : { name }),
+    ...(content === now.content && type === now.type ? {} : { content }),
+    ...(ttl === now.ttl ? {} : { ttl }),
+    ...(proxied === now.proxied ? {} : { proxied }),
+    ...(priority === now.priority || priority === null ? {} : { priority }),
+    ...(comment === now.comment ? {} : { comment }),
+    tags,
+  }
+  return { kind: 'update', change: { recordId: now.id, patch, seen: seenOf(now), revertsId } }
+}
+
+interface Failure {
+  readonly code: string
+  readonly message: string | null
+}
+const failureOf = (error: AppError): Failure => ({ code: error.code, message: error.provider?.message ?? null })
+
+interface CarryOut {
+  readonly priority: Priority
+  readonly batchId: string
+}
+
+/** All records in as few calls as can be; why a slot was not done, by slot. */
+async function revertRecords(
+  ctx: Ctx,
+  zone: OpenZone,
+  slots: readonly Slot[],
+  { priority, batchId }: CarryOut,
+): Promise<Map<Slot, Failure>> {
+  const made = slots.map((slot) => ({
+    slot,
+    ...changeOf(slot.now as DnsRecord | null, slot.wanted as DnsRecord | null, slot.entryIds.at(-1)),
+  }))
+  const deletes = made.flatMap((one) => (one.kind === 'delete' ? [one.change] : []))
+  const updates = made.flatMap((one) => (one.kind === 'update' ? [one.change] : []))
+  const creates = made.flatMap((one) => (one.kind === 'create' ? [one.change] : []))
+  try {
+    const options = { priority, source: 'revert', batchId } as const
+    const { failed } = await applyRecordChanges(ctx, zone, { deletes, updates, creates }, options)
+    return new Map(
+      failed.flatMap(({ kind, index, code, message }) => {
+        const slot = made.filter((one) => one.kind === kind)[index]?.slot
+        return slot === undefined ? [] : [[slot, { code, message }] as const]
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const failure = failureOf(error)
+    return new Map(slots.map((slot) => [slot, failure]))
+  }
+}
+
+/** A setting or something of the zone itself; null when it is done. */
+async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, batchId }: CarryOut): Promise<Failure | null> {
+  const history = { source: 'revert', batchId, revertsId: slot.entryIds.at(-1) ?? null } as const
+  try {
+    if (slot.subject === 'setting') {
+      const { refused } = await applySettings(ctx, zone, patchOf(slot.key, slot.wanted) ?? {}, { priority, ...history })
+      const [first] = refused
+      return first === undefined ? null : failureOf(first.error)
+    }
+    const id = typeof slot.wanted === 'string' ? slot.wanted : null
+    if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: id }, history)
+    else if (slot.key === 'registrar') await attachToRegistrar(ctx, { id: zone.id, registrarId: id }, history)
+    else if (slot.key === 'tracker') await rebindDomain(ctx, { id: zone.id, trackerId: id }, { call: { priority }, history })
+    else if (slot.key === 'profile') await setProfile(ctx, zone, id, history)
+    else await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
+    return null
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failureOf(error)
+  }
+}
+
+/** What was planned; answers why a slot was not done. */
+export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], options: CarryOut): Promise<Map<Slot, Failure>> {
+  const records = slots.filter((slot) => slot.subject === 'record')
+  const failures = records.length === 0 ? new Map<Slot, Failure>() : await revertRecords(ctx, zone, records, options)
+  for (const slot of slots.filter(({ subject }) => subject !== 'record')) {
+    const failure = await revertOther(ctx, zone, slot, options)
+    if (failure !== null) failures.set(slot, failure)
+  }
+  return failures
+}
+
+/**
+ * Takes entries back as previewed. What the provider refuses is told by entry; the others are done.
+ * @throws AppError not_found; conflict where the plan is no longer the one of the token: then nothing was sent
+ */
+export async function revert(ctx: Ctx, { token, ...input }: z.output<typeof confirmRevertInput>): Promise<Output> {
+  const { zone, plan, slots } = await planRevert(ctx, input)
+  if (plan.token !== token) throw new AppError('conflict')
+  const failures = await carryOut(ctx, zone, slots, { priority: 'person', batchId: randomUUID() })
+  const failed = [...failures].flatMap(([slot, failure]) => slot.entryIds.map((entryId) => ({ entryId, ...failure })))
+  return { done: slots.reduce((sum, slot) => sum + slot.entryIds.length, 0) - failed.length, failed }
+}

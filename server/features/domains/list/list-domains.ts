@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { Domain, listDomainsInput } from '#shared/features/domains/schema.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, noGrants, sharedOf } from '#server/platform/reach.ts'
+import { readCursor, writeCursor } from './domain-cursor.ts'
+import { domainReach } from './domain-reach.ts'
+import type { DomainRow } from './domains.repo.ts'
+import { listByIds, listIds, listPage } from './domains.repo.ts'
+import { keyOf, thingOf, toDomain } from './domain-view.ts'
+import { wantUnread } from '../want-unread.ts'
+
+/** One page. `looked`: a person looks at it, so those whose details have not been read yet are read first. */
+export async function listDomains(
+  ctx: Ctx,
+  input: z.output<typeof listDomainsInput>,
+  { looked } = { looked: true },
+): Promise<{ domains: Domain[]; nextCursor: string | null }> {
+  const { filter, sort, limit } = input
+  const reach = await domainReach(ctx, filter)
+  const query = { filter, sort, limit: limit + 1 }
+  const rows =
+    input.cursor === undefined && input.offset !== undefined && input.offset > 0
+      ? await listByIds(ctx.db, reach, await listIds(ctx.db, reach, { ...query, offset: input.offset }))
+      : await listPage(ctx.db, reach, { ...query, after: input.cursor === undefined ? null : readCursor(sort, input.cursor) })
+  const page = rows.length > limit ? rows.slice(0, limit) : rows
+  if (looked) await wantUnread(ctx, page)
+  const last = page.at(-1)
+  const grants = reach.shared === null ? noGrants : await grantsOf(ctx)
+  const sharing = (row: DomainRow) => sharedOf(ctx.actor, grants, thingOf(row))
+  return {
+    domains: page.map((row) => toDomain(row, sharing(row))),
+    nextCursor: last !== undefined && rows.length > limit ? writeCursor(sort, keyOf(last, sort.by, sharing(last))) : null,
+  }
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { searchDomainsOutput } from '#shared/features/domains/schema.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { searchTerm } from '../domain-name.ts'
+import { domainReach } from './domain-reach.ts'
+import { listByPrefix, listPage } from './domains.repo.ts'
+import { shownName } from './domain-view.ts'
+
+const most = 5
+
+/** For the palette: at most five names with the text in them, those that begin with it first. */
+export async function searchDomains(ctx: Ctx, text: string): Promise<z.infer<typeof searchDomainsOutput>> {
+  const term = searchTerm(text)
+  if (term === '') return { domains: [] }
+  const reach = await domainReach(ctx)
+  const beginning = await listByPrefix(ctx.db, reach, term, most)
+  const rest =
+    beginning.length < most
+      ? await listPage(ctx.db, reach, { filter: { search: term }, sort: { by: 'name', direction: 'asc' }, after: null, limit: most * 2 })
+      : []
+  const begins = (row: { readonly name: string; readonly search: string }) => row.name.startsWith(term) || shownName(row).startsWith(term)
+  const found = new Map([...beginning, ...rest.filter(begins), ...rest].map((row) => [row.id, row]))
+  return {
+    domains: [...found.values()].slice(0, most).map((row) => ({ id: row.id, name: row.name, displayName: shownName(row) })),
+  }
+}

@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { refreshPart, summarizeRecords } from '#server/features/sync/index.ts'
+import { inTurn } from '../access/index.ts'
+import type { OpenZone } from '../access/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { AuditEntry } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { gather } from '#server/platform/gather.ts'
+import { writeHistory } from '#server/platform/history.ts'
+import type { HistoryEntry, HistoryOptions } from '#server/platform/history.ts'
+import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { comparableContent } from '#shared/features/domains/records/rules.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { findCulprits } from './find-culprits.ts'
+import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
+import type { ChangeKind, PlannedChange, RecordChanges } from './plan-changes.ts'
+import { toDnsRecord } from './record-view.ts'
+import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, updateSummaries } from './records.repo.ts'
+import type { NamedRecords } from './records.repo.ts'
+
+export interface ApplyOptions {
+  readonly priority: Priority
+  readonly source: HistoryOptions['source']
+  /** Of every change that does not say its own. */
+  readonly revertsId?: string | null
+  readonly batchId?: string | null
+  /** One record is read at the provider before it is changed: what was changed there since the last reading is not overwritten. */
+  readonly lookFirst?: boolean
+}
+
+export interface FailedChange {
+  readonly kind: ChangeKind
+  readonly index: number
+  readonly recordId: string | null
+  readonly code: string
+  /** The provider's words. */
+  readonly message: string | null
+}
+
+export interface AppliedChanges {
+  /** As they are now: those that were written and those that were so already. */
+  readonly records: DnsRecord[]
+  readonly done: number
+  readonly failed: FailedChange[]
+  /** Why there are `failed` ones. */
+  readonly error: AppError | null
+}
+
+/** A change that was made, with what the provider answered. */
+interface Made {
+  readonly change: PlannedChange
+  readonly after: HostedRecord | null
+}
+
+/** Whether the provider took it is not known. */
+const uncertain = new Set<string>(['provider_timeout', 'provider_unavailable', 'provider_unreadable'])
+/** It says that the mirror is not what the provider has: no such record, or one that is there already. */
+const staleCodes = new Set(['81044', '81053', '81057', '81058'])
+
+/** One call. A single change needs no batch. */
+async function send({ connection, zoneId }: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[]> {
+  const [only] = chunk
+  if (only !== undefined && chunk.length === 1) {
+    const { removes, patch, post } = only
+    if (patch !== null) {
+      const { recordId, ...change } = patch
+      return [{ change: only, after: await connection.editRecord(zoneId, recordId, change, call) }]
+    }
+    if (removes === null && post !== null) return [{ change: only, after: await connection.createRecord(zoneId, post, call) }]
+    if (removes !== null && post === null) {
+      await connection.deleteRecord(zoneId, removes, call)
+      return [{ change: only, after: null }]
+    }
+  }
+  const deletes = chunk.flatMap(({ removes }) => (removes === null ? [] : [{ recordId: removes }]))
+  const patches = chunk.flatMap(({ patch }) => (patch === null ? [] : [patch]))
+  const posts = chunk.flatMap(({ post }) => (post === null ? [] : [post]))
+  const result = await connection.changeRecords(
+    zoneId,
+    {
+      ...(deletes.length === 0 ? {} : { deletes }),
+      ...(patches.length === 0 ? {} : { patches }),
+      ...(posts.length === 0 ? {} : { posts }),
+    },
+    call,
+  )
+  if (result.patches.length !== patches.length || result.posts.length !== posts.length) throw new AppError('provider_unreadable')
+  const [patched, posted] = [result.patches.values(), result.posts.values()]
+  return chunk.map((change) => {
+    const next = change.patch === null ? (change.post === null ? null : posted.next().value) : patched.next().value
+    return { change, after: next ?? null }
+  })
+}
+
+const labelOf = (record: { readonly type: string; readonly name: string }) => `${record.type} ${record.name}`
+
+interface Kept {
+  readonly ctx: Ctx
+  readonly zone: OpenZone
+  readonly made: readonly Made[]
+  readonly options: ApplyOptions
+}
+
+function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
+  return made.map(({ change, after }) => {
+    const now = after === null ? null : toDnsRecord(after)
+    const named = now ?? change.before
+    return {
+      zoneId: zone.id,
+      subject: 'record',
+      key: named?.id ?? '',
+      label: named === null ? '' : labelOf(named),
+      before: change.before,
+      after: now,
+      revertsId: change.revertsId ?? options.revertsId ?? null,
+    }
+  })
+}
+
+const longestTold = 300
+const toldFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/** What one record was and is; of many the history tells it. */
+function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> {
+  const [one, ...others] = made
+  if (one === undefined || others.length > 0) return {}
+  const sides = [one.change.before, one.after === null ? null : toDnsRecord(one.after)]
+  // What a new record is, or was one that is gone, its content says.
+  const keys = sides.includes(null) ? (['content'] as const) : toldFields
+  const values = keys.map((key) => {
+    const [from = null, to = null] = sides.map((side) => {
+      const value = side?.[key] ?? null
+      return typeof value === 'string' && value.length > longestTold ? `${value.slice(0, longestTold)}…` : value
+    })
+    return [key, { from, to }] as const
+  })
+  return Object.fromEntries(values.filter(([key]) => sides[0]?.[key] !== sides[1]?.[key]))
+}
+
+function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]): AuditEntry {
+  const count = (kind: ChangeKind) => made.filter(({ change }) => change.kind === kind).length
+  const details = {
+    part: 'records',
+    source: options.source,
+    created: count('create'),
+    updated: count('update'),
+    deleted: count('delete'),
+    // Enough to find them; the history has them all.
+    records: entries.slice(0, 20).map(({ label }) => label),
+    ...fieldsOf(made),
+  }
+  return { entityType: 'zone', entityId: zone.id, entityName: zone.name, ownerId: zone.ownerId, action: 'update', details }
+}
+
+/** The mirror, the history, the audit log and the news of some zones, all or none. */
+async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
+  const ids = all.map(({ zone }) => zone.id)
+  await db.orm.transaction(async (tx) => {
+    await storeRecords(
+      tx,
+      all.map(({ zone, made }) => ({
+        zoneId: zone.id,
+        deleted: made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes])),
+        written: made.flatMap(({ after }) => (after === null ? [] : [after])),
+      })),
+    )
+    const summed = listCounted(tx, ids).then((rows) => {
+      const counted = Map.groupBy(rows, ({ zoneId }) => zoneId)
+      return updateSummaries(
+        tx,
+        ids.map((id) => ({ id, ...summarizeRecords(counted.get(id) ?? []) })),
+      )
+    })
+    await Promise.all([summed, ...tellAll(tx, all)])
+  })
+}
+
+/** The history, the audit log and the news. */
+function tellAll(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
+  // What one operation, or one request, did is written together.
+  const together = Map.groupBy(all, ({ ctx, options }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
+  const logged = [...together.values()].flatMap((some) => {
+    const [first] = some
+    if (first === undefined) return []
+    const { ctx, options } = first
+    const written = some.map((kept) => ({ kept, entries: entriesOf(kept) }))
+    const history = { source: options.source, batchId: options.batchId ?? null }
+    const entries = written.flatMap((one) => one.entries)
+    return [writeHistory(tx, ctx, history, entries), audit(tx, ctx, ...written.map((one) => auditOf(one.kept, one.entries)))]
+  })
+  const told = [...Map.groupBy(all, ({ zone }) => zone.ownerId)].map(([ownerId, theirs]) => {
+    const accountIds = [...new Set(theirs.map(({ zone }) => zone.accountId))]
+    return theirs[0]?.ctx.events.publish(tx, ownerId, { kind: 'domains', accountIds }) ?? Promise.resolve()
+  })
+  return [...logged, ...told]
+}
+
+/** What changes of many zones ask of the database at about the same time is asked together. */
+const createTogether = (db: Database) => ({
+  find: gather<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named)),
+  // Two side by side: while one waits for the disk, the other counts.
+  keep: gather<Kept, void>(
+    100,
+    async (all) => {
+      await keepAll(db, all)
+      return all.map(() => undefined)
+    },
+    2,
+  ),
+})
+const togethers = new WeakMap<Database, ReturnType<typeof createTogether>>()
+function togetherOf({ db }: Ctx): ReturnType<typeof createTogether> {
+  const together = togethers.get(db) ?? createTogether(db)
+  togethers.set(db, together)
+  return together
+}
+
+/** The record is what it was to be, as the provider writes it, which may be otherwise than we do. */
+const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: string): boolean =>
+  (['type', 'name', 'ttl', 'proxied'] as const).every((field) => wanted[field] === undefined || record[field] === wanted[field]) &&
+  (wanted.priority === undefined || record.priority === null || record.priority === wanted.priority) &&
+  (wanted.comment === undefined || (record.comment ?? '') === wanted.comment) &&
+  (wanted.content === undefined ||
+    comparableContent(record.type, record.content, zoneName) === comparableContent(record.type, wanted.content, zoneName)) &&
+  Object.entries(wanted.data ?? {}).every(([field, value]) => record.data?.[field] === value)
+
+/**
+ * What of a call without a readable answer was done after all, as the provider has it now; null where that cannot be told.
+ * Each record that was not there before answers for one creation.
+ */
+async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[] | null> {
+  let now: readonly HostedRecord[]
+  try {
+    now = await zone.connection.listRecords(zone.zoneId, call)
+  } catch {
+    return null
+  }
+  const known = new Set((await listMirror(ctx.db.orm, zone.id)).records.map(({ id }) => id))
+  const byId = new Map(now.map((record) => [record.recordId, record]))
+  const fresh = new Set(now.filter(({ recordId }) => !known.has(recordId)))
+  return chunk.flatMap((change): Made[] => {
+    const { post } = change
+    if (post !== null) {
+      const after = [...fresh].find((record) => carries(record, post, zone.name))
+      if (after === undefined) return []
+      fresh.delete(after)
+      return [{ change, after }]
+    }
+    const after = byId.get(change.recordId ?? '') ?? null
+    if (change.removes !== null) return after === null ? [{ change, after: null }] : []
+    return after !== null && change.patch !== null && carries(after, change.patch, zone.name) ? [{ change, after }] : []
+  })
+}
+
+/** Reads the records again, so that the mirror is true; where that cannot be, a sync does it. */
+async function readAgain(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
+  try {
+    await refreshPart(ctx, zone, 'records', call)
+    await ctx.events.publish(ctx.db.orm, zone.ownerId, { kind: 'domains', accountIds: [zone.accountId] })
+  } catch (error) {
+    ctx.log.warn({ err: error, zone: zone.id }, 'records could not be read again after a refusal')
+    await markDoubtful(ctx.db.orm, zone.id)
+  }
+}
+
+function failuresOf(chunk: readonly PlannedChange[], culprits: ReadonlySet<PlannedChange>, error: AppError): FailedChange[] {
+  return chunk.map((change) => {
+    const { kind, index, recordId } = change
+    const guilty = culprits.size === 0 || culprits.has(change)
+    return { kind, index, recordId, code: guilty ? error.code : 'held_back', message: guilty ? (error.provider?.message ?? null) : null }
+  })
+}
+
+/** The records that the changes name; read from the provider first where the mirror lacks one, or is still to be made. */
+async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, call: CallOptions): Promise<Map<string, DnsRecord>> {
+  const ids = [...(changes.deletes ?? []), ...(changes.updates ?? [])].map(({ recordId }) => recordId)
+  const found = await togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
+  if (zone.recordsReadAt !== null && ids.every((id) => found.has(id))) return found
+  await refreshPart(ctx, zone, 'records', call)
+  return togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
+}
+
+const lookedAt = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/**
+ * @throws AppError conflict with the record as the provider has it (JSON; `null`: it is gone), where that is not what the mirror has; the
+ * mirror and the history then have it. not_found where what is to be deleted is gone
+ */
+async function requireSameThere(
+  ctx: Ctx,
+  zone: OpenZone,
+  { kind, before: known }: PlannedChange & { readonly before: DnsRecord },
+  call: CallOptions,
+): Promise<void> {
+  let there: DnsRecord | null = null
+  try {
+    there = toDnsRecord(await zone.connection.getRecord(zone.zoneId, known.id, call))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'provider_not_found') throw error
+  }
+  if (there !== null && lookedAt.every((field) => there[field] === known[field])) return
+  await readAgain(ctx, zone, call)
+  const params = { recordId: known.id, index: 0 }
+  if (there === null && kind === 'delete') throw new AppError('not_found', { params })
+  throw new AppError('conflict', { params: { ...params, record: JSON.stringify(there) } })
+}
+
+/**
+ * Changes the records of one zone: one call, or as many as the plan's limit needs, each of which is done as a whole or not at all. The
+ * first that is refused ends it; what stands in `records` is done and in the mirror. It takes the zone's turn (`inTurn`) itself.
+ * @throws AppError not_found, conflict (with the record as it is now), validation_failed: then nothing was sent
+ */
+export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChanges, given: ApplyOptions): Promise<AppliedChanges> {
+  return inTurn(zone.id, async () => {
+    const call = { priority: given.priority }
+    const mirror = await namedRecords(ctx, zone, changes, call)
+    const { planned, unchanged } = planChanges(changes, mirror, zone.name)
+    const [first] = planned
+    const before = first?.before ?? null
+    if (given.lookFirst === true && first !== undefined && before !== null) await requireSameThere(ctx, zone, { ...first, before }, call)
+    const options = planned.length > 1 && given.batchId === undefined ? { ...given, batchId: randomUUID() } : given
+    const records = [...unchanged]
+    let done = unchanged.length
+    const failed: FailedChange[] = []
+    let failure: AppError | null = null
+
+    for (const chunk of chunkChanges(planned, batchSize(zone.plan))) {
+      if (failure !== null) {
+        failed.push(...failuresOf(chunk, new Set(chunk), new AppError('held_back')))
+        continue
+      }
+      let made: Made[]
+      try {
+        made = await send(zone, chunk, call)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        const settled = uncertain.has(error.code) ? await findOut(ctx, zone, chunk, call) : []
+        if (settled === null) await markDoubtful(ctx.db.orm, zone.id)
+        made = settled ?? []
+        if (made.length < chunk.length) {
+          failure = error
+          if (staleCodes.has(error.provider?.code ?? '') || error.code === 'provider_not_found') await readAgain(ctx, zone, call)
+          const left = chunk.filter((change) => made.every((one) => one.change !== change))
+          failed.push(...failuresOf(left, await culpritsOf(ctx, zone, left, error), error))
+        }
+      }
+      if (made.length > 0) await togetherOf(ctx).keep({ ctx, zone, made, options })
+      done += made.length
+      records.push(...made.flatMap(({ after }) => (after === null ? [] : [toDnsRecord(after)])))
+    }
+    return { records, done, failed, error: failure }
+  })
+}
+
+async function culpritsOf(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[], error: AppError): Promise<Set<PlannedChange>> {
+  if (error.provider === undefined || chunk.length === 1) return new Set(chunk)
+  return findCulprits(chunk, error.provider, (await listMirror(ctx.db.orm, zone.id)).records)
+}

@@ -1,0 +1,43 @@
+import type { ProviderWords } from '#shared/errors/app-error.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import type { PlannedChange } from './plan-changes.ts'
+
+const addressTypes = new Set(['A', 'AAAA', 'CNAME'])
+
+/** Where the provider points at, in the order in which the batch was written. */
+function pointedAt(chunk: readonly PlannedChange[], pointer: string): PlannedChange | undefined {
+  const [, list, place = ''] = /^\/(deletes|patches|posts)\/(\d+)/.exec(pointer) ?? []
+  const of = { deletes: 'removes', patches: 'patch', posts: 'post' } as const
+  if (list !== 'deletes' && list !== 'patches' && list !== 'posts') return undefined
+  return chunk.filter((change) => change[of[list]] !== null)[Number(place)]
+}
+
+/**
+ * Which changes of a refused batch the refusal is about: where the provider points, or what its code says of the zone as it is now. Empty
+ * where nobody can tell.
+ */
+export function findCulprits(
+  chunk: readonly PlannedChange[],
+  { code, pointer }: ProviderWords,
+  now: readonly DnsRecord[],
+): Set<PlannedChange> {
+  const pointed = pointer === undefined ? undefined : pointedAt(chunk, pointer)
+  if (pointed !== undefined) return new Set([pointed])
+
+  const removed = new Set(chunk.flatMap(({ removes }) => (removes === null ? [] : [removes])))
+  const left = now.filter(({ id }) => !removed.has(id))
+  if (code === '81044') {
+    const ids = new Set(now.map(({ id }) => id))
+    return new Set(chunk.filter(({ recordId }) => recordId !== null && !ids.has(recordId)))
+  }
+  const clashes = (change: PlannedChange): boolean => {
+    const wanted = change.post ?? (change.patch === null || change.before === null ? null : { ...change.before, ...change.patch })
+    if (wanted === null) return false
+    return left.some((record) => {
+      if (record.id === change.recordId || record.name !== wanted.name) return false
+      if (code === '81053') return addressTypes.has(record.type) && [record.type, wanted.type].includes('CNAME')
+      return record.type === wanted.type && record.content === wanted.content
+    })
+  }
+  return code === '81053' || code === '81057' || code === '81058' ? new Set(chunk.filter(clashes)) : new Set()
+}

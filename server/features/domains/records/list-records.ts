@@ -1,0 +1,42 @@
+import { refreshPart } from '#server/features/sync/index.ts'
+import { openZone } from '../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { DnsRecord, RecordUsage } from '#shared/features/domains/records/schema.ts'
+import { listMirror } from './records.repo.ts'
+
+interface RecordList {
+  readonly records: DnsRecord[]
+  readonly readAt: string | null
+}
+
+async function readMirror(ctx: Ctx, id: string): Promise<RecordList> {
+  const { records, readAt } = await listMirror(ctx.db.orm, id)
+  return { records, readAt: readAt?.toISOString() ?? null }
+}
+
+/** As last read from the provider. */
+export async function listRecords(ctx: Ctx, id: string): Promise<RecordList> {
+  return readMirror(ctx, (await openZone(ctx, id, 'view')).id)
+}
+
+/** Reads a zone's records from the provider into the mirror and tells whoever looks at it. */
+export async function readRecords(ctx: Ctx, id: string): Promise<void> {
+  const zone = await openZone(ctx, id)
+  await refreshPart(ctx, zone, 'records', { priority: 'person' })
+  await ctx.events.publish(ctx.db.orm, zone.ownerId, { kind: 'domains', accountIds: [zone.accountId] })
+}
+
+/** As the provider has them now. */
+export async function refreshRecords(ctx: Ctx, id: string): Promise<RecordList> {
+  await readRecords(ctx, id)
+  return readMirror(ctx, id)
+}
+
+/**
+ * How many records the zone has and may have, as the provider counts them.
+ * @throws AppError not_found, provider_*
+ */
+export async function getRecordUsage(ctx: Ctx, id: string): Promise<RecordUsage> {
+  const zone = await openZone(ctx, id, 'view')
+  return zone.connection.recordUsage(zone.zoneId, { priority: 'person' })
+}

@@ -1,0 +1,197 @@
+import type { RecordInput as HostRecord } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorIssue } from '#shared/errors/app-error.ts'
+import {
+  canonicalContent,
+  checkRecord,
+  hasPriority,
+  isProxiable,
+  parseContent,
+  parseName,
+  showData,
+  withPriority,
+} from '#shared/features/domains/records/rules.ts'
+import type { CheckedRecord, RecordProblem } from '#shared/features/domains/records/rules.ts'
+import { recordType } from '#shared/features/domains/records/schema.ts'
+import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/features/domains/records/schema.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** `revertsId`: the entry of the history that the change takes back. */
+export interface RecordChanges {
+  readonly deletes?: readonly {
+    readonly recordId: string
+    readonly seen?: RecordSeen | undefined
+    readonly revertsId?: string | undefined
+  }[]
+  readonly updates?: readonly {
+    readonly recordId: string
+    readonly patch: RecordPatch & { readonly data?: Data | undefined }
+    readonly seen?: RecordSeen | undefined
+    readonly revertsId?: string | undefined
+  }[]
+  readonly creates?: readonly {
+    readonly record: RecordInput & { readonly data?: Data | undefined }
+    readonly revertsId?: string | undefined
+  }[]
+}
+
+export type ChangeKind = 'delete' | 'update' | 'create'
+
+/** One change as it is sent. Another type is a deletion and a creation. */
+export interface PlannedChange {
+  readonly kind: ChangeKind
+  /** In its list. */
+  readonly index: number
+  readonly recordId: string | null
+  readonly before: DnsRecord | null
+  readonly revertsId: string | null
+  readonly removes: string | null
+  readonly patch: (Partial<HostRecord> & { readonly recordId: string }) | null
+  readonly post: HostRecord | null
+}
+
+const seenFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+
+/** @throws AppError conflict with the record as it is now (JSON; `null`: it is gone) and its place in the call */
+function requireUnchanged(now: DnsRecord | undefined, seen: RecordSeen | undefined, recordId: string, index: number): DnsRecord {
+  const conflict = (record: DnsRecord | null) => new AppError('conflict', { params: { recordId, index, record: JSON.stringify(record) } })
+  if (now === undefined) throw seen === undefined ? new AppError('not_found', { params: { recordId, index } }) : conflict(null)
+  if (seen !== undefined && seenFields.some((field) => now[field] !== seen[field])) throw conflict(now)
+  return now
+}
+
+/** A whole record for the provider: structured types by their data, the others by their content. */
+const toHost = (record: CheckedRecord): HostRecord => ({
+  type: record.type,
+  name: record.name,
+  ttl: record.ttl,
+  ...(isProxiable(record.type) ? { proxied: record.proxied } : {}),
+  ...(record.data === null ? { content: record.content } : { data: record.data }),
+  ...(record.priority === null ? {} : { priority: record.priority }),
+  ...(record.comment === null ? {} : { comment: record.comment }),
+  ...(record.tags.length === 0 ? {} : { tags: record.tags }),
+})
+
+const sameTags = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((tag) => other.includes(tag))
+
+/** What `patch` makes of the record: nothing, a change in place, or another record in its place. */
+function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data | undefined }, zoneName: string) {
+  const type = patch.type ?? recordType.safeParse(now.type).data
+  const otherType = patch.type !== undefined && patch.type !== now.type
+  const proxied = patch.proxied ?? (now.proxied && (!otherType || (type !== undefined && isProxiable(type))))
+  const content = patch.content ?? (patch.data === undefined ? now.content : '')
+  const comment =
+    patch.comment === undefined ? now.comment : patch.comment === null || patch.comment.trim() === '' ? null : patch.comment.trim()
+  const ttl = proxied ? 1 : (patch.ttl ?? now.ttl)
+  const tags = patch.tags ?? now.tags
+  const priority = patch.priority ?? now.priority ?? undefined
+
+  // A type that only the provider can make: what needs no understanding may change.
+  const checked =
+    type === undefined
+      ? { record: null, problems: [] }
+      : checkRecord(
+          {
+            type,
+            name: patch.name ?? now.name,
+            content,
+            ttl,
+            proxied,
+            ...(priority === undefined ? {} : { priority }),
+            ...(comment === null ? {} : { comment }),
+            tags,
+            ...(patch.data === undefined ? {} : { data: patch.data }),
+          },
+          zoneName,
+        )
+  const newContent = patch.content !== undefined || patch.data !== undefined
+  // What nobody touched may be as it is, even where we would refuse it.
+  const problems = checked.problems.filter(
+    ({ field, code }) =>
+      otherType ||
+      (field === 'content' ? newContent || (code === 'record_cname_self' && patch.name !== undefined) : patch[field] !== undefined),
+  )
+  if (patch.ttl !== undefined && patch.ttl !== 1 && patch.proxied === undefined && proxied)
+    problems.push({ field: 'ttl', code: 'record_ttl_proxied' })
+  if (otherType) return { problems, patch: null, post: checked.record === null ? null : toHost(checked.record) }
+
+  const name = patch.name === undefined ? { value: now.name } : parseName(patch.name, zoneName)
+  const priorityChanged = patch.priority !== undefined && patch.priority !== now.priority && hasPriority(now.type)
+  const parsed =
+    type === undefined
+      ? null
+      : parseContent(type, content === '' && patch.data !== undefined ? showData(type, patch.data) : content, zoneName)
+  const read = type !== undefined && parsed !== null && 'value' in parsed ? withPriority(type, parsed.value, priority) : null
+  const contentChanged = read !== null && newContent && read.content !== canonicalContent(now.type, now.content, zoneName)
+  const change = {
+    ...('value' in name && name.value !== now.name ? { name: name.value } : {}),
+    ...(contentChanged && read.data === null ? { content: read.content } : {}),
+    ...((contentChanged || priorityChanged) && read !== null && read.data !== null ? { data: read.data } : {}),
+    ...(priorityChanged && priority !== undefined ? { priority } : {}),
+    ...(ttl === now.ttl ? {} : { ttl }),
+    ...(proxied === now.proxied ? {} : { proxied }),
+    ...(comment === now.comment ? {} : { comment: comment ?? '' }),
+    ...(sameTags(tags, now.tags) ? {} : { tags }),
+  }
+  return { problems, patch: Object.keys(change).length === 0 ? null : change, post: null }
+}
+
+/**
+ * What is to be sent, deletions first, as the provider does them; what changes nothing is `unchanged`.
+ * @throws AppError conflict, not_found (the first one), validation_failed (all that is wrong, by the path in the call)
+ */
+export function planChanges(changes: RecordChanges, mirror: ReadonlyMap<string, DnsRecord>, zoneName: string) {
+  const planned: PlannedChange[] = []
+  const unchanged: DnsRecord[] = []
+  const issues: ErrorIssue[] = []
+  const complain = (place: string, problems: readonly RecordProblem[]) => {
+    for (const { field, code, params } of problems) {
+      issues.push({ path: `${place}.${field}`, message: code, ...(params === undefined ? {} : { params }) })
+    }
+  }
+  const nothing = { recordId: null, before: null, removes: null, patch: null, post: null }
+
+  for (const [index, { recordId, seen, revertsId = null }] of (changes.deletes ?? []).entries()) {
+    const before = requireUnchanged(mirror.get(recordId), seen, recordId, index)
+    planned.push({ ...nothing, kind: 'delete', index, recordId, before, revertsId, removes: recordId })
+  }
+  for (const [index, { recordId, patch, seen, revertsId = null }] of (changes.updates ?? []).entries()) {
+    const before = requireUnchanged(mirror.get(recordId), seen, recordId, index)
+    const plan = planUpdate(before, patch, zoneName)
+    complain(`updates.${index}`, plan.problems)
+    const change = { ...nothing, kind: 'update', index, recordId, before, revertsId } as const
+    if (plan.post !== null) planned.push({ ...change, removes: recordId, post: plan.post })
+    else if (plan.patch === null) unchanged.push(before)
+    else planned.push({ ...change, patch: { recordId, ...plan.patch } })
+  }
+  for (const [index, { record, revertsId = null }] of (changes.creates ?? []).entries()) {
+    const checked = checkRecord(record, zoneName)
+    complain(`creates.${index}`, checked.problems)
+    if (checked.record !== null) planned.push({ ...nothing, kind: 'create', index, revertsId, post: toHost(checked.record) })
+  }
+  if (issues.length > 0) throw new AppError('validation_failed', { issues })
+  return { planned, unchanged }
+}
+
+/** A batch's size counts every record in it. Without a plan's name the smaller one holds. */
+export const batchSize = (plan: string | null): number => (plan === null || /free/i.test(plan) ? 200 : 3_500)
+
+/** In order, as many at once as fit into one batch; the halves of a change of type stay together. */
+export function chunkChanges(planned: readonly PlannedChange[], size: number): PlannedChange[][] {
+  const chunks: PlannedChange[][] = []
+  let room = 0
+  for (const change of planned) {
+    const cost = change.removes !== null && change.post !== null ? 2 : 1
+    const last = chunks.at(-1)
+    if (last === undefined || room < cost) {
+      chunks.push([change])
+      room = size - cost
+    } else {
+      last.push(change)
+      room -= cost
+    }
+  }
+  return chunks
+}

@@ -1,0 +1,148 @@
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { dnsRecords, zones } from '#server/db/schema/index.ts'
+import type { HostedRecord } from '#server/ports/dns-host.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { toDnsRecord } from './record-view.ts'
+
+const columns = {
+  recordId: dnsRecords.recordId,
+  type: dnsRecords.type,
+  name: dnsRecords.name,
+  content: dnsRecords.content,
+  ttl: dnsRecords.ttl,
+  proxied: dnsRecords.proxied,
+  proxiable: dnsRecords.proxiable,
+  priority: dnsRecords.priority,
+  comment: dnsRecords.comment,
+  tags: dnsRecords.tags,
+  data: dnsRecords.data,
+  modifiedAt: dnsRecords.modifiedAt,
+}
+type Row = { readonly [K in keyof typeof columns]: (typeof dnsRecords.$inferSelect)[K] }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const viewOf = (row: Row): DnsRecord => toDnsRecord({ ...row, data: isObject(row.data) ? row.data : null })
+
+/** All of a zone, by name, type and content; `readAt` null before the first reading. */
+export async function listMirror(db: Queryable, zoneId: string): Promise<{ records: DnsRecord[]; readAt: Date | null }> {
+  const [[zone], rows] = await Promise.all([
+    db.select({ readAt: zones.recordsReadAt }).from(zones).where(eq(zones.id, zoneId)),
+    db
+      .select(columns)
+      .from(dnsRecords)
+      .where(eq(dnsRecords.zoneId, zoneId))
+      .orderBy(asc(dnsRecords.name), asc(dnsRecords.type), asc(dnsRecords.content)),
+  ])
+  return { records: rows.map(viewOf), readAt: zone?.readAt ?? null }
+}
+
+/** Of several zones, as last read; those that were never read are left out. */
+export async function listMirrors(db: Queryable, zoneIds: readonly string[]) {
+  if (zoneIds.length === 0) return []
+  const found = await db
+    .select({
+      id: zones.id,
+      ownerId: zones.ownerId,
+      accountId: zones.accountId,
+      groupId: zones.groupId,
+      name: zones.name,
+      readAt: zones.recordsReadAt,
+    })
+    .from(zones)
+    .where(and(inArray(zones.id, [...zoneIds]), isNotNull(zones.recordsReadAt)))
+    .orderBy(asc(zones.name))
+  const rows = await db
+    .select({ zoneId: dnsRecords.zoneId, ...columns })
+    .from(dnsRecords)
+    .where(inArray(dnsRecords.zoneId, [...zoneIds]))
+    .orderBy(asc(dnsRecords.name), asc(dnsRecords.type), asc(dnsRecords.content))
+  const records = Map.groupBy(rows, ({ zoneId }) => zoneId)
+  return found.map((zone) => ({ zone, records: (records.get(zone.id) ?? []).map(viewOf) }))
+}
+
+export interface NamedRecords {
+  readonly zoneId: string
+  readonly recordIds: readonly string[]
+}
+
+/** By their ids, zone by zone; what the mirror does not have is left out. */
+export async function listByIds(db: Queryable, named: readonly NamedRecords[]): Promise<Map<string, DnsRecord>[]> {
+  const wanted = named.flatMap(({ zoneId, recordIds }) => recordIds.map((recordId) => ({ zoneId, recordId })))
+  const found = new Map(named.map(({ zoneId }) => [zoneId, new Map<string, DnsRecord>()]))
+  if (wanted.length > 0) {
+    const rows = await db
+      .select({ zoneId: dnsRecords.zoneId, ...columns })
+      .from(dnsRecords)
+      .where(sql`(${dnsRecords.zoneId}, ${dnsRecords.recordId}) in (select * from ${pairs(wanted)})`)
+    for (const { zoneId, ...row } of rows) found.get(zoneId)?.set(row.recordId, viewOf(row))
+  }
+  return named.map(({ zoneId }) => found.get(zoneId) ?? new Map<string, DnsRecord>())
+}
+
+const pairs = (list: readonly { readonly zoneId: string; readonly recordId: string }[]) =>
+  sql`unnest(${sql.param(list.map(({ zoneId }) => zoneId))}::uuid[], ${sql.param(list.map(({ recordId }) => recordId))}::text[])`
+
+const writtenAtOnce = 1_000
+
+export interface WrittenRecords {
+  readonly zoneId: string
+  /** Ids of records that are gone. */
+  readonly deleted: readonly string[]
+  readonly written: readonly HostedRecord[]
+}
+
+/** Writes what the provider answered into the mirror. The zones' rows are taken first, as a sync does. */
+export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]): Promise<void> {
+  const ids = all.map(({ zoneId }) => zoneId)
+  const gone = all.flatMap(({ zoneId, deleted }) => deleted.map((recordId) => ({ zoneId, recordId })))
+  const rows = all.flatMap(({ zoneId, written }) => written.map((record) => ({ ...record, zoneId })))
+  const starts = Array.from({ length: Math.ceil(rows.length / writtenAtOnce) }, (_, index) => index * writtenAtOnce)
+  await Promise.all([
+    db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
+    ...(gone.length === 0 ? [] : [db.execute(sql`delete from dns_records where (zone_id, record_id) in (select * from ${pairs(gone)})`)]),
+    // By hand: of many rows drizzle makes many thousand parameters.
+    ...starts.map((start) =>
+      db.execute(sql`
+        insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
+        select * from json_to_recordset(${JSON.stringify(rows.slice(start, start + writtenAtOnce))}::text::json) as r (
+          "zoneId" uuid, "recordId" text, type text, name text, content text, ttl int, proxied boolean, proxiable boolean, priority int,
+          comment text, tags text[], data jsonb, "modifiedAt" timestamptz)
+        on conflict (zone_id, record_id) do update set type = excluded.type, name = excluded.name, content = excluded.content,
+          ttl = excluded.ttl, proxied = excluded.proxied, proxiable = excluded.proxiable, priority = excluded.priority,
+          comment = excluded.comment, tags = excluded.tags, data = excluded.data, modified_at = excluded.modified_at`),
+    ),
+  ])
+}
+
+/** As much of all records as the zones' own columns are made of. */
+export const listCounted = (db: Queryable, zoneIds: readonly string[]) =>
+  db
+    .select({ zoneId: dnsRecords.zoneId, type: dnsRecords.type, content: dnsRecords.content, proxied: dnsRecords.proxied })
+    .from(dnsRecords)
+    .where(inArray(dnsRecords.zoneId, [...zoneIds]))
+
+/** What lists show of the zones' records. */
+export async function updateSummaries(
+  db: Queryable,
+  summaries: readonly {
+    readonly id: string
+    readonly records_count: number
+    readonly proxied_count: number
+    readonly origin_ips: readonly string[]
+  }[],
+): Promise<void> {
+  await db.execute(sql`
+    update zones z set records_count = s.records_count, proxied_count = s.proxied_count, origin_ips = s.origin_ips,
+      provider_modified_at = greatest(z.provider_modified_at, now())
+    from json_to_recordset(${JSON.stringify(summaries)}::text::json) as s (id uuid, records_count int, proxied_count int, origin_ips text[])
+    where z.id = s.id`)
+}
+
+/** The mirror may not be true: the next sync reads the records again. */
+export async function markDoubtful(db: Queryable, zoneId: string): Promise<void> {
+  await db
+    .update(zones)
+    .set({ recordsDueAt: sql`now()`, detailFailures: 0 })
+    .where(eq(zones.id, zoneId))
+}

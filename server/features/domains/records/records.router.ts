@@ -1,0 +1,136 @@
+import {
+  changeIpInput,
+  changeRecordsInput,
+  changeRecordsOutput,
+  createRecordInput,
+  exportFilesInput,
+  exportFilesOutput,
+  exportOutput,
+  importInput,
+  importOutput,
+  importPlan,
+  listRecordsInput,
+  listRecordsOutput,
+  previewImportInput,
+  recordOutput,
+  recordUsage,
+  removeRecordInput,
+  updateRecordInput,
+} from '#shared/features/domains/records/schema.ts'
+import { z } from 'zod'
+import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { changeIp, refreshIp } from './change-ip.ts'
+import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
+import { getRecordUsage, listRecords, refreshRecords } from './list-records.ts'
+import { exportFile, exportFiles } from './zone-file/export-file.ts'
+import { importFile } from './zone-file/import-file.ts'
+import { previewImport } from './zone-file/plan-import.ts'
+
+const tags = ['DNS records']
+
+export const recordsRouter = t.router({
+  /** From the mirror. */
+  list: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records', tags, summary: "A domain's DNS records as last read" } })
+    .input(listRecordsInput)
+    .output(listRecordsOutput)
+    .query(({ ctx, input }) => listRecords(ctx, input.id)),
+  /** Read from the provider now. */
+  refresh: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/refresh', tags, summary: "Read a domain's DNS records now" } })
+    .input(listRecordsInput)
+    .output(listRecordsOutput)
+    .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
+  usage: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/zones/{id}/dns-records/usage', tags, summary: 'How many DNS records a domain has and may have' },
+    })
+    .input(listRecordsInput)
+    .output(recordUsage)
+    .query(({ ctx, input }) => getRecordUsage(ctx, input.id)),
+  create: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records', tags, summary: 'Add a DNS record' }, rest: { status: 201 } })
+    .input(createRecordInput)
+    .output(recordOutput)
+    .mutation(({ ctx, input }) => createRecord(ctx, input)),
+  update: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Change a DNS record' } })
+    .input(updateRecordInput)
+    .output(recordOutput)
+    .mutation(({ ctx, input }) => updateRecord(ctx, input)),
+  remove: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Delete a DNS record' },
+      rest: { status: 204 },
+    })
+    .input(removeRecordInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRecord(ctx, input)),
+  /** Many at once, in as few calls as the provider takes. */
+  change: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/batch', tags, summary: 'Add, change and delete many DNS records' } })
+    .input(changeRecordsInput)
+    .output(changeRecordsOutput)
+    .mutation(({ ctx, input }) => changeRecords(ctx, input)),
+  changeIp: userProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/ip-address',
+        tags,
+        summary: "Change the address that a domain's A or AAAA records have",
+      },
+    })
+    .input(changeIpInput)
+    .output(domainAnswer)
+    .mutation(({ ctx, input }) => changeIp(ctx, input)),
+  refreshIp: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/refresh-ip',
+        tags,
+        summary: "Read a domain's records, and with them its addresses, now",
+      },
+    })
+    .input(domainIdInput)
+    .output(domainAnswer)
+    .mutation(({ ctx, input }) => refreshIp(ctx, input.id)),
+  exportFile: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records/export', tags, summary: "A domain's DNS records as a zone file" } })
+    .input(listRecordsInput)
+    .output(exportOutput)
+    .query(({ ctx, input }) => exportFile(ctx, input.id)),
+  /** A mutation for its size. */
+  exportFiles: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/zones/dns-records/export', tags, summary: 'Zone files of many domains, as last read' } })
+    .input(exportFilesInput)
+    .output(exportFilesOutput)
+    .mutation(({ ctx, input }) => exportFiles(ctx, input.zoneIds)),
+  previewImport: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/dns-records/import/preview',
+        tags,
+        summary: 'What a zone file would change, line by line',
+      },
+      forReaders: 'always',
+    })
+    .input(previewImportInput)
+    .output(importPlan)
+    .mutation(({ ctx, input }) => previewImport(ctx, input)),
+  importFile: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/dns-records/import',
+        tags,
+        summary: 'Do what the preview of a zone file said, by its token',
+      },
+    })
+    .input(importInput)
+    .output(importOutput)
+    .mutation(({ ctx, input }) => importFile(ctx, input)),
+})

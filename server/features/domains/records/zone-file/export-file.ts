@@ -1,0 +1,39 @@
+import { openZone } from '../../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { writeZoneFile } from '#shared/features/domains/records/zone-file.ts'
+import { listMirror, listMirrors } from '../records.repo.ts'
+
+/** Zone files of many, of what was last read: nothing is asked of the provider. What is somebody else's, unknown or not read yet is left out. */
+export async function exportFiles(ctx: Ctx, ids: readonly string[]): Promise<{ files: { text: string; fileName: string }[] }> {
+  const mirrors = await listMirrors(ctx.db.orm, ids)
+  const levels = await Promise.all(mirrors.map(({ zone }) => findLevel(ctx, zone)))
+  return {
+    files: mirrors
+      .filter((_mirror, index) => levels[index] !== null)
+      .map(({ zone: { name, readAt }, records }) => ({
+        fileName: `${name}.txt`,
+        text: writeZoneFile(name, records, `${name}, as read at ${readAt?.toISOString() ?? ''}`),
+      })),
+  }
+}
+
+const away = new Set<string>(['provider_unavailable', 'provider_timeout', 'provider_rate_limited', 'provider_unreadable'])
+
+/**
+ * A domain's records as a zone file: the provider's own, or while it is away what was last read.
+ * @throws AppError not_found, provider_*
+ */
+export async function exportFile(ctx: Ctx, id: string): Promise<{ text: string; fileName: string }> {
+  const zone = await openZone(ctx, id, 'view')
+  const fileName = `${zone.name}.txt`
+  try {
+    return { fileName, text: await zone.connection.exportRecords(zone.zoneId, { priority: 'person' }) }
+  } catch (error) {
+    if (!(error instanceof AppError) || !away.has(error.code)) throw error
+    const { records, readAt } = await listMirror(ctx.db.orm, id)
+    if (readAt === null) throw error
+    return { fileName, text: writeZoneFile(zone.name, records, `${zone.name}, as read at ${readAt.toISOString()}`) }
+  }
+}

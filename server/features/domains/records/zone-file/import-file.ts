@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { DnsRecord, ImportPlan, importOutput } from '#shared/features/domains/records/schema.ts'
+import { applyRecordChanges } from '../apply-changes.ts'
+import type { RecordChanges } from '../plan-changes.ts'
+import { planImport } from './plan-import.ts'
+import type { ImportOrder, ImportStep } from './plan-import.ts'
+
+type Output = z.output<typeof importOutput>
+
+const kinds = { deleted: 'delete', changed: 'update', added: 'create' } as const
+const lists = { delete: 'deleted', update: 'changed', create: 'added' } as const
+/** Refusals of one call that do not speak against the others. */
+const ofOneCall = new Set<string>(['provider_rejected', 'provider_not_found', 'conflict', 'not_found', 'validation_failed'])
+
+/** The provider's code: the zone has as many records as its plan allows. */
+const zoneIsFull = '81045'
+
+const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  priority,
+  comment,
+})
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new Error(`the plan has no step ${index}`)
+  return found
+}
+
+/** Only what differs, so that nothing else is written. */
+function patchOf({ before, after }: ImportPlan['changed'][number]) {
+  const { type: _type, name: _name, content, priority, ...rest } = after
+  return {
+    ...rest,
+    ...(content === before.content ? {} : { content }),
+    ...(priority === undefined || priority === before.priority ? {} : { priority }),
+  }
+}
+
+function changesOf(plan: Omit<ImportPlan, 'full'>, group: readonly ImportStep[]): RecordChanges {
+  const of = (list: ImportStep['list']) => group.filter((step) => step.list === list).map(({ index }) => index)
+  return {
+    deletes: of('deleted').map((index) => {
+      const record = at(plan.deleted, index)
+      return { recordId: record.id, seen: seenOf(record) }
+    }),
+    updates: of('changed').map((index) => {
+      const change = at(plan.changed, index)
+      return { recordId: change.before.id, patch: patchOf(change), seen: seenOf(change.before) }
+    }),
+    creates: of('added').map((index) => {
+      const { line: _line, ...record } = at(plan.added, index)
+      return { record }
+    }),
+  }
+}
+
+/**
+ * Does what was previewed, all of one name in one call. A call that is refused does not stop the others, unless it says that
+ * the provider or the account is away; indexes in the answer are those of the plan's lists.
+ * @throws AppError conflict when the records or the file changed since the preview; then nothing was sent
+ */
+export async function importFile(ctx: Ctx, { token, ...order }: ImportOrder & { readonly token: string }): Promise<Output> {
+  const { zone, plan, groups } = await planImport(ctx, order)
+  if (token !== plan.token) throw new AppError('conflict')
+  const batchId = randomUUID()
+  const output: Output = { done: 0, failed: [] }
+  let stopped = false
+
+  const fail = (step: ImportStep, code: string, message: string | null) => {
+    const recordId =
+      step.list === 'added' ? null : step.list === 'changed' ? at(plan.changed, step.index).before.id : at(plan.deleted, step.index).id
+    output.failed.push({ kind: kinds[step.list], index: step.index, recordId, code, message })
+  }
+  for (const group of groups) {
+    if (stopped) {
+      for (const step of group) fail(step, 'held_back', null)
+      continue
+    }
+    try {
+      const { done, failed, error } = await applyRecordChanges(ctx, zone, changesOf(plan, group), {
+        priority: 'person',
+        source: 'panel',
+        batchId,
+      })
+      output.done += done
+      for (const { kind, index, code, message } of failed) {
+        const steps = group.filter((step) => step.list === lists[kind])
+        fail(at(steps, index), code, message)
+      }
+      stopped = error !== null && (!ofOneCall.has(error.code) || error.provider?.code === zoneIsFull)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      for (const step of group) fail(step, error.code, error.provider?.message ?? null)
+      stopped = !ofOneCall.has(error.code)
+    }
+  }
+  return output
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { refreshPart } from '#server/features/sync/index.ts'
+import { openZone } from '../../access/index.ts'
+import type { OpenZone } from '../../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
+import { mostZoneFileLines, zoneFileLimitsOf } from '#shared/features/domains/records/zone-file.ts'
+import { batchSize } from '../plan-changes.ts'
+import { listMirror } from '../records.repo.ts'
+import { planAside } from './plan-aside.ts'
+
+export interface ImportOrder {
+  readonly id: string
+  readonly text: string
+  readonly mode: 'add' | 'replace'
+  readonly proxied: boolean
+}
+
+/** A change of the plan: its list and its place in it. */
+export interface ImportStep {
+  readonly list: 'added' | 'changed' | 'deleted'
+  readonly index: number
+}
+
+/** Readings younger than this are not repeated. */
+const recentMs = 60_000
+
+async function recentRecords(ctx: Ctx, zone: OpenZone) {
+  const { readAt, records } = await listMirror(ctx.db.orm, zone.id)
+  if (readAt !== null && ctx.clock.now() - readAt.getTime() < recentMs) return records
+  await refreshPart(ctx, zone, 'records', { priority: 'person' })
+  return (await listMirror(ctx.db.orm, zone.id)).records
+}
+
+function countLines(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}
+
+/** What goes together: all of one name, so that nothing is deleted in one call whose successor may fail in another. */
+function groupSteps(plan: Pick<ImportPlan, 'added' | 'changed' | 'deleted'>, size: number): ImportStep[][] {
+  const byName = new Map<string, ImportStep[]>()
+  const put = (name: string, step: ImportStep) => {
+    const steps = byName.get(name)
+    if (steps === undefined) byName.set(name, [step])
+    else steps.push(step)
+  }
+  for (const [index, { name }] of plan.deleted.entries()) put(name, { list: 'deleted', index })
+  for (const [index, { before }] of plan.changed.entries()) put(before.name, { list: 'changed', index })
+  for (const [index, { name }] of plan.added.entries()) put(name, { list: 'added', index })
+  const groups: ImportStep[][] = []
+  for (const steps of byName.values()) {
+    const last = groups.at(-1)
+    if (last === undefined || last.length + steps.length > size) groups.push(steps)
+    else last.push(...steps)
+  }
+  return groups
+}
+
+/** What an import would do now, with the calls in which it would. */
+export async function planImport(
+  ctx: Ctx,
+  order: ImportOrder,
+): Promise<{ zone: OpenZone; plan: Omit<ImportPlan, 'full'>; groups: ImportStep[][] }> {
+  const { id, text, mode, proxied } = order
+  if (countLines(text) > mostZoneFileLines) {
+    const issue = { path: 'text', message: 'too_many_lines', params: { max: mostZoneFileLines } }
+    throw new AppError('validation_failed', { issues: [issue] })
+  }
+  const zone = await openZone(ctx, id)
+  const current = await recentRecords(ctx, zone)
+  const found = await planAside({ text, mode, proxied, zoneName: zone.name, current, limits: zoneFileLimitsOf(zone.plan) })
+  const size = batchSize(zone.plan)
+  const groups = groupSteps(found, size)
+  const token = createHash('sha256')
+    .update(JSON.stringify([id, mode, proxied, found]))
+    .digest('base64url')
+  const calls = groups.reduce((sum, group) => sum + Math.ceil(group.length / size), 0)
+  return { zone, groups, plan: { ...found, token, calls } }
+}
+
+/** A preview is worth having without it, so a provider that does not tell is none that refuses. */
+async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['full']> {
+  if (more <= 0) return null
+  try {
+    const { quota, used } = await zone.connection.recordUsage(zone.zoneId, { priority: 'person' })
+    return quota === null || used + more <= quota ? null : { quota, excess: used + more - quota }
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+/** @throws AppError not_found, validation_failed for too many lines, provider_* */
+export async function previewImport(ctx: Ctx, order: ImportOrder): Promise<ImportPlan> {
+  const { zone, plan } = await planImport(ctx, order)
+  return { ...plan, full: await findExcess(zone, plan.added.length - plan.deleted.length) }
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Queryable } from '#server/db/client.ts'
+import { wantDetails } from '#server/features/sync/index.ts'
+import type { OpenZone } from '../access/index.ts'
+import { inTurn } from '../access/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { writeHistory } from '#server/platform/history.ts'
+import type { HistoryOptions } from '#server/platform/history.ts'
+import type { CallOptions, HostedSetting, Priority } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { hstsOf } from '#shared/features/domains/settings/rules.ts'
+import type { SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { universalSslId, wantedOf } from './setting-words.ts'
+import type { SettingId, Wanted } from './setting-words.ts'
+import { tellZone } from './tell-zone.ts'
+import type { KnownSetting } from './written.ts'
+import { findSettings, updateSettings, updateSettingsDue, upsertUniversal } from './zone-settings.repo.ts'
+import type { ListedSettings } from './zone-settings.repo.ts'
+
+export interface ApplyOptions extends HistoryOptions {
+  readonly priority: Priority
+  readonly signal?: AbortSignal
+  /** The entry of the history that this takes back. */
+  readonly revertsId?: string | null
+}
+
+export interface AppliedSettings {
+  /** Taken by the provider, in its own ids and values; equal ones were so already. */
+  readonly applied: readonly { readonly key: SettingKey; readonly id: SettingId; readonly before: unknown; readonly after: unknown }[]
+  readonly refused: readonly { readonly key: SettingKey; readonly id: SettingId; readonly error: AppError }[]
+}
+
+/** Refusals that the other settings of the same zone would meet as well. */
+const ofTheAccount = new Set([
+  'provider_auth',
+  'provider_forbidden',
+  'provider_rate_limited',
+  'provider_unavailable',
+  'shutting_down',
+  'provider_not_found',
+])
+/** Nobody knows whether the provider took it. */
+const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
+
+const universal = (enabled: boolean): HostedSetting => ({
+  id: universalSslId,
+  value: enabled,
+  editable: true,
+  modifiedAt: null,
+  timeRemainingSeconds: null,
+})
+
+async function read({ connection, zoneId }: OpenZone, id: SettingId, call: CallOptions): Promise<HostedSetting> {
+  return id === universalSslId ? universal(await connection.getUniversalSsl(zoneId, call)) : connection.getSetting(zoneId, id, call)
+}
+
+async function send({ connection, zoneId }: OpenZone, { id, value }: Wanted, call: CallOptions): Promise<HostedSetting> {
+  return id === universalSslId
+    ? universal(await connection.setUniversalSsl(zoneId, value === true, call))
+    : connection.editSetting(zoneId, id, value, call)
+}
+
+/** Sends, and where the answer was lost looks what became of it. */
+async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Promise<HostedSetting> {
+  try {
+    return await send(zone, wanted, call)
+  } catch (error) {
+    if (!(error instanceof AppError) || !inDoubt.has(error.code)) throw error
+    const now = await read(zone, wanted.id, call).catch(() => null)
+    if (now === null || !isDeepStrictEqual(now.value, wanted.value)) throw error
+    return now
+  }
+}
+
+/** What lists show, as the provider answered. */
+function listedOf(settings: ReadonlyMap<SettingId, HostedSetting>): ListedSettings {
+  const text = (id: SettingId) => {
+    const value = settings.get(id)?.value
+    return typeof value === 'string' ? value : undefined
+  }
+  const listed: ListedSettings = {}
+  const [ssl, tls, https, level] = [text('ssl'), text('min_tls_version'), text('always_use_https'), text('security_level')]
+  const header = hstsOf(settings.get('security_header')?.value)
+  const development = settings.get('development_mode')
+  if (ssl !== undefined) listed.sslMode = ssl
+  if (tls !== undefined) listed.tlsMin = tls
+  if (https !== undefined) listed.https = https === 'on'
+  if (header !== null) listed.hsts = header.enabled
+  if (level !== undefined) listed.securityLevel = level
+  if (development !== undefined) {
+    listed.developmentMode = development.value === 'on' ? Math.max(1, development.timeRemainingSeconds ?? 10_800) : 0
+  }
+  return listed
+}
+
+const knownOf = ({ value, editable, modifiedAt }: HostedSetting): KnownSetting => ({
+  value,
+  editable,
+  modifiedOn: modifiedAt?.toISOString() ?? null,
+})
+
+/** Puts what the provider answered into the mirror. */
+async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
+  const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, knownOf(answer)]))
+  if (!(await updateSettings(db, zoneId, values, listedOf(answers), modified))) throw new AppError('not_found')
+  const universalSsl = answers.get(universalSslId)?.value
+  if (typeof universalSsl === 'boolean') await upsertUniversal(db, zoneId, universalSsl)
+}
+
+/**
+ * Changes settings of one zone, each by its own call. What the provider took is in the mirror and the history when this
+ * returns, whatever became of the others; a refusal is an answer here and no exception.
+ * Takes its turn among the zone's changes itself: not to be called inside `inTurn`.
+ */
+export function applySettings(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, options: ApplyOptions): Promise<AppliedSettings> {
+  return inTurn(zone.id, () => applyInTurn(ctx, zone, patch, options))
+}
+
+async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, options: ApplyOptions): Promise<AppliedSettings> {
+  const { priority, signal, revertsId = null, ...historyOptions } = options
+  const call: CallOptions = { priority, ...(signal === undefined ? {} : { signal }) }
+  const mirror = await findSettings(ctx.db.orm, zone.id)
+  if (mirror === null) throw new AppError('not_found')
+
+  /** What it was: from the mirror, or asked for where the mirror does not know it yet. */
+  async function knownBefore(id: SettingId): Promise<{ readonly value: unknown; readonly editable: boolean }> {
+    if (mirror === null) throw new AppError('not_found')
+    if (id === universalSslId && mirror.universalSsl !== null) return universal(mirror.universalSsl)
+    // It ends by itself: what was read of the setting may be old, the seconds of the zone are the truth.
+    if (id === 'development_mode') {
+      const running = mirror.listedAt.getTime() + mirror.developmentMode * 1000 > ctx.clock.now()
+      return { value: mirror.developmentMode > 0 && running ? 'on' : 'off', editable: mirror.values[id]?.editable ?? true }
+    }
+    const known = mirror.values[id]
+    if (known !== undefined) return known
+    // In the mirror before anything is sent: whoever goes on after a crash has to know what it was.
+    const found = await read(zone, id, call)
+    await store(ctx.db.orm, zone.id, new Map([[id, found]]), false)
+    return found
+  }
+
+  const applied: { key: SettingKey; id: SettingId; before: unknown; after: unknown }[] = []
+  const refused: { key: SettingKey; id: SettingId; error: AppError }[] = []
+  const answers = new Map<SettingId, HostedSetting>()
+  let stopped: AppError | null = null
+  let doubtful = false
+  for (const wanted of wantedOf(patch)) {
+    const { key, id } = wanted
+    if (stopped !== null) {
+      refused.push({ key, id, error: stopped })
+      continue
+    }
+    try {
+      const before = await knownBefore(id)
+      if (!before.editable) throw new AppError('setting_not_editable')
+      const answer = await sendSurely(zone, wanted, call)
+      answers.set(id, answer)
+      applied.push({ key, id, before: before.value, after: answer.value })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refused.push({ key, id, error })
+      if (ofTheAccount.has(error.code)) stopped = error
+      if (inDoubt.has(error.code)) doubtful = true
+    }
+  }
+
+  await ctx.db.orm.transaction(async (tx) => {
+    const changed = applied.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+    if (answers.size > 0) await store(tx, zone.id, answers, changed.length > 0)
+    const entries = changed.map(({ id, before, after }) => ({
+      zoneId: zone.id,
+      subject: 'setting' as const,
+      key: id,
+      label: id,
+      before: { value: before },
+      after: { value: after },
+      revertsId,
+    }))
+    await writeHistory(tx, ctx, historyOptions, entries)
+    if (changed.length > 0) {
+      const details = Object.fromEntries(changed.map(({ key, before, after }) => [key, { from: before, to: after }]))
+      await audit(tx, ctx, {
+        action: 'update',
+        entityType: 'zone',
+        entityId: zone.id,
+        entityName: zone.name,
+        ownerId: zone.ownerId,
+        details,
+      })
+    }
+    if (doubtful) {
+      await updateSettingsDue(tx, zone.id)
+      await wantDetails(tx, [zone.id])
+    }
+    if (answers.size > 0) await tellZone(ctx, tx, zone)
+  })
+  return { applied, refused }
+}

@@ -1,0 +1,53 @@
+import { openZone } from '../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
+import type { NameServerTruth } from '#shared/features/domains/settings/schema.ts'
+import { hastenActivation } from './hasten-activation.ts'
+
+function stateOf(wanted: readonly string[], delegated: readonly string[] | null): NameServerTruth['state'] {
+  if (delegated === null) return 'unknown'
+  if (delegated.length === 0) return 'none'
+  const right = delegated.filter((host) => wanted.includes(host)).length
+  if (right === 0) return 'elsewhere'
+  return right === delegated.length && right === wanted.length ? 'right' : 'partly'
+}
+
+/** Resolvers are asked about so many at a time. */
+const atOnce = 25
+
+/** As `checkNameServers`, of many; those that are somebody else's or gone are left out. */
+export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; nameServers: NameServerTruth }[]> {
+  const results: { id: string; nameServers: NameServerTruth }[] = []
+  const left = [...new Set(ids)]
+  const work = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      try {
+        results.push({ id, ...(await checkNameServers(ctx, id)) })
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return results
+}
+
+/**
+ * Where the world's DNS leads for this domain, beside the name servers that the provider gave it. If it leads there, and the provider has not seen it yet, the
+ * provider is asked to look.
+ * @throws AppError not_found
+ */
+export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServers: NameServerTruth }> {
+  const zone = await openZone(ctx, id, 'view')
+  const wanted = zone.nameServers.map((host) => host.toLowerCase()).toSorted()
+  const found = await ctx.delegation.findNameServers(zone.name)
+  const delegated = found === null ? null : [...found]
+  const state = stateOf(wanted, delegated)
+  // Whoever may only look sets nothing going.
+  const level = state === 'right' ? await findLevel(ctx, zone) : null
+  if (level !== null && isAtLeast(level, 'operate')) await hastenActivation(ctx, zone, { priority: 'person' })
+  const checkedAt = new Date(ctx.clock.now()).toISOString()
+  return { nameServers: { wanted, delegated, state, checkedAt } }
+}

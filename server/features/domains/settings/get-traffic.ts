@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import { openZone } from '../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { trafficOutput } from '#shared/features/domains/settings/schema.ts'
+
+const days = 30
+const dayMs = 86_400_000
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/**
+ * Visits of the last 30 days, today included. Where the key may not read them, or nobody answers, the answer says why.
+ * @throws AppError not_found
+ */
+export async function getTraffic(ctx: Ctx, id: string): Promise<z.infer<typeof trafficOutput>> {
+  const zone = await openZone(ctx, id, 'view')
+  const nowMs = ctx.clock.now()
+  const range = { from: dateOf(nowMs - (days - 1) * dayMs), to: dateOf(nowMs) }
+  try {
+    return { days: [...(await zone.connection.traffic(zone.zoneId, range, { priority: 'person' }))], unavailable: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { days: [], unavailable: { code: error.code, message: error.provider?.message ?? null } }
+  }
+}

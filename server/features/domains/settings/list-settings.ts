@@ -1,0 +1,17 @@
+import type { z } from 'zod'
+import { listDomainSettings } from '../index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { settingsBatchOutput } from '#shared/features/domains/settings/schema.ts'
+
+/** The settings of many as last read, in the order asked for; what is somebody else's or unknown answers for itself. */
+export async function listSettings(
+  ctx: Ctx,
+  { zoneIds }: { readonly zoneIds: readonly string[] },
+): Promise<z.infer<typeof settingsBatchOutput>> {
+  const known = await listDomainSettings(ctx, zoneIds)
+  const results = zoneIds.map((zoneId) => {
+    const settings = known.get(zoneId)
+    return settings === undefined ? { zoneId, error: { code: 'not_found', message: 'Not found' } } : { zoneId, settings }
+  })
+  return { results }
+}

@@ -1,0 +1,29 @@
+import { getDomain } from '../index.ts'
+import { inTurn, openZone } from '../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { recordZoneChange } from './record-zone-change.ts'
+import type { ZoneChangeOptions } from './record-zone-change.ts'
+import { updatePaused } from './zone-settings.repo.ts'
+
+/**
+ * Paused, the provider only answers DNS and neither proxies nor protects.
+ * @throws AppError not_found, provider_*
+ */
+export async function pauseZone(
+  ctx: Ctx,
+  { id, paused }: { readonly id: string; readonly paused: boolean },
+  history?: ZoneChangeOptions,
+): Promise<{ zone: Domain }> {
+  const zone = await openZone(ctx, id)
+  await inTurn(id, async () => {
+    const answer = await zone.connection.pauseZone(zone.zoneId, paused, { priority: 'person' })
+    await ctx.db.orm.transaction(async (tx) => {
+      const before = await updatePaused(tx, id, answer.paused)
+      if (before === undefined) throw new AppError('not_found')
+      await recordZoneChange(ctx, tx, zone, { key: 'paused', before, after: answer.paused }, history)
+    })
+  })
+  return getDomain(ctx, id)
+}

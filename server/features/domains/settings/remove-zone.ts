@@ -1,0 +1,49 @@
+import { domainToASCII } from 'node:url'
+import type { OpenZone } from '../access/index.ts'
+import { inTurn, openZone } from '../access/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { deleteZone } from './zone-settings.repo.ts'
+
+const isGone = (error: unknown) => error instanceof AppError && error.code === 'provider_not_found'
+/** Nobody knows whether the provider did it. */
+const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
+
+/** What is gone already is as good as deleted. */
+async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOptions): Promise<void> {
+  try {
+    await connection.deleteZone(zoneId, call)
+  } catch (error) {
+    if (isGone(error)) return
+    if (!(error instanceof AppError) || !inDoubt.has(error.code)) throw error
+    const gone = await connection.getZone(zoneId, call).then(
+      () => false,
+      (reason: unknown) => isGone(reason),
+    )
+    if (!gone) throw error
+  }
+}
+
+/**
+ * Deletes the zone at the provider, and then here with its records, settings and history.
+ * @throws AppError not_found, name_mismatch, provider_*
+ */
+export async function removeZone(
+  ctx: Ctx,
+  { id, name }: { readonly id: string; readonly name?: string | undefined },
+  priority: Priority = 'person',
+): Promise<void> {
+  const zone = await openZone(ctx, id, 'manage')
+  if (name !== undefined && domainToASCII(name.trim()) !== zone.name) throw new AppError('name_mismatch')
+  await inTurn(id, async () => {
+    if (zone.goneAt === null) await deleteAtProvider(zone, { priority })
+    await ctx.db.orm.transaction(async (tx) => {
+      if (!(await deleteZone(tx, id))) return
+      await audit(tx, ctx, { action: 'delete', entityType: 'zone', entityId: id, entityName: zone.name, ownerId: zone.ownerId })
+      for (const kind of ['domains', 'accounts'] as const)
+        await ctx.events.publish(tx, zone.ownerId, { kind, accountIds: [zone.accountId] })
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import type { Database } from '#server/db/client.ts'
+import { getChangedDomain } from '../index.ts'
+import { inTurn, openZone } from '../access/index.ts'
+import type { OpenZone } from '../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { gather } from '#server/platform/gather.ts'
+import { requireLevel, requireLevelOfSeen } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import { recordZoneChanges } from './record-zone-change.ts'
+import type { ZoneChangeOptions } from './record-zone-change.ts'
+import { listGroupsById, updateGroups } from './zone-settings.repo.ts'
+
+interface Move {
+  readonly ctx: Ctx
+  readonly zone: OpenZone
+  readonly groupId: string | null
+  readonly history: ZoneChangeOptions | undefined
+}
+
+/**
+ * One transaction for many: an operation moves thousands.
+ * @throws AppError not_found where one of them is to go to a group that is gone or somebody else's; then none is moved
+ */
+async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
+  await db.orm.transaction(async (tx) => {
+    const targets = await listGroupsById(
+      tx,
+      moves.flatMap(({ groupId }) => groupId ?? []),
+      true,
+    )
+    if (moves.some(({ zone, groupId }) => groupId !== null && targets.get(groupId)?.ownerId !== zone.ownerId))
+      throw new AppError('not_found')
+    const before = await updateGroups(
+      tx,
+      moves.map(({ zone, groupId }) => ({ id: zone.id, groupId })),
+    )
+    const names = await listGroupsById(
+      tx,
+      [...before.values()].flatMap((groupId) => groupId ?? []),
+      false,
+    )
+    const shown = (groupId: string | null) => {
+      const name = groupId === null ? undefined : (targets.get(groupId) ?? names.get(groupId))?.name
+      return groupId === null ? null : { id: groupId, name: name ?? null }
+    }
+    await recordZoneChanges(
+      tx,
+      moves.map(({ ctx, zone, groupId, history }) => {
+        const was = before.get(zone.id)
+        if (was === undefined) throw new AppError('not_found')
+        return {
+          ctx,
+          zone,
+          key: 'group',
+          before: shown(was),
+          after: shown(groupId),
+          ...(history === undefined ? {} : { options: history }),
+        }
+      }),
+    )
+  })
+}
+
+const createMover = (db: Database) =>
+  gather<Move, void>(500, async (moves) => {
+    await moveAll(db, moves)
+    return moves.map(() => undefined)
+  })
+const movers = new WeakMap<Database, ReturnType<typeof createMover>>()
+
+/**
+ * As `setGroup`, where nobody wants to see the domain.
+ * @throws AppError not_found, level_too_low
+ */
+export async function moveToGroup(
+  ctx: Ctx,
+  { id, groupId }: { readonly id: string; readonly groupId: string | null },
+  history?: ZoneChangeOptions,
+): Promise<void> {
+  const zone = await openZone(ctx, id, 'manage')
+  const { ownerId, accountId } = zone
+  if (groupId !== null) await requireLevel(ctx, { ownerId, groupId }, 'manage')
+  // Everybody whom the old group lets in loses it: through that group alone nobody decides this.
+  if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
+  const move = movers.get(ctx.db) ?? createMover(ctx.db)
+  movers.set(ctx.db, move)
+  await inTurn(zone.id, () => move({ ctx, zone, groupId, history }))
+}
+
+/**
+ * Null takes the domain out of its group. A group may let others in, so it takes who manages both; and whoever takes a domain out of
+ * the group that it is in manages its account, or owns it.
+ * @throws AppError not_found, also for a group of somebody else than the domain's owner; level_too_low
+ */
+export async function setGroup(
+  ctx: Ctx,
+  { id, groupId }: { readonly id: string; readonly groupId: string | null },
+  history?: ZoneChangeOptions,
+): Promise<{ zone: Domain }> {
+  await moveToGroup(ctx, { id, groupId }, history)
+  return getChangedDomain(ctx, id)
+}

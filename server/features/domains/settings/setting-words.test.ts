@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { patchOf, wantedOf } from './setting-words.ts'
+
+const patches: SettingsPatch[] = [
+  { universalSsl: false },
+  { ssl: 'strict' },
+  { ssl: 'off' },
+  { minTlsVersion: '1.2' },
+  { alwaysUseHttps: true },
+  { hsts: { enabled: true, maxAge: 31_536_000, includeSubDomains: true, preload: true, nosniff: false } },
+  { alwaysUseHttps: false },
+  { securityLevel: 'off' },
+  { securityLevel: 'under_attack' },
+  { developmentMode: false },
+]
+
+test.each(patches)('R-DET-03 %j is found again from what the provider was sent, so that any change can be taken back', (patch) => {
+  const [wanted, ...others] = wantedOf(patch)
+  expect(others).toEqual([])
+  expect(patchOf(wanted?.id ?? '', wanted?.value)).toEqual(patch)
+})
+
+test('R-DET-03 certificates are switched before what relies on them', () => {
+  const all = patches.reduce((sum, patch) => ({ ...sum, ...patch }), {})
+  expect(wantedOf(all).map(({ id }) => id)).toEqual([
+    'universal_ssl',
+    'ssl',
+    'min_tls_version',
+    'always_use_https',
+    'security_header',
+    'security_level',
+    'development_mode',
+  ])
+})
+
+test.each([
+  ['rocket_loader', 'on'],
+  ['ssl', 'sideways'],
+  ['ssl', null],
+  ['security_header', 'on'],
+  ['always_use_https', 'maybe'],
+])('what the panel does not set (%s: %j) has no patch', (id, value) => expect(patchOf(id, value)).toBeNull())

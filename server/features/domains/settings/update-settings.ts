@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { getDomainSettings } from '../index.ts'
+import { openZone } from '../access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { DomainSettings } from '#shared/features/domains/schema.ts'
+import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { applySettings } from './apply-settings.ts'
+import type { AppliedSettings } from './apply-settings.ts'
+
+/** The first refusal, with the setting it is about; `applied` and `refused` tell what became of the others. */
+function refusalOf({ applied, refused }: AppliedSettings): AppError | null {
+  const [first] = refused
+  if (first === undefined) return null
+  const { error } = first
+  return new AppError(error.code, {
+    params: {
+      ...error.params,
+      setting: first.key,
+      refused: refused.map(({ key }) => key).join(','),
+      applied: applied.map(({ key }) => key).join(','),
+    },
+    ...(error.provider === undefined ? {} : { provider: error.provider }),
+    cause: error,
+  })
+}
+
+/**
+ * What was taken stays, even when the provider refuses another one of them.
+ * @throws AppError not_found, setting_not_editable, provider_*; its parameters `setting`, `refused` and `applied` tell which
+ */
+export async function updateSettings(
+  ctx: Ctx,
+  { id, ...patch }: SettingsPatch & { readonly id: string },
+): Promise<{ settings: DomainSettings }> {
+  const zone = await openZone(ctx, id)
+  const result = await applySettings(ctx, zone, patch, { priority: 'person', source: 'panel', batchId: randomUUID() })
+  const refusal = refusalOf(result)
+  if (refusal !== null) throw refusal
+  return getDomainSettings(ctx, id)
+}

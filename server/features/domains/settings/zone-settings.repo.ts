@@ -1,0 +1,141 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { groups, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
+import type { SslState } from '#shared/features/domains/settings/schema.ts'
+import { writtenSettings, writtenSsl } from './written.ts'
+import type { KnownSetting } from './written.ts'
+
+/** What the mirror knows of a zone's settings, by the provider's ids. */
+export async function findSettings(db: Queryable, id: string) {
+  const [row] = await db
+    .select({
+      values: zoneSettings.values,
+      universalSsl: zoneSsl.universalEnabled,
+      developmentMode: zones.developmentMode,
+      listedAt: zones.listedAt,
+    })
+    .from(zones)
+    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
+    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
+    .where(eq(zones.id, id))
+  return row === undefined ? null : { ...row, values: writtenSettings.parse(row.values ?? {}) }
+}
+
+/** The columns of lists that follow from settings; absent where they were not read. */
+export type ListedSettings = Partial<
+  Pick<typeof zones.$inferInsert, 'sslMode' | 'tlsMin' | 'https' | 'hsts' | 'securityLevel' | 'developmentMode'>
+>
+
+const modifiedNow = sql`greatest(${zones.providerModifiedAt}, now())`
+
+/** Puts what the provider answered into the mirror, `modified` by the panel or only read; false when the zone went meanwhile. */
+export async function updateSettings(
+  db: Queryable,
+  id: string,
+  values: Readonly<Record<string, KnownSetting>>,
+  listed: ListedSettings,
+  modified: boolean,
+): Promise<boolean> {
+  const changes = {
+    ...listed,
+    // A running development mode is counted from when the zone was read.
+    ...(listed.developmentMode === undefined ? {} : { listedAt: sql`now()` }),
+    ...(modified ? { providerModifiedAt: modifiedNow } : {}),
+  }
+  const rows =
+    Object.keys(changes).length === 0
+      ? await db.select({ id: zones.id }).from(zones).where(eq(zones.id, id)).for('no key update')
+      : await db.update(zones).set(changes).where(eq(zones.id, id)).returning({ id: zones.id })
+  if (rows.length === 0) return false
+  if (Object.keys(values).length > 0) {
+    await db
+      .insert(zoneSettings)
+      .values({ zoneId: id, values, readAt: sql`now()` })
+      .onConflictDoUpdate({ target: zoneSettings.zoneId, set: { values: sql`${zoneSettings.values} || excluded."values"` } })
+  }
+  return true
+}
+
+/** The settings are read again as soon as there is room: nobody knows what a call that broke off did. */
+export async function updateSettingsDue(db: Queryable, id: string): Promise<void> {
+  await db
+    .update(zones)
+    .set({ settingsDueAt: sql`now()`, wantedAt: null })
+    .where(eq(zones.id, id))
+}
+
+export async function updatePageRulesUsed(db: Queryable, id: string, count: number): Promise<void> {
+  await db.update(zoneSettings).set({ pageRulesUsed: count }).where(eq(zoneSettings.zoneId, id))
+}
+
+/** Certificates as last read; null before the first reading. */
+export async function findSsl(db: Queryable, id: string): Promise<SslState | null> {
+  const [row] = await db.select().from(zoneSsl).where(eq(zoneSsl.zoneId, id))
+  if (row === undefined) return null
+  const { certificates, verification } = writtenSsl.parse(row)
+  return { universalEnabled: row.universalEnabled, certificates, verification, readAt: row.readAt?.toISOString() ?? null }
+}
+
+/** Nothing is written for a zone that went meanwhile. */
+export async function upsertSsl(db: Queryable, id: string, ssl: Omit<SslState, 'readAt'>): Promise<void> {
+  const locked = await db.select({ id: zones.id }).from(zones).where(eq(zones.id, id)).for('key share')
+  if (locked.length === 0) return
+  const row = { ...ssl, readAt: sql`now()` }
+  await db
+    .insert(zoneSsl)
+    .values({ zoneId: id, ...row })
+    .onConflictDoUpdate({ target: zoneSsl.zoneId, set: row })
+}
+
+/** Universal SSL alone; the certificates are read later. */
+export async function upsertUniversal(db: Queryable, id: string, enabled: boolean): Promise<void> {
+  await db
+    .insert(zoneSsl)
+    .values({ zoneId: id, universalEnabled: enabled })
+    .onConflictDoUpdate({ target: zoneSsl.zoneId, set: { universalEnabled: enabled } })
+}
+
+/** `stay`: none of them goes while the transaction lasts. */
+export async function listGroupsById(
+  db: Queryable,
+  ids: readonly string[],
+  stay: boolean,
+): Promise<Map<string, { readonly name: string; readonly ownerId: string }>> {
+  if (ids.length === 0) return new Map()
+  const found = db
+    .select({ id: groups.id, name: groups.name, ownerId: groups.ownerId })
+    .from(groups)
+    .where(inArray(groups.id, [...new Set(ids)]))
+  const rows = await (stay ? found.for('key share') : found)
+  return new Map(rows.map(({ id, ...group }) => [id, group]))
+}
+
+/** The groups that the zones had; those that are gone are left out. */
+export async function updateGroups(
+  db: Queryable,
+  moves: readonly { readonly id: string; readonly groupId: string | null }[],
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .select({ id: zones.id, groupId: zones.groupId })
+    .from(zones)
+    .where(sql`${zones.id} = any(${sql.param(moves.map(({ id }) => id))}::uuid[])`)
+    .orderBy(zones.id)
+    .for('no key update')
+  await db.execute(sql`
+    update zones z set group_id = m."groupId" from json_to_recordset(${JSON.stringify(moves)}::text::json) as m (id uuid, "groupId" uuid)
+    where z.id = m.id and z.group_id is distinct from m."groupId"`)
+  return new Map(rows.map(({ id, groupId }) => [id, groupId]))
+}
+
+export async function updatePaused(db: Queryable, id: string, paused: boolean): Promise<boolean | undefined> {
+  const [row] = await db.select({ paused: zones.paused }).from(zones).where(eq(zones.id, id)).for('no key update')
+  if (row === undefined) return undefined
+  if (row.paused !== paused) await db.update(zones).set({ paused, providerModifiedAt: modifiedNow }).where(eq(zones.id, id))
+  return row.paused
+}
+
+/** Takes the zone out of the panel; false when it was out already. */
+export async function deleteZone(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.delete(zones).where(eq(zones.id, id)).returning({ id: zones.id })
+  return rows.length > 0
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { isDatabaseAway } from '#server/platform/database-away.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
+import type { RegionProbe } from '#server/ports/region-probe.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
+import { createCheckOptions } from './check-options.ts'
+import { createConnectivity } from './connectivity.ts'
+import { deleteProbe, upsertProbe } from './probes.repo.ts'
+import { claimChecks, ensureCursors, findLagMs, monitoringChannel, returnClaims } from './schedule.repo.ts'
+import type { Claim, Job } from './schedule.repo.ts'
+import { createResultWriter } from './result-writer.ts'
+import { createMonitoringNews } from '../tell-monitoring.ts'
+
+export interface ProbeOptions {
+  readonly region: Region
+  readonly probe: RegionProbe
+  /** Checks under way, those that wait to be written included. */
+  readonly concurrency?: number
+  /** Between two looks at what is due. */
+  readonly pollMs?: number
+  /** A claim that was not reported after this is handed out again; longer than any check may take. */
+  readonly leaseMs?: number
+}
+
+export interface RunningProbe {
+  readonly id: string
+  /** Checks that this process has done since it started. */
+  checked(): number
+  /** Breaks off what runs, and leaves it to others. */
+  stop(): Promise<void>
+}
+
+const heartbeatMs = 5_000
+const cursorsEveryMs = 15_000
+const startsPerPoll = 20
+
+/**
+ * Looks at domains from this region when it is their turn, in this process and in however many others: each takes some from the region's cursors, and
+ * what a process took that died is taken again by another one.
+ */
+export async function startProbe(
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'loops' | 'events'>,
+  given: ProbeOptions,
+): Promise<RunningProbe> {
+  const { db, clock, log, loops } = services
+  const { region, probe } = given
+  const { concurrency, pollMs, leaseMs } = { concurrency: 1_000, pollMs: 1_000, leaseMs: 90_000, ...given }
+  const id = randomUUID()
+  const startedAt = clock.now()
+  const stopping = new AbortController()
+  const optionsOf = createCheckOptions(services)
+  const connectivity = createConnectivity(probe, stopping.signal)
+  const news = createMonitoringNews(services)
+  const underWay = new Set<Promise<void>>()
+  const writer = createResultWriter(services, region, connectivity, {
+    onWritten: (owners) => {
+      news.tell(owners)
+      loop.wake()
+    },
+  })
+  let checked = 0
+  let checkedBefore = 0
+  let cursorsAt = -Infinity
+  let watches = false
+
+  const warn = (message: string) => (error: unknown) => {
+    if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error, region }, message)
+  }
+
+  async function look(job: Job, claimId: string, options: Awaited<ReturnType<typeof optionsOf>>[number]): Promise<void> {
+    const { name, nameServers, addresses } = job
+    const result = await probe.check({ name, options, expected: { nameServers, addresses } }, stopping.signal)
+    if (stopping.signal.aborted) return
+    checked += 1
+    writer.add(claimId, { job, options, result })
+  }
+
+  /** A second's checks are begun over the second, those that somebody waits for at once. */
+  async function begin({ id: claimId, jobs }: Claim, spread: boolean): Promise<void> {
+    writer.expect(claimId, jobs.length)
+    const options = await optionsOf(jobs).catch((error: unknown) => {
+      writer.forget(claimId)
+      throw error
+    })
+    const perStart = spread ? Math.ceil(jobs.length / startsPerPoll) : jobs.length
+    for (const [index, job] of jobs.entries()) {
+      if (index > 0 && index % perStart === 0) await clock.sleep(pollMs / startsPerPoll, stopping.signal).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      const option = options[index]
+      if (option === undefined) continue
+      const running = look(job, claimId, option).finally(() => underWay.delete(running))
+      underWay.add(running)
+    }
+  }
+
+  /** @returns milliseconds until the next look; 0 where more may be due already */
+  async function takeSome(): Promise<number> {
+    const now = clock.now()
+    if (now - cursorsAt >= cursorsEveryMs) {
+      cursorsAt = now
+      watches = await ensureCursors(db.orm, region, now)
+    }
+    const free = concurrency - writer.open()
+    if (free < concurrency / 10) return pollMs
+    const claim = await claimChecks(db, { region, probeId: id, now, limit: free, leaseMs })
+    if (claim === null) return pollMs
+    const isFull = claim.jobs.length >= free
+    const beginning = begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried))
+      .catch(warn('checks could not be begun'))
+      .finally(() => underWay.delete(beginning))
+    underWay.add(beginning)
+    return isFull ? 0 : pollMs
+  }
+
+  let beatenAt = performance.now()
+  async function beat(): Promise<void> {
+    const seconds = Math.max(0.001, (performance.now() - beatenAt) / 1_000)
+    beatenAt = performance.now()
+    const checksPerSecond = Math.round((checked - checkedBefore) / seconds)
+    checkedBefore = checked
+    const now = clock.now()
+    const lagMs = await findLagMs(db.orm, region, now)
+    // The world is not asked for nothing.
+    const online = watches ? await connectivity.isOnline() : true
+    await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online, checksPerSecond, lagMs })
+  }
+  await beat()
+  let lastBeat = Promise.resolve()
+  const beating = setInterval(() => {
+    lastBeat = beat().catch(warn('the probe could not say that it lives'))
+  }, heartbeatMs)
+  const listening = await db.sql.listen(monitoringChannel, () => {
+    cursorsAt = -Infinity
+    loop.wake()
+  })
+  const loop = runLoop({ clock: systemClock, log, loops }, { name: 'probe', everyMs: pollMs, stopping }, takeSome)
+
+  return {
+    id,
+    checked: () => checked,
+    async stop() {
+      stopping.abort(new Error('the process ends'))
+      clearInterval(beating)
+      await lastBeat
+      await listening.unlisten()
+      await loop.stop()
+      await Promise.all(underWay)
+      await writer.close()
+      await news.close()
+      await returnClaims(db.orm, id, clock.now())
+      await deleteProbe(db.orm, id)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Services } from '#server/platform/context.ts'
+import type { SecondOpinion } from '#server/ports/second-opinion.ts'
+import { createCheckOptions } from './check-options.ts'
+import { judgeZones } from '../health/judge-zones.ts'
+import { listLiveRegions } from '../health/judge.repo.ts'
+import { listDoubtful } from './second-opinions.repo.ts'
+import type { Doubtful } from './second-opinions.repo.ts'
+import { believedForMs } from '../health/verdict.policy.ts'
+import { writeResults } from './write-results.ts'
+
+/** Before what they saw counts no more. Their tests are few: sooner, or about what they see as we do, they are not asked again. */
+const againAfterMs = 8 * 60_000
+const atOnce = 8
+const listedAtMost = 2_000
+/** What they see is not seen again soon, so it counts as it is. */
+const atOnceLimits = { failuresToDown: 1, successesToUp: 1 }
+
+export interface SecondOpinions {
+  /** @returns the owners who have something new to see */
+  follow(signal: AbortSignal): Promise<Set<string>>
+}
+
+/**
+ * Has others look at domains that are down here, from the regions that have no probe of ours (R-MON-04). Meanwhile the domain is not called down, but
+ * for a minute at most: who is not answered is told what is known. While others reach what we do not, they are asked anew before their word is too old,
+ * so that a domain is not called down everywhere because nobody looked again.
+ */
+export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | 'log'>, opinions: SecondOpinion): SecondOpinions {
+  const { db, clock } = services
+  const optionsOf = createCheckOptions(services)
+  const askedAt = new Map<string, number>()
+
+  async function ask(doubtful: Doubtful, missing: Doubtful['regions'], signal: AbortSignal): Promise<Set<string>> {
+    const [options] = await optionsOf([doubtful])
+    if (options === undefined) return new Set()
+    const answers = await opinions.ask({ name: doubtful.name, options }, missing, signal)
+    const owners = new Set<string>()
+    for (const [region, opinion] of answers) {
+      if (opinion.kind !== 'seen') continue
+      const checked = { job: { ...doubtful, hurried: true }, options: atOnceLimits, result: opinion.result }
+      for (const owner of await writeResults(services, region, [checked], [])) owners.add(owner)
+    }
+    return owners
+  }
+
+  return {
+    async follow(signal) {
+      const owners = new Set<string>()
+      const now = clock.now()
+      for (const [zoneId, at] of askedAt) if (now - at >= againAfterMs) askedAt.delete(zoneId)
+      const live = await listLiveRegions(db.orm, now)
+      const times = { downSince: now - againAfterMs, believedSince: now - believedForMs, askedBefore: now - againAfterMs }
+      const doubtful = await listDoubtful(db.orm, [...live], times, listedAtMost)
+      if (doubtful.length === 0) return owners
+      const due = doubtful
+        .map((each) => ({ each, missing: each.regions.filter((region) => !live.has(region)) }))
+        .filter(({ each, missing }) => missing.length > 0 && !askedAt.has(each.zoneId))
+        .slice(0, atOnce)
+      for (const { each } of due) askedAt.set(each.zoneId, now)
+      const answers = await Promise.allSettled(due.map(({ each, missing }) => ask(each, missing, signal)))
+      for (const answer of answers) {
+        if (answer.status === 'fulfilled') for (const owner of answer.value) owners.add(owner)
+        else if (!signal.aborted) services.log.warn({ err: answer.reason }, 'a second opinion could not be written')
+      }
+      // Those whose minute is over, whoever answered.
+      const ids = doubtful.map(({ zoneId }) => zoneId)
+      for (const owner of await db.orm.transaction((tx) => judgeZones(tx, ids, clock.now()))) owners.add(owner)
+      return owners
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { Services } from '#server/platform/context.ts'
+import type { CheckResult } from '#server/ports/region-probe.ts'
+import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
+import { judgeZones } from '../health/judge-zones.ts'
+import { hoursKeptMs } from '../history/partitions.repo.ts'
+import { deleteClaims } from './schedule.repo.ts'
+import type { Job } from './schedule.repo.ts'
+import { advance } from './view.policy.ts'
+import type { HourOfChecks, View } from './view.policy.ts'
+import { hastenOthers, insertHours, lockMonitors, lockViews, updateCertificates, updateViews } from './views.repo.ts'
+
+export interface Checked {
+  readonly job: Pick<Job, 'zoneId' | 'intervalSeconds' | 'hurried'>
+  readonly options: Pick<CheckOptions, 'failuresToDown' | 'successesToUp'>
+  readonly result: CheckResult
+}
+
+/** Of one domain only the last: it was checked twice at the same time. */
+const onceEach = (checked: readonly Checked[]) => new Map(checked.map((each) => [each.job.zoneId, each]))
+
+/**
+ * Writes down what a region's checks found, in one transaction with all that follows from it: views, hours, certificates, health and incidents; and that
+ * these claims are done.
+ * @returns the owners who have something new to see
+ */
+export async function writeResults(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  region: Region,
+  checked: readonly Checked[],
+  claimsDone: readonly string[],
+): Promise<Set<string>> {
+  const now = clock.now()
+  const byZone = onceEach(checked)
+  return db.orm.transaction(async (tx) => {
+    const locked = await lockViews(tx, region, [...byZone.keys()])
+    const views = new Map<string, View>()
+    const hours: { zoneId: string; hour: HourOfChecks }[] = []
+    const certificates: { zoneId: string; certificate: NonNullable<CheckResult['certificate']> }[] = []
+    const toJudge: string[] = []
+    const wentDown: string[] = []
+    const resumedZones = new Set<string>()
+    for (const [zoneId, { view: before, health, fingerprint }] of locked) {
+      const each = byZone.get(zoneId)
+      if (each === undefined) continue
+      const { job, result, options } = each
+      const { view, ended, changed, resumed } = advance(before, result, options, job.intervalSeconds * 1_000, now)
+      views.set(zoneId, view)
+      if (resumed) resumedZones.add(zoneId)
+      // Of a domain that was not looked at for long; its partition may have been dropped.
+      if (ended !== null && now - ended.hour < hoursKeptMs) hours.push({ zoneId, hour: ended })
+      if (result.certificate !== null && result.certificate.fingerprint !== fingerprint) {
+        certificates.push({ zoneId, certificate: result.certificate })
+      }
+      if (view.state === 'down' && before.state !== 'down') wentDown.push(zoneId)
+      const differs = (view.state === 'down' && health !== 'critical') || (health === 'unknown' && view.state !== 'unknown')
+      if (changed || job.hurried || differs) toJudge.push(zoneId)
+    }
+    await updateViews(tx, region, views)
+    await insertHours(tx, region, hours)
+    await lockMonitors(tx, [...certificates.map(({ zoneId }) => zoneId), ...toJudge])
+    await updateCertificates(tx, certificates)
+    const owners = await judgeZones(tx, toJudge, now, resumedZones)
+    await hastenOthers(tx, region, wentDown, now)
+    await deleteClaims(tx, claimsDone)
+    return owners
+  })
+}

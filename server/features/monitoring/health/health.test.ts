@@ -1,0 +1,337 @@
+import { afterEach, expect, test } from 'vitest'
+import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
+import type { TestMonitoring, TestMonitoringOptions } from '#server/testing/test-monitoring.ts'
+import { followAccounts } from '../incidents/account-incidents.ts'
+
+let watched: TestMonitoring | null = null
+afterEach(() => watched?.close())
+
+async function watch(options: TestMonitoringOptions): Promise<TestMonitoring> {
+  watched = await createTestMonitoring(options)
+  return watched
+}
+
+const minute = 60_000
+
+async function told({ services: { db } }: TestMonitoring) {
+  const rows = await db.sql<{ name: string; health: string; listed: string; codes: string[] }[]>`
+    select z.name, m.health, z.health as listed, array(select r->>'code' from jsonb_array_elements(m.reasons) r) as codes
+    from zone_monitors m join zones z on z.id = m.zone_id order by z.name`
+  return Object.fromEntries(
+    rows.map(({ name, health, listed, codes }) => [name, [health, ...codes, ...(listed === health ? [] : [`listed ${listed}`])]]),
+  )
+}
+
+interface Row {
+  readonly name: string
+  readonly health: string
+  readonly cause: string
+  readonly first: string | null
+  readonly minutes: number | null
+  readonly kinds: string[]
+  readonly taken: boolean
+}
+const incidents = ({ services: { db } }: TestMonitoring): Promise<Row[]> => db.sql<Row[]>`
+  select name, health, cause, reasons->0->>'code' as first, extract(epoch from closed_at - opened_at)::float8 / 60 as minutes,
+    array(select t->>'kind' from jsonb_array_elements(timeline) t) as kinds, close_taken_at is not null as taken
+  from incidents order by opened_at, id`
+
+test('R-MON-03 each domain has a health, with the reasons for it, from what is seen of it and what the mirror says', async () => {
+  const names = ['good', 'soon', 'expired', 'elsewhere', 'nowhere', 'teapot', 'phish', 'paused', 'pending', 'unpaid', 'moved'].map(
+    (name) => `${name}.example`,
+  )
+  const longAgo = new Date('2026-01-01T00:00:00Z')
+  const panel = await watch({
+    names,
+    regions: ['EUROPE'],
+    zone: (name) => ({
+      ...(name === 'phish.example' ? { phishing: true } : {}),
+      ...(name === 'paused.example' ? { paused: true } : {}),
+      ...(name === 'pending.example' ? { status: 'pending', providerStatus: 'pending', providerCreatedAt: longAgo } : {}),
+      ...(name === 'moved.example' ? { status: 'error', providerStatus: 'moved' } : {}),
+      ...(name === 'unpaid.example' ? { paidUntil: new Date(Date.parse('2026-11-18T10:30:00Z')) } : {}),
+    }),
+  })
+  await panel.services.db.sql`update zones set paid_until = '2026-11-18T10:30:00Z' where name = 'unpaid.example'`
+  panel.targets.set('soon.example', { handshake: 'expires-soon' })
+  panel.targets.set('expired.example', { handshake: 'expired' })
+  panel.targets.set('elsewhere.example', { nameServers: ['ns1.other.example', 'ns2.other.example'] })
+  panel.targets.set('nowhere.example', { dns: 'no-name' })
+  panel.targets.set('teapot.example', { page: { kind: 'page', status: 503 } })
+  // What is wrong counts when it was seen twice.
+  for (let round = 0; round < 2; round += 1) {
+    await panel.look('EUROPE', names)
+    await panel.clock.advance(30_000)
+  }
+  expect(await told(panel)).toEqual({
+    'good.example': ['ok'],
+    'soon.example': ['warnings', 'cert_expires_soon'],
+    'expired.example': ['critical', 'cert_expired'],
+    'elsewhere.example': ['warnings', 'name_servers_elsewhere'],
+    'nowhere.example': ['critical', 'dns_no_such_name'],
+    'teapot.example': ['critical', 'http_status'],
+    'phish.example': ['critical', 'phishing'],
+    'paused.example': ['warnings', 'zone_paused'],
+    'pending.example': ['warnings', 'zone_pending'],
+    'unpaid.example': ['critical', 'domain_expired'],
+    'moved.example': ['critical', 'zone_moved'],
+  })
+})
+
+test('R-MON-04 a domain that was created a moment ago has no incident until it has worked or its day is over', async () => {
+  const created = new Date('2026-11-20T10:00:00Z')
+  const panel = await watch({
+    names: ['bought.example', 'stuck.example', 'phish.example', 'old.example'],
+    regions: ['EUROPE'],
+    zone: (name) => ({
+      status: 'pending',
+      providerStatus: 'pending',
+      phishing: name === 'phish.example',
+      providerCreatedAt: name === 'old.example' ? new Date('2026-11-19T10:00:00Z') : created,
+    }),
+  })
+  const names = ['bought.example', 'stuck.example', 'phish.example', 'old.example']
+  for (const name of names) panel.targets.set(name, { dns: 'no-name' })
+  const lookTwice = async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await panel.look('EUROPE', names)
+      await panel.clock.advance(minute)
+    }
+  }
+  await lookTwice()
+  expect(await told(panel)).toEqual({
+    'bought.example': ['unknown', 'setting_up'],
+    'stuck.example': ['unknown', 'setting_up'],
+    'phish.example': ['critical', 'phishing', 'setting_up'],
+    'old.example': ['critical', 'dns_no_such_name', 'zone_pending'],
+  })
+  expect((await incidents(panel)).map(({ name, first }) => `${name} ${String(first)}`).toSorted()).toEqual([
+    'old.example dns_no_such_name',
+    'old.example zone_pending',
+    'phish.example phishing',
+  ])
+
+  // Activated: it works, and from then on what breaks is an outage, however new it is.
+  panel.targets.mend('bought.example')
+  await panel.services.db
+    .sql`update zones set status = 'active', provider_status = 'active', activated_at = ${new Date(panel.clock.now()).toISOString()} where name = 'bought.example'`
+  await lookTwice()
+  expect(await told(panel)).toMatchObject({ 'bought.example': ['ok'] })
+  panel.targets.set('bought.example', { page: { kind: 'page', status: 502 } })
+  await lookTwice()
+  expect(await told(panel)).toMatchObject({ 'bought.example': ['critical', 'http_status'], 'stuck.example': ['unknown', 'setting_up'] })
+
+  await panel.clock.advance(Date.parse('2026-11-21T10:00:00Z') - panel.clock.now())
+  await panel.live('EUROPE')
+  await panel.reconcile()
+  expect(await told(panel)).toMatchObject({ 'stuck.example': ['critical', 'dns_no_such_name', 'zone_pending'] })
+})
+
+test('R-MON-04 a threshold that is changed counts from then on, for a group what its exception says', async () => {
+  const panel = await watch({ names: ['mine.example', 'grouped.example'], regions: ['EUROPE', 'ASIA', 'AFRICA'] })
+  const { db } = panel.services
+  const [group] = await db.sql<
+    { id: string }[]
+  >`insert into groups (owner_id, name, color) values (${panel.owner.id}, 'Shops', '#123456') returning id`
+  await db.sql`update zones set group_id = ${group?.id ?? ''} where name = 'grouped.example'`
+  await db.sql`update zones set paid_until = '2026-12-30T10:30:00Z'`
+  await panel.reconcile()
+  for (const region of ['EUROPE', 'ASIA', 'AFRICA'] as const) await panel.look(region, ['mine.example', 'grouped.example'])
+  expect(await told(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['ok'] })
+
+  await db.sql`insert into monitor_overrides (group_id, override) values (${group?.id ?? ''}, '{"expiryDays": 60}')`
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['warnings', 'domain_expires_soon'] })
+  await db.sql`update monitor_settings set options = options || '{"expiryDays": 60}'`
+  await db.sql`update monitor_overrides set override = '{"expiryDays": 30}'`
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'mine.example': ['warnings', 'domain_expires_soon'], 'grouped.example': ['ok'] })
+  // Nothing is judged again that is as it was.
+  expect([...(await panel.reconcile())]).toEqual([])
+
+  // The days that are left are told each day.
+  const left = async () =>
+    (await db.sql<{ days: number }[]>`select (reasons->0->'params'->>'days')::int as days from zone_monitors where reasons <> '[]'`).map(
+      ({ days }) => days,
+    )
+  expect(await left()).toEqual([40])
+  await panel.clock.advance(24 * 60 * minute)
+  for (const region of ['EUROPE', 'ASIA', 'AFRICA'] as const) await panel.live(region)
+  await panel.reconcile()
+  expect(await left()).toEqual([39])
+})
+
+test('R-MON-04 one failure alarms nobody; the second does, with one incident that ends when the domain has come up twice', async () => {
+  const panel = await watch({ names: ['a.example', 'b.example'], regions: ['EUROPE'] })
+  await panel.look('EUROPE', ['a.example', 'b.example'])
+  panel.targets.set('a.example', { page: { kind: 'page', status: 502 } })
+  await panel.clock.advance(minute)
+  await panel.look('EUROPE', ['a.example'])
+  expect([await told(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'], 'b.example': ['ok'] }, []])
+  // It is tried again half a minute later, and not before.
+  await panel.clock.advance(29_000)
+  await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
+  expect(await panel.look('EUROPE')).toEqual([])
+  await panel.clock.advance(1_000)
+  expect(await panel.look('EUROPE')).toEqual(['a.example'])
+  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', 'http_status'] })
+  expect(await incidents(panel)).toMatchObject([
+    { name: 'a.example', health: 'critical', first: 'http_status', minutes: null, kinds: ['opened'] },
+  ])
+
+  panel.targets.set('a.example', { dns: 'no-name' })
+  await panel.clock.advance(5 * minute)
+  await panel.look('EUROPE', ['a.example'])
+  panel.targets.mend('a.example')
+  await panel.clock.advance(5 * minute)
+  await panel.look('EUROPE', ['a.example'])
+  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', 'dns_no_such_name'] })
+  await panel.clock.advance(30_000)
+  expect(await panel.look('EUROPE')).toEqual(['a.example'])
+  expect(await told(panel)).toMatchObject({ 'a.example': ['ok'] })
+  expect(await incidents(panel)).toMatchObject([{ minutes: 10.5, kinds: ['opened', 'reasons', 'closed'], taken: false }])
+})
+
+test('R-MON-04 down in one of three regions is looked at from the others at once, and is told as such; in the majority it is down, and quiet hours hold that back no more', async () => {
+  const panel = await watch({ names: ['a.example'] })
+  const all = ['EUROPE', 'NORTH_AMERICA', 'ASIA'] as const
+  for (const region of all) await panel.look(region, ['a.example'])
+  await panel.clock.advance(minute)
+  panel.targets.set('a.example', { handshake: 'closed' })
+  await panel.look('ASIA', ['a.example'])
+  await panel.clock.advance(30_000)
+  for (const region of all) await panel.live(region)
+  await panel.look('ASIA', ['a.example'])
+  // The others have not said anything yet.
+  expect([await told(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'] }, []])
+  panel.targets.mend('a.example')
+  await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
+  expect(await panel.look('EUROPE')).toEqual(['a.example'])
+  expect(await panel.look('NORTH_AMERICA')).toEqual(['a.example'])
+  const [, code = ''] = (await told(panel))['a.example']?.slice(1) ?? []
+  expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'down_in_some_regions', code] })
+  expect(await incidents(panel)).toMatchObject([{ health: 'warnings', first: 'down_in_some_regions', kinds: ['opened'] }])
+
+  // It becomes worse: the same incident, told once more, and at once.
+  await panel.services.db.sql`update incidents set open_taken_at = now(), told = true, held_until = now() + interval '8 hours'`
+  panel.targets.set('a.example', { handshake: 'closed' })
+  for (let round = 0; round < 2; round += 1) {
+    await panel.look('EUROPE', ['a.example'])
+    await panel.clock.advance(30_000)
+  }
+  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', code] })
+  expect(await panel.services.db.sql`select health, open_taken_at, held_until, closed_at from incidents`).toEqual([
+    { health: 'critical', open_taken_at: null, held_until: null, closed_at: null },
+  ])
+})
+
+test('R-MON-04 what changes four times in an hour is flapping: one incident, until it has stood still for a quarter of an hour', async () => {
+  const panel = await watch({ names: ['a.example'], regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
+  await panel.look('EUROPE', ['a.example'])
+  for (let change = 0; change < 9; change += 1) {
+    await panel.clock.advance(5 * minute)
+    if (change % 2 === 0) panel.targets.set('a.example', { page: { kind: 'page', status: 500 } })
+    else panel.targets.mend('a.example')
+    await panel.look('EUROPE', ['a.example'])
+  }
+  expect(await told(panel)).toEqual({ 'a.example': ['critical', 'http_status', 'flapping'] })
+  panel.targets.mend('a.example')
+  await panel.clock.advance(5 * minute)
+  await panel.look('EUROPE', ['a.example'])
+  expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
+  // The first blip had an end of its own; from the fourth change on all is one.
+  expect(await incidents(panel)).toMatchObject([{ minutes: 5 }, { minutes: null }])
+  for (const minutes of [5, 5, 4]) {
+    await panel.clock.advance(minutes * minute)
+    await panel.look('EUROPE', ['a.example'])
+  }
+  await panel.reconcile()
+  expect(await incidents(panel)).toMatchObject([{}, { minutes: null }])
+  await panel.clock.advance(minute)
+  await panel.look('EUROPE', ['a.example'])
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'a.example': ['ok'] })
+  expect(await incidents(panel)).toMatchObject([{}, { minutes: 50 }])
+})
+
+test('R-MON-04 a panel that was restored from a backup of three days ago calls that time neither up nor quiet, and opens and ends nothing for it', async () => {
+  const names = ['good.example', 'flapping.example']
+  const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
+  await panel.look('EUROPE', names)
+  for (let change = 0; change < 5; change += 1) {
+    await panel.clock.advance(5 * minute)
+    if (change % 2 === 0) panel.targets.set('flapping.example', { page: { kind: 'page', status: 500 } })
+    else panel.targets.mend('flapping.example')
+    await panel.look('EUROPE', names)
+  }
+  panel.targets.mend('flapping.example')
+  await panel.clock.advance(5 * minute)
+  await panel.look('EUROPE', names)
+  const flapping = { 'good.example': ['ok'], 'flapping.example': ['warnings', 'flapping'] }
+  expect(await told(panel)).toEqual(flapping)
+  const before = await incidents(panel)
+  // What a restored database holds is what it held then; only the clock has gone on.
+  await panel.clock.advance(3 * 24 * 60 * minute)
+  await panel.live('EUROPE')
+  await panel.reconcile()
+  expect(await told(panel)).toEqual(flapping)
+  await panel.look('EUROPE', names)
+  await panel.reconcile()
+  expect(await told(panel)).toEqual(flapping)
+  expect(await incidents(panel)).toEqual(before)
+  const since = new Date(panel.clock.now()).toISOString()
+  expect(
+    await panel.services.db.sql`
+      select z.name, m.since = ${since}::timestamptz and v.since = ${since}::timestamptz as since, encode(v.beats, 'hex') ~ '^(00)+01$' as unobserved
+      from zone_monitors m join zone_views v using (zone_id) join zones z on z.id = m.zone_id order by 1`,
+  ).toEqual(names.toSorted().map((name) => ({ name, since: true, unobserved: true })))
+  for (let round = 0; round < 3; round += 1) {
+    await panel.clock.advance(5 * minute)
+    await panel.look('EUROPE', names)
+  }
+  await panel.reconcile()
+  expect(await told(panel)).toEqual({ 'good.example': ['ok'], 'flapping.example': ['ok'] })
+})
+
+test('R-MON-04 many domains down for one reason share their cause; a refused account has one incident for all its domains', async () => {
+  const names = ['a.example', 'b.example', 'c.example', 'd.example']
+  const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 }, zone: () => ({ originIps: ['198.51.100.7'] }) })
+  for (const name of names.slice(0, 3)) panel.targets.set(name, { page: { kind: 'page', status: 522 } })
+  panel.targets.set('d.example', { page: { kind: 'page', status: 404 } })
+  await panel.look('EUROPE', names)
+  const causes = async () => (await incidents(panel)).map(({ cause }) => cause)
+  expect(await causes()).toEqual([...Array.from({ length: 3 }, () => 'origin:198.51.100.7'), 'code:http_status'])
+  const { sql } = panel.services.db
+  await sql`update accounts set health = 'auth_error'`
+  await followAccounts(panel.services)
+  await followAccounts(panel.services)
+  expect((await causes()).slice(4)).toEqual([`account:${panel.accountId}`])
+  await sql`update accounts set health = 'working'`
+  await panel.clock.advance(minute)
+  await followAccounts(panel.services)
+  expect(
+    await sql`select extract(epoch from closed_at - opened_at)::int as seconds, close_taken_at from incidents where zone_id is null`,
+  ).toEqual([{ seconds: 60, close_taken_at: null }])
+})
+
+test('R-MON-04 nobody is told of a recovery where a domain is only watched no longer: paused, switched off, or gone', async () => {
+  const names = ['a.example', 'b.example', 'c.example']
+  const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 } })
+  for (const name of names) panel.targets.set(name, { page: { kind: 'page', status: 500 } })
+  await panel.look('EUROPE', names)
+  const { sql } = panel.services.db
+  await sql`update zone_monitors set paused_until = 'infinity' where zone_id = ${panel.zone('a.example').id}`
+  await sql`delete from zones where name = 'b.example'`
+  await panel.reconcile()
+  const ended = () => sql`select name, close_taken_at is not null as silent from incidents where closed_at is not null order by name`
+  expect(await ended()).toEqual([
+    { name: 'a.example', silent: true },
+    { name: 'b.example', silent: true },
+  ])
+  expect(await told(panel)).toMatchObject({ 'a.example': ['unknown'], 'c.example': ['critical', 'http_status'] })
+  await sql`update monitor_settings set enabled = false`
+  await panel.reconcile()
+  expect(await ended()).toHaveLength(3)
+  expect(await sql`select distinct health from zones`).toEqual([{ health: 'unknown' }])
+  expect(await sql`select 1 from zone_views`).toEqual([])
+})

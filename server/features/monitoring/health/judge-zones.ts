@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '#server/db/client.ts'
+import { damp } from './flapping.policy.ts'
+import { causeOf, planIncidents } from '../incidents/incident.policy.ts'
+import { closeIncidents, insertIncidents, listOpen, note, worsen } from '../incidents/incidents.repo.ts'
+import type { NewIncident } from '../incidents/incidents.repo.ts'
+import { listLiveRegions, listViews, lockWatched, updateJudged } from './judge.repo.ts'
+import type { Judged, Watched } from './judge.repo.ts'
+import { listAskingOwners } from '../checks/second-opinions.repo.ts'
+import { judge, settleIn } from './verdict.policy.ts'
+import type { Health, Problem, Verdict } from './verdict.policy.ts'
+
+/** Not looked at, by a person's wish. */
+const unwatched: Verdict = { health: 'unknown', reasons: [], problems: [], downSomewhere: false }
+
+/**
+ * Calls domains by what is known of them now, and opens, goes on with or ends their incidents, in the transaction that is open: whoever reads one of
+ * them reads all of it.
+ * @param resumed domains that nobody had looked at for long: what they are now, they are since now
+ * @returns the owners of domains with something new to see
+ */
+export async function judgeZones(
+  tx: Transaction,
+  zoneIds: readonly string[],
+  now: number,
+  resumed: ReadonlySet<string> = new Set(),
+): Promise<Set<string>> {
+  const owners = new Set<string>()
+  if (zoneIds.length === 0) return owners
+  const watched = await lockWatched(tx, zoneIds, now)
+  const ids = watched.map(({ zoneId }) => zoneId)
+  const [views, live, incidents] = [await listViews(tx, ids), await listLiveRegions(tx, now), await listOpen(tx, ids)]
+  const askingOthers = await listAskingOwners(tx, [...new Set(watched.map(({ ownerId }) => ownerId))])
+  const judged: Judged[] = []
+  const opened: NewIncident[] = []
+  const worse: { id: string; reasons: Problem['reasons']; cause: string }[] = []
+  const notes: { id: string; reasons: Problem['reasons'] }[] = []
+  const closed: string[] = []
+  const dropped: string[] = []
+  for (const zone of watched) {
+    const { signals, thresholds } = zone
+    const limits = { asksOthers: askingOthers.has(zone.ownerId), thresholds }
+    const seen = views.get(zone.zoneId) ?? []
+    const found = zone.isPaused ? unwatched : judge(seen, live, signals, now, limits)
+    if (found === null) continue
+    const verdict = zone.isPaused ? found : settleIn(found, zone, signals.recent)
+    const isResumed = resumed.has(zone.zoneId)
+    const lookedAt = seen.length === 0 ? now : Math.max(...seen.map(({ checkedAt }) => checkedAt ?? 0))
+    const { flapping, ...next } = damp(zone, verdict, { now, lookedAt, isResumed })
+    if (isResumed || isNew(zone, next)) {
+      const since = next.health === zone.health && !isResumed ? zone.since : now
+      judged.push({ zoneId: zone.zoneId, ...next, since, packed: zone.packed })
+      owners.add(zone.ownerId)
+    } else if (zone.packed !== zone.packedBefore) judged.push({ ...zone, packed: zone.packed })
+    const open = incidents.get(zone.zoneId) ?? []
+    if (zone.isPaused) {
+      dropped.push(...open.map(({ id }) => id))
+      continue
+    }
+    const plan = planIncidents(open, verdict, flapping)
+    opened.push(...plan.open.map((problem) => incidentOf(zone, problem)))
+    worse.push(...plan.worsen.map(({ id, problem }) => ({ id, reasons: problem.reasons, cause: causeOf(problem, zone) })))
+    notes.push(...plan.note)
+    closed.push(...plan.close)
+  }
+  await updateJudged(tx, judged)
+  await insertIncidents(tx, opened, now)
+  await worsen(tx, worse, now)
+  await note(tx, notes, now)
+  await closeIncidents(tx, closed, now, false)
+  await closeIncidents(tx, dropped, now, true)
+  return owners
+}
+
+const isNew = (
+  zone: Watched,
+  next: { readonly health: Health; readonly reasons: Problem['reasons']; readonly changes: readonly number[] },
+) => zone.health !== next.health || zone.changes.length !== next.changes.length || !isDeepStrictEqual(zone.reasons, next.reasons)
+
+const incidentOf = (zone: Watched, problem: Problem): NewIncident => ({
+  ownerId: zone.ownerId,
+  zoneId: zone.zoneId,
+  accountId: zone.accountId,
+  groupId: zone.groupId,
+  name: zone.name,
+  health: problem.health,
+  reasons: problem.reasons,
+  cause: causeOf(problem, zone),
+})

@@ -1,0 +1,199 @@
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { Finding } from '#server/ports/region-probe.ts'
+import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
+import { resolveOptions } from '../resolve-options.policy.ts'
+import type { Health, SeenView, Signals, Thresholds } from './verdict.policy.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
+const liveForMs = 60_000
+
+/** A zone that Cloudflare has not activated yet is being set up for so long. */
+const pendingGraceHours = 24
+/** And for so long after that: resolvers forget the former name servers, the first certificate is issued. */
+const activeGraceHours = 2
+
+/** Whether `z` was created or activated so recently that it may not work yet. */
+const isRecent = (now: number) => sql`coalesce(case when z.status in ('pending', 'initializing')
+  then coalesce(z.provider_created_at, z.created_at) > ${iso(now)}::timestamptz - make_interval(hours => ${pendingGraceHours})
+  else coalesce(z.activated_at, z.provider_created_at) > ${iso(now)}::timestamptz - make_interval(hours => ${activeGraceHours}) end, false)`
+
+/** The thresholds that `judge` compares with, as a number of 13 bits. @param options `CheckOptions`, or what there is of them */
+export const thresholdsOf = (options: SQL) =>
+  sql`(hashtext(concat(${options} ->> 'expiryDays', ' ', ${options} ->> 'expiryDaysAutoRenew', ' ', ${options} ->> 'downRegions')) & 8191)`
+
+/**
+ * What the mirror says of a domain `z`, in a number that is another one when that is something else: also each day in which less of what is paid is left.
+ * @param thresholds `thresholdsOf`
+ */
+export const signalsOf = (now: number, thresholds: SQL) => sql`(
+  (case when z.paused then 1 else 0 end) | (case when z.provider_status in ('moved', 'deactivated') then 2 else 0 end)
+  | (case when z.status in ('pending', 'initializing') then 4 else 0 end) | (case when z.phishing then 8 else 0 end)
+  | (case when ${isRecent(now)} then 16 else 0 end) | (case when z.auto_renew then 128 else 0 end)
+  | (case when z.paid_until is null then 0
+      else 31 + greatest(-30, least(366, floor(extract(epoch from z.paid_until - ${iso(now)}::timestamptz) / 86400)))::int end << 8)
+  | (${thresholds} << 17))`
+
+export interface Watched {
+  readonly zoneId: string
+  readonly ownerId: string
+  readonly groupId: string | null
+  readonly accountId: string
+  readonly registrarId: string | null
+  readonly name: string
+  readonly originIp: string | null
+  readonly health: Health
+  readonly reasons: readonly Reason[]
+  readonly changes: readonly number[]
+  readonly since: number | null
+  readonly isPaused: boolean
+  /** What the mirror says, packed; and what it said when the domain was judged last. */
+  readonly packed: number
+  readonly packedBefore: number
+  readonly signals: Signals
+  readonly thresholds: Thresholds
+}
+
+type WatchedRow = {
+  zone_id: string
+  owner_id: string
+  group_id: string | null
+  account_id: string
+  registrar_id: string | null
+  name: string
+  origin_ip: string | null
+  health: Health
+  reasons: Reason[]
+  changes: string[] | number[]
+  since: number | null
+  is_paused: boolean
+  packed: number
+  packed_before: number
+  status: string
+  provider_status: string
+  paused: boolean
+  phishing: boolean
+  paid_until: number | null
+  auto_renew: boolean | null
+  recent: boolean
+  options: unknown
+}
+
+/** What judging needs of the options, as the group or else the owner gives them. */
+const options = sql`jsonb_build_object(${sql.join(
+  (['expiryDays', 'expiryDaysAutoRenew', 'downRegions'] as const).map(
+    (key) => sql`${sql.raw(`'${key}'`)}, (coalesce(s.options, '{}') || coalesce(o.override, '{}')) -> ${sql.raw(`'${key}'`)}`,
+  ),
+  sql`, `,
+)})`
+
+/** Domains as they are called at present, locked in their order: judging takes turns. */
+export async function lockWatched(tx: Transaction, zoneIds: readonly string[], now: number): Promise<Watched[]> {
+  const rows = await tx.execute<WatchedRow>(sql`
+    select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
+      ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
+      m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew, ${isRecent(now)} as recent,
+      ${options} as options
+    from zone_monitors m join zones z on z.id = m.zone_id
+      left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
+    where m.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by m.zone_id for no key update of m`)
+  return rows.map((row) => ({
+    zoneId: row.zone_id,
+    ownerId: row.owner_id,
+    groupId: row.group_id,
+    accountId: row.account_id,
+    registrarId: row.registrar_id,
+    name: row.name,
+    originIp: row.origin_ip,
+    health: row.health,
+    reasons: row.reasons,
+    changes: row.changes.map(Number),
+    since: row.since,
+    isPaused: row.is_paused,
+    packed: row.packed,
+    packedBefore: row.packed_before,
+    signals: {
+      status: row.status,
+      providerStatus: row.provider_status,
+      paused: row.paused,
+      phishing: row.phishing,
+      paidUntil: row.paid_until,
+      autoRenew: row.auto_renew,
+      recent: row.recent,
+    },
+    thresholds: resolveOptions(row.options, null),
+  }))
+}
+
+type SeenRow = {
+  zone_id: string
+  region: Region
+  state: SeenView['state']
+  since: number | null
+  failures: number
+  checked_at: number | null
+  reasons: Finding[]
+}
+
+/** To be asked after `lockWatched`: what other regions wrote before is in it then. */
+export async function listViews(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, SeenView[]>> {
+  const rows = await tx.execute<SeenRow>(sql`
+    select zone_id, region, state, ${ms('since')} as since, failures, ${ms('checked_at')} as checked_at, reasons
+    from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by zone_id, region`)
+  return Map.groupBy(
+    rows.map(({ checked_at, zone_id, ...row }) => ({ ...row, zoneId: zone_id, checkedAt: checked_at })),
+    ({ zoneId }) => zoneId,
+  )
+}
+
+export async function listLiveRegions(db: Queryable, now: number): Promise<Set<Region>> {
+  const rows = await db.execute<{ region: Region }>(
+    sql`select distinct region from probes where online and seen_at > ${iso(now - liveForMs)}::timestamptz`,
+  )
+  return new Set(rows.map(({ region }) => region))
+}
+
+export interface Judged {
+  readonly zoneId: string
+  readonly health: Health
+  readonly reasons: readonly Reason[]
+  readonly changes: readonly number[]
+  readonly since: number | null
+  readonly packed: number
+}
+
+/**
+ * Writes what domains are called. Their rows in the list are written too where that differs; one that somebody else holds is left, and mended by the
+ * next `mendHealth`, so that a check never waits for a long work, nor it for a check.
+ */
+export async function updateJudged(tx: Transaction, judged: readonly Judged[]): Promise<void> {
+  if (judged.length === 0) return
+  const rows = judged.map(({ zoneId, since, changes, ...row }) => ({
+    ...row,
+    zone_id: zoneId,
+    changes,
+    since: since === null ? null : iso(since),
+  }))
+  await tx.execute(sql`
+    update zone_monitors m set health = r.health, reasons = r.reasons, changes = r.changes, since = r.since, signals = r.packed
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (zone_id uuid, health health, reasons jsonb, changes bigint[], since timestamptz, packed int)
+    where m.zone_id = r.zone_id`)
+  await mendHealth(
+    tx,
+    judged.map(({ zoneId }) => zoneId),
+  )
+}
+
+/** Brings the health in the list to what the domains are called; those that are not watched are unknown. @returns how many differed */
+export async function mendHealth(tx: Queryable, zoneIds: readonly string[]): Promise<number> {
+  if (zoneIds.length === 0) return 0
+  const rows = await tx.execute(sql`
+    with differing as (
+      select z.id, coalesce(m.health, 'unknown') as health from zones z left join zone_monitors m on m.zone_id = z.id
+      where z.id = any(${sql.param([...zoneIds])}::uuid[]) and z.health <> coalesce(m.health, 'unknown') order by z.id for no key update of z skip locked
+    )
+    update zones z set health = d.health from differing d where z.id = d.id returning z.id`)
+  return rows.length
+}

@@ -1,0 +1,62 @@
+import { domainToUnicode } from 'node:url'
+import { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { expiriesOutput, listCertificatesInput, listCertificatesOutput } from '#shared/features/monitoring/reports.ts'
+import { countByEnd, countDays, listByEnd } from './certificates-reading.repo.ts'
+import { isoOf } from '../incidents/incident-view.ts'
+import { scopeOf } from '../scope.ts'
+
+const dayMs = 86_400_000
+const ahead = 92
+
+/** As `nextCursor` writes it; there was no year 0. */
+const cursorParts = z.tuple([z.iso.datetime().refine((at) => at >= '0001'), z.uuid()])
+
+const readCursor = (cursor: string | undefined) => {
+  if (cursor === undefined) return null
+  const parts = cursorParts.safeParse(cursor.split(' '))
+  if (!parts.success) throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }] })
+  const [at, id] = parts.data
+  return { at, id }
+}
+
+/** Certificates as visitors are shown them, the next to end first. @throws AppError validation_failed for a cursor that is none */
+export async function listCertificates(
+  ctx: Ctx,
+  { ownerId, from, to, cursor, limit }: z.output<typeof listCertificatesInput>,
+): Promise<z.output<typeof listCertificatesOutput>> {
+  const rows = await listByEnd(ctx.db.orm, await scopeOf(ctx, ownerId), {
+    from: from === undefined ? null : new Date(from),
+    to: to === undefined ? null : new Date(Date.parse(to) + dayMs),
+    after: readCursor(cursor),
+    limit,
+  })
+  const last = rows.at(-1)
+  return {
+    certificates: rows.map(({ zone_id: zoneId, name, cert_expires_at: at, issuer, trusted }) => ({
+      zoneId,
+      name,
+      displayName: domainToUnicode(name) || name,
+      expiresAt: isoOf(at),
+      issuer,
+      trusted,
+    })),
+    nextCursor: last === undefined || rows.length < limit ? null : `${isoOf(last.cert_expires_at)} ${last.zone_id}`,
+  }
+}
+
+/** How many certificates end when, and the coming days on which certificates or domains do; in UTC. */
+export async function readExpiries(
+  ctx: Ctx,
+  { ownerId }: { readonly ownerId?: string | undefined },
+): Promise<z.output<typeof expiriesOutput>> {
+  const scope = await scopeOf(ctx, ownerId)
+  const now = new Date(ctx.clock.now())
+  const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
+  const [certificates, days] = await Promise.all([
+    countByEnd(ctx.db.orm, scope, now),
+    countDays(ctx.db.orm, scope, today, new Date(today.getTime() + ahead * dayMs)),
+  ])
+  return { certificates, days: [...days] }
+}

@@ -1,0 +1,159 @@
+import { domainToASCII } from 'node:url'
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
+import { incidentsInScope, inScope } from '../scope.repo.ts'
+import type { Scope } from '../scope.repo.ts'
+
+type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
+
+const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+/** Watched domains by health: each on its own, as an index tells how many there are without a look at the rows. */
+export const countByHealth = (db: Queryable, scope: Scope) =>
+  db.execute<{ health: Health; n: number }>(
+    scope === null || scope.shared !== null
+      ? sql`select health, count(*)::int as n from zone_monitors where ${inScope(scope)} group by health`
+      : sql`select h.health, (select count(*)::int from zone_monitors m where ${inScope(scope, { alias: 'm' })} and m.health = h.health) as n
+          from unnest(enum_range(null::health)) as h (health)`,
+  )
+
+export async function countHeld(db: Queryable, scope: Scope, now: Date): Promise<{ paused: number; muted: number }> {
+  const [row] = await db.execute<{ paused: number; muted: number }>(sql`
+    select (count(*) filter (where paused_until > ${instantOf(now)}))::int as paused,
+      (count(*) filter (where muted_until > ${instantOf(now)}))::int as muted
+    from zone_monitors where ${inScope(scope)} and (paused_until is not null or muted_until is not null)`)
+  return { paused: row?.paused ?? 0, muted: row?.muted ?? 0 }
+}
+
+export interface CauseRow {
+  [column: string]: unknown
+  cause: string
+  owner_id: string
+  name: string | null
+  health: Health
+  incidents: number
+  /** Open ones of all causes, also of those that are left out. */
+  all_incidents: number
+  since: string
+  first: { zone_id: string | null; name: string; reasons: unknown }[]
+}
+
+/** What is open now by its cause: the gravest and largest, each with its first incidents. */
+export const listOpenCauses = (db: Queryable, scope: Scope, limit: number) =>
+  db.execute<CauseRow>(sql`
+    with open as materialized (
+      select owner_id, cause, count(*)::int as n, bool_or(health = 'critical') as grave, (sum(count(*)) over ())::int as all_n
+      from incidents where closed_at is null and ${incidentsInScope(scope)}
+      group by owner_id, cause order by grave desc, n desc, cause limit ${limit}
+    )
+    select o.cause, o.owner_id, o.n as incidents, o.all_n as all_incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
+      case when o.grave then 'critical' else 'warnings' end as health
+    from open o cross join lateral (
+      select min(i.opened_at) as since, json_agg(json_build_object('zone_id', i.zone_id, 'name', i.name, 'reasons', i.reasons) order by i.id) as first
+      from (
+        select * from incidents i where i.closed_at is null and i.owner_id = o.owner_id and i.cause = o.cause and ${incidentsInScope(scope, 'i')} order by i.id limit 3
+      ) i
+    ) f
+    left join accounts a on a.id = case when o.cause like 'account:%' then substr(o.cause, 9)::uuid end
+    left join registrars r on r.id = case when o.cause like 'registrar:%' then substr(o.cause, 11)::uuid end
+    order by o.grave desc, o.n desc, o.cause`)
+
+export async function listOpenIds(db: Queryable, scope: Scope, cause: string): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from incidents where closed_at is null and cause = ${cause} and ${incidentsInScope(scope)} order by id limit 100000`)
+  return rows.map(({ id }) => id)
+}
+
+/** The processes that were seen within a minute, by region. */
+export const listProbeRegions = (db: Queryable, now: Date) =>
+  db.execute<{ region: Region; probes: number; online: number; checks_per_second: number; lag_ms: number; pace: number }>(sql`
+    select region, count(*)::int as probes, (count(*) filter (where online))::int as online,
+      sum(checks_per_second)::int as checks_per_second, max(lag_ms)::int as lag_ms,
+      coalesce((select min(c.pace) from probe_cursors c where c.region = probes.region), 1)::float8 as pace
+    from probes where seen_at > ${instantOf(now)} - interval '1 minute' group by region`)
+
+/** More are not counted. */
+export const mostUnseen = 1_000
+
+/** By region: watched domains of unknown health that nobody has looked at from there yet; of more than `mostUnseen`, one more than that. */
+export async function countUnseen(db: Queryable, scope: Scope, now: Date): Promise<Map<Region, number>> {
+  const rows = await db.execute<{ region: Region; n: number }>(sql`
+    with waiting as materialized (
+      select zone_id, regions from zone_monitors
+      where ${inScope(scope)} and health = 'unknown' and (paused_until is null or paused_until <= ${instantOf(now)}) limit ${mostUnseen + 1}
+    )
+    select v.region, count(*)::int as n from waiting w join zone_views v on v.zone_id = w.zone_id and v.region = any(w.regions)
+    where v.checked_at is null group by v.region`)
+  return new Map(rows.map(({ region, n }) => [region, n]))
+}
+
+/** Incidents that began since then, by hour. */
+export const countOpenedByHour = (db: Queryable, scope: Scope, since: Date) =>
+  db.execute<{ hour: string; opened: number }>(sql`
+    select date_trunc('hour', opened_at, 'UTC') as hour, count(*)::int as opened from incidents
+    where ${incidentsInScope(scope)} and id >= ${firstIdOf(since)}::uuid and opened_at >= ${instantOf(since)} group by 1`)
+
+/** No id of an incident that began then or later is smaller. Ids carry the time of their making, which is not before the beginning. */
+function firstIdOf(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
+export interface IncidentRow {
+  [column: string]: unknown
+  id: string
+  owner_id: string
+  zone_id: string | null
+  name: string
+  health: Health
+  reasons: unknown
+  cause: string
+  opened_at: string
+  closed_at: string | null
+  acknowledged_at: string | null
+  acknowledged_by: string | null
+  told: boolean
+  timeline: unknown
+  /** Of the zone as it is now; the incident's own where the zone has gone. */
+  account_id: string | null
+  group_id: string | null
+}
+
+export interface IncidentQuery {
+  readonly state?: 'open' | 'closed' | undefined
+  readonly cause?: string | undefined
+  readonly health?: 'critical' | 'warnings' | undefined
+  readonly zoneId?: string | undefined
+  readonly search?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+const likely = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** Incidents have the name as DNS has it; a part of one in another script is found by the domain's name for reading. */
+function isNamed(scope: Scope, search: string): SQL {
+  if (/^[\x20-\x7e]*$/.test(search)) return sql`i.name like ${likely(search)}`
+  const whole = domainToASCII(search.trim())
+  const domains = sql`i.zone_id in (select id from zones where ${inScope(scope, { zoneId: 'id' })} and search like ${likely(search)})`
+  return whole === '' ? domains : sql`(i.name = ${whole} or ${domains})`
+}
+
+/** Newest first. */
+export function listIncidentRows(db: Queryable, scope: Scope, query: IncidentQuery) {
+  const where: SQL[] = [incidentsInScope(scope, 'i')]
+  if (query.state === 'open') where.push(sql`i.closed_at is null`)
+  if (query.state === 'closed') where.push(sql`i.closed_at is not null`)
+  if (query.cause !== undefined) where.push(sql`i.cause = ${query.cause}`)
+  if (query.health !== undefined) where.push(sql`i.health = ${query.health}::health`)
+  if (query.zoneId !== undefined) where.push(sql`i.zone_id = ${query.zoneId}::uuid`)
+  if (query.search !== undefined && query.search !== '') where.push(isNamed(scope, query.search))
+  if (query.cursor !== undefined) where.push(sql`i.id < ${query.cursor}::uuid`)
+  return db.execute<IncidentRow>(sql`
+    select i.id, i.owner_id, i.zone_id, i.name, i.health, i.reasons, i.cause, i.opened_at, i.closed_at, i.acknowledged_at, i.acknowledged_by, i.told,
+      i.timeline, coalesce(z.account_id, i.account_id) as account_id, case when z.id is null then i.group_id else z.group_id end as group_id
+    from incidents i left join zones z on z.id = i.zone_id
+    where ${sql.join(where, sql` and `)} order by i.id desc limit ${query.limit}`)
+}

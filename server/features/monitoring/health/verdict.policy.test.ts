@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import type { ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
+import { planIncidents } from '../incidents/incident.policy.ts'
+import { judge, settleIn } from './verdict.policy.ts'
+import type { SeenView, Signals, Thresholds } from './verdict.policy.ts'
+
+const now = Date.parse('2026-11-20T10:00:00Z')
+const minute = 60_000
+const sound: Signals = {
+  status: 'active',
+  providerStatus: 'active',
+  paused: false,
+  phishing: false,
+  paidUntil: null,
+  autoRenew: null,
+  recent: false,
+}
+const seen = (region: Region, state: SeenView['state'], codes: readonly ReasonCode[] = [], given: Partial<SeenView> = {}): SeenView => ({
+  region,
+  state,
+  since: now - 10 * minute,
+  failures: state === 'down' ? 2 : 0,
+  checkedAt: state === 'unknown' ? null : now - minute,
+  reasons: codes.map((code) => ({ code, params: {} })),
+  ...given,
+})
+const all = new Set<Region>(['EUROPE', 'NORTH_AMERICA', 'ASIA'])
+const usual: Thresholds = { downRegions: null, expiryDays: 30, expiryDaysAutoRenew: 7 }
+const told = (
+  views: readonly SeenView[],
+  live: ReadonlySet<Region> = all,
+  signals: Signals = sound,
+  asksOthers = false,
+  thresholds: Partial<Thresholds> = {},
+) => {
+  const verdict = judge(views, live, signals, now, { asksOthers, thresholds: { ...usual, ...thresholds } })
+  return verdict === null ? null : [verdict.health, ...verdict.reasons.map(({ code, regions }) => [code, ...regions].join(' '))]
+}
+
+test('R-MON-04 down is what more than half of the regions that can tell say; some of them are a warning', () => {
+  const [up, down] = [seen('EUROPE', 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
+  expect(told([up, down('NORTH_AMERICA'), down('ASIA')])).toEqual(['critical', 'connect_timeout NORTH_AMERICA ASIA'])
+  expect(told([up, seen('NORTH_AMERICA', 'up'), down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
+  // A half is no majority, and a region that cannot tell is not counted.
+  expect(told([up, down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
+  expect(told([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
+})
+
+test('R-MON-04 what a region saw whose probe has gone counts for ten minutes; when nobody can tell nothing is known', () => {
+  const view = (age: number) => seen('EUROPE', 'down', ['http_status'], { checkedAt: now - age * minute })
+  expect(told([view(9)], new Set())).toEqual(['critical', 'http_status EUROPE'])
+  expect(told([view(10)], new Set())).toEqual(['unknown'])
+  expect(told([seen('EUROPE', 'unknown')])).toEqual(['unknown'])
+})
+
+test('R-MON-04 while the other regions have not looked since, all stays as it was, for three minutes at most, a minute for others who are asked', () => {
+  const down = (minutes: number) => seen('ASIA', 'down', ['http_status'], { since: now - minutes * minute })
+  const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
+  const trying = seen('EUROPE', 'up', [], { failures: 1 })
+  expect([told([down(2), before]), told([down(2), trying]), told([down(3), before])]).toEqual([
+    null,
+    null,
+    ['warnings', 'down_in_some_regions ASIA', 'http_status ASIA'],
+  ])
+  const unseen = seen('EUROPE', 'unknown')
+  const asia = new Set<Region>(['ASIA'])
+  expect([
+    told([down(0.5), unseen], asia, sound, true),
+    told([down(1), unseen], asia, sound, true),
+    told([down(0.5), unseen], asia),
+  ]).toEqual([null, ['critical', 'http_status ASIA'], ['critical', 'http_status ASIA']])
+})
+
+test('R-MON-04 as many regions as are set make a domain down, all that can tell where they are fewer', () => {
+  const [up, down] = [(region: Region) => seen(region, 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
+  const health = (views: readonly SeenView[], downRegions: number | null) => told(views, all, sound, false, { downRegions })?.[0]
+  const one = [up('EUROPE'), up('NORTH_AMERICA'), down('ASIA')]
+  expect([health(one, null), health(one, 1), health(one, 2)]).toEqual(['warnings', 'critical', 'warnings'])
+  const two = [up('EUROPE'), down('NORTH_AMERICA'), down('ASIA')]
+  expect([health(two, null), health(two, 2), health(two, 3), health(two, 6)]).toEqual(['critical', 'critical', 'warnings', 'warnings'])
+  const everywhere = [down('EUROPE'), down('NORTH_AMERICA'), down('ASIA')]
+  expect([health(everywhere, 3), health(everywhere, 6), health([up('EUROPE')], 1)]).toEqual(['critical', 'critical', 'ok'])
+})
+
+test('R-MON-04 where as many regions as are set find a domain down, the others are not waited for', () => {
+  const down = seen('ASIA', 'down', ['http_status'], { since: now - minute })
+  const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
+  expect(told([down, before])).toBeNull()
+  expect(told([down, before], all, sound, false, { downRegions: 1 })?.[0]).toBe('critical')
+})
+
+test('R-MON-03 signals of the mirror count without any check: paused, pending, moved, deactivated, phishing', () => {
+  const of = (signals: Partial<Signals>) => told([seen('EUROPE', 'up')], all, { ...sound, ...signals })
+  expect(of({ phishing: true, paused: true })).toEqual(['critical', 'phishing', 'zone_paused'])
+  expect([of({ providerStatus: 'moved' }), of({ providerStatus: 'deactivated' })]).toEqual([
+    ['critical', 'zone_moved'],
+    ['critical', 'zone_moved'],
+  ])
+  expect([of({ status: 'pending' }), of({ status: 'initializing' })]).toEqual([
+    ['warnings', 'zone_pending'],
+    ['warnings', 'zone_pending'],
+  ])
+  expect(of({ status: 'error', providerStatus: 'pending' })).toEqual(['ok'])
+})
+
+test('R-MON-03 a domain that ends is warned of as many days before as are set, fewer where it renews automatically, and is critical once it has ended', () => {
+  const day = 86_400_000
+  const of = (left: number, autoRenew: boolean | null, thresholds: Partial<Thresholds> = {}) => {
+    const verdict = judge([seen('EUROPE', 'up')], all, { ...sound, paidUntil: now + left, autoRenew }, now, {
+      asksOthers: false,
+      thresholds: { ...usual, ...thresholds },
+    })
+    return verdict?.reasons.map(({ code, params }) => [code, params['days']].join(' ')) ?? null
+  }
+  expect([of(30 * day, null), of(30 * day - 1, null), of(30 * day - 1, false)]).toEqual([
+    [],
+    ['domain_expires_soon 29'],
+    ['domain_expires_soon 29'],
+  ])
+  expect([of(7 * day, true), of(7 * day - 1, true)]).toEqual([[], ['domain_expires_soon 6']])
+  expect([of(10 * day, null, { expiryDays: 10 }), of(10 * day - 1, null, { expiryDays: 10 })]).toEqual([[], ['domain_expires_soon 9']])
+  expect([of(2 * day, true, { expiryDaysAutoRenew: 2 }), of(day, true, { expiryDaysAutoRenew: 2 })]).toEqual([
+    [],
+    ['domain_expires_soon 1'],
+  ])
+  expect([of(0, null), of(-1, null), of(-day - 1, true)]).toEqual([['domain_expires_soon 0'], ['domain_expired 1'], ['domain_expired 2']])
+})
+
+test('R-MON-04 a new domain that has not worked yet is being set up: nothing is said of its delegation and its site, what else is wrong counts', () => {
+  const verdict = (views: readonly SeenView[], signals: Partial<Signals>) => {
+    const found = judge(views, all, { ...sound, ...signals }, now, { asksOthers: false, thresholds: usual })
+    if (found === null) throw new Error('undecided')
+    return found
+  }
+  const shown = ({ health, reasons, problems }: ReturnType<typeof verdict>) => [
+    health,
+    reasons.map(({ code }) => code).join(' '),
+    problems.map(({ key }) => key).join(' '),
+  ]
+  const down = seen('EUROPE', 'down', ['dns_no_such_name'])
+  const fresh = { health: 'unknown', reasons: [] } as const
+  const pending = verdict([down], { status: 'pending' })
+  expect(shown(settleIn(pending, fresh, true))).toEqual(['unknown', 'setting_up', ''])
+  expect(shown(settleIn(pending, { health: 'unknown', reasons: [{ code: 'setting_up', params: {}, regions: [] }] }, true))[0]).toBe(
+    'unknown',
+  )
+  // When the time is over, or it has worked before, it counts.
+  expect(shown(settleIn(pending, fresh, false))).toEqual(['critical', 'dns_no_such_name zone_pending', 'zone_pending down'])
+  expect(shown(settleIn(pending, { health: 'ok', reasons: [] }, true))[0]).toBe('critical')
+  expect(shown(settleIn(pending, { health: 'critical', reasons: [{ code: 'http_status', params: {}, regions: [] }] }, true))[0]).toBe(
+    'critical',
+  )
+  expect(shown(settleIn(verdict([down], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing setting_up', 'phishing'])
+  expect(shown(settleIn(verdict([down], { paused: true }), fresh, true))).toEqual(['warnings', 'zone_paused setting_up', 'zone_paused'])
+  expect(shown(settleIn(verdict([seen('EUROPE', 'up')], {}), fresh, true))).toEqual(['ok', '', ''])
+  expect(shown(settleIn(verdict([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
+})
+
+test('R-MON-04 a warning has an incident of its own, which neither ends nor begins anew because the domain is down meanwhile', () => {
+  const verdict = (views: readonly SeenView[]) => {
+    const found = judge(views, all, sound, now, { asksOthers: false, thresholds: usual })
+    if (found === null) throw new Error('undecided')
+    return found
+  }
+  const warned = verdict([seen('EUROPE', 'up', ['cert_expires_soon'])])
+  expect(planIncidents([], warned, false).open.map(({ key }) => key)).toEqual(['cert_expires_soon'])
+  const incident = { id: 'one', health: 'warnings', reasons: warned.reasons, lastCodes: 'cert_expires_soon' } as const
+  const down = verdict([seen('EUROPE', 'down', ['http_status'])])
+  expect(planIncidents([incident], down, false)).toMatchObject({ open: [{ key: 'down' }], close: [] })
+  expect(planIncidents([incident], warned, false)).toEqual({ open: [], worsen: [], note: [], close: [] })
+  const well = verdict([seen('EUROPE', 'up')])
+  expect([planIncidents([incident], well, false).close, planIncidents([incident], well, true).close]).toEqual([['one'], []])
+})

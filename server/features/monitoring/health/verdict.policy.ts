@@ -1,0 +1,178 @@
+import type { Finding } from '#server/ports/region-probe.ts'
+import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
+import { isWarning } from '../checks/view.policy.ts'
+import type { View } from '../checks/view.policy.ts'
+
+const dayMs = 86_400_000
+/** A view that nobody keeps up any more still counts for so long. */
+export const believedForMs = 10 * 60_000
+/** So long a domain that is down in one region is looked at from the others before that is told. */
+const secondLookMs = 3 * 60_000
+/** And so long others may be asked for the regions without a probe. */
+const opinionMs = 60_000
+
+export type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
+
+export interface SeenView extends Pick<View, 'state' | 'since' | 'failures' | 'checkedAt' | 'reasons'> {
+  readonly region: Region
+}
+
+/** What the mirror says of a domain. */
+export interface Signals {
+  readonly status: string
+  readonly providerStatus: string
+  readonly paused: boolean
+  readonly phishing: boolean
+  /** Milliseconds since 1970. */
+  readonly paidUntil: number | null
+  readonly autoRenew: boolean | null
+  /** Created or activated so recently that delegation, DNS caches and the first certificate may still be on their way. */
+  readonly recent: boolean
+}
+
+export type Thresholds = Pick<CheckOptions, 'downRegions' | 'expiryDays' | 'expiryDaysAutoRenew'>
+
+/** Something that is wrong by itself, and has an incident of its own. `key`: `down`, or the code of its only reason. */
+export interface Problem {
+  readonly key: string
+  readonly health: 'warnings' | 'critical'
+  readonly reasons: readonly Reason[]
+}
+
+export interface Verdict {
+  readonly health: Health
+  /** Gravest first. */
+  readonly reasons: readonly Reason[]
+  readonly problems: readonly Problem[]
+  /** It is down somewhere: what the views warn of otherwise is not known now. */
+  readonly downSomewhere: boolean
+}
+
+/** The problem that a reason belongs to, which is also how an incident is found again by its first reason. */
+export const keyOfReason = (code: ReasonCode): string => (isWarning(code) || signalCodes.has(code) || code === 'flapping' ? code : 'down')
+const signalCodes: ReadonlySet<string> = new Set<ReasonCode>([
+  'zone_moved',
+  'phishing',
+  'domain_expired',
+  'domain_expires_soon',
+  'zone_paused',
+  'zone_pending',
+  'setting_up',
+])
+
+/** So many regions that find it down make it down, of those that can tell. */
+const isQuorum = (down: number, able: number, { downRegions }: Pick<Thresholds, 'downRegions'>): boolean =>
+  downRegions === null ? down * 2 > able : down > 0 && down >= Math.min(downRegions, able)
+
+/**
+ * Health of a domain from all that is known of it (R-MON-03): down where more than half of the regions that can tell say so, or as many as are set, with
+ * warnings where fewer do.
+ * @param live regions with a probe that works
+ * @param asksOthers for the regions without one, others are asked
+ * @returns null while regions are still being asked about what one of them saw: all stays as it was
+ */
+export function judge(
+  views: readonly SeenView[],
+  live: ReadonlySet<Region>,
+  signals: Signals,
+  now: number,
+  { asksOthers, thresholds }: { readonly asksOthers: boolean; readonly thresholds: Thresholds },
+): Verdict | null {
+  const able = views.filter(
+    ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < believedForMs)),
+  )
+  const down = able.filter(({ state }) => state === 'down')
+  const downSince = Math.max(...down.map(({ since }) => since ?? 0))
+  const isAsked = (region: Region) => (live.has(region) ? now - downSince < secondLookMs : asksOthers && now - downSince < opinionMs)
+  const asked = views.filter(
+    ({ region, state, failures, checkedAt }) =>
+      state !== 'down' && isAsked(region) && (checkedAt === null || checkedAt < downSince || failures > 0),
+  )
+  const candidates = new Set([...able, ...asked]).size
+  const isSure = isQuorum(down.length, candidates, thresholds)
+  if (down.length > 0 && !isSure && asked.length > 0) return null
+
+  const problems = [...problemsOfSignals(signals, now, thresholds), ...problemsOfViews(able, down, thresholds)]
+  const critical = problems.filter(({ health }) => health === 'critical')
+  const warnings = problems.filter(({ health }) => health === 'warnings')
+  return {
+    health: critical.length > 0 ? 'critical' : warnings.length > 0 ? 'warnings' : able.length === 0 ? 'unknown' : 'ok',
+    reasons: [...critical, ...warnings].flatMap(({ reasons }) => reasons),
+    problems,
+    downSomewhere: down.length > 0,
+  }
+}
+
+/**
+ * A domain that is being set up and has not worked yet is not broken: until then nothing is said of what its visitors would see. What else is wrong with it counts.
+ * @param before what it was called last
+ */
+export function settleIn(
+  verdict: Verdict,
+  before: { readonly health: Health; readonly reasons: readonly Reason[] },
+  recent: boolean,
+): Verdict {
+  const hasWorked = before.health === 'ok' || before.reasons.some(({ code }) => !signalCodes.has(code))
+  const isExpected = ({ key }: Problem) => key === 'zone_pending' || !signalCodes.has(key)
+  if (!recent || hasWorked || !verdict.problems.some(isExpected)) return verdict
+  const problems = verdict.problems.filter((problem) => !isExpected(problem))
+  const health = problems.some((problem) => problem.health === 'critical') ? 'critical' : problems.length > 0 ? 'warnings' : 'unknown'
+  return { health, reasons: [...problems.flatMap(({ reasons }) => reasons), settingUp], problems, downSomewhere: true }
+}
+const settingUp: Reason = { code: 'setting_up', params: {}, regions: [] }
+
+function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], thresholds: Thresholds): Problem[] {
+  const problems: Problem[] = []
+  if (down.length > 0) {
+    const reasons = merge(down, (code) => !isWarning(code))
+    if (isQuorum(down.length, able.length, thresholds)) problems.push({ key: 'down', health: 'critical', reasons })
+    else {
+      const regions = down.map(({ region }) => region)
+      const some: Reason = { code: 'down_in_some_regions', params: { down: down.length, of: able.length }, regions }
+      problems.push({ key: 'down', health: 'warnings', reasons: [some, ...reasons] })
+    }
+  }
+  const up = able.filter(({ state }) => state === 'up')
+  for (const reason of merge(up, isWarning)) problems.push({ key: reason.code, health: 'warnings', reasons: [reason] })
+  return problems
+}
+
+function problemsOfSignals(
+  { status, providerStatus, paused, phishing, paidUntil, autoRenew }: Signals,
+  now: number,
+  { expiryDays, expiryDaysAutoRenew }: Thresholds,
+): Problem[] {
+  const problem = (code: ReasonCode, health: Problem['health'], params: Reason['params'] = {}): Problem => ({
+    key: code,
+    health,
+    reasons: [{ code, params, regions: [] }],
+  })
+  const days = paidUntil === null ? null : Math.floor((paidUntil - now) / dayMs)
+  return [
+    ...(phishing ? [problem('phishing', 'critical')] : []),
+    ...(isMoved(providerStatus) ? [problem('zone_moved', 'critical')] : []),
+    ...(days !== null && days < 0 ? [problem('domain_expired', 'critical', { days: -days })] : []),
+    ...(days !== null && days >= 0 && days < (autoRenew === true ? expiryDaysAutoRenew : expiryDays)
+      ? [problem('domain_expires_soon', 'warnings', { days })]
+      : []),
+    ...(paused ? [problem('zone_paused', 'warnings')] : []),
+    ...(status === 'pending' || status === 'initializing' ? [problem('zone_pending', 'warnings')] : []),
+  ]
+}
+
+/** Cloudflare's words for a zone that it serves no longer. */
+const isMoved = (providerStatus: string): boolean => providerStatus === 'moved' || providerStatus === 'deactivated'
+
+/** The same reason from several regions is one; its parameters are those of the first that saw it. */
+function merge(views: readonly SeenView[], wanted: (code: ReasonCode) => boolean): Reason[] {
+  const found = new Map<ReasonCode, { readonly finding: Finding; readonly regions: Region[] }>()
+  for (const { region, reasons } of views) {
+    for (const finding of reasons) {
+      if (!wanted(finding.code)) continue
+      const known = found.get(finding.code)
+      if (known === undefined) found.set(finding.code, { finding, regions: [region] })
+      else if (!known.regions.includes(region)) known.regions.push(region)
+    }
+  }
+  return [...found.values()].map(({ finding: { code, params }, regions }) => ({ code, params, regions }))
+}

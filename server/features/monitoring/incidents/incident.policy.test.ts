@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
+import { causeOf, codesText, planIncidents } from './incident.policy.ts'
+import type { OpenIncident } from './incident.policy.ts'
+import type { Problem } from '../health/verdict.policy.ts'
+
+const reason = (code: ReasonCode, params: Reason['params'] = {}): Reason => ({ code, params, regions: [] })
+const problem = (health: Problem['health'], ...reasons: Reason[]): Problem => ({ key: 'down', health, reasons })
+const at = { originIp: '203.0.113.9', registrarId: 'registrar-1' }
+const incident = (health: OpenIncident['health'], ...codes: ReasonCode[]): OpenIncident => ({
+  id: 'one',
+  health,
+  reasons: codes.map((code) => reason(code)),
+  lastCodes: codesText(codes.map((code) => reason(code))),
+})
+const nothing = { open: [], worsen: [], note: [], close: [] }
+
+test('R-MON-04 what the server fails with has its address as the cause: connections and statuses from 500 on, nothing else', () => {
+  const cause = (code: ReasonCode, params: Reason['params'] = {}) => causeOf(problem('critical', reason(code, params)), at)
+  expect(
+    (['connect_refused', 'connect_timeout', 'connect_failed', 'connection_lost', 'answer_timeout'] as const).map((code) => cause(code)),
+  ).toEqual(Array.from({ length: 5 }, () => 'origin:203.0.113.9'))
+  expect([499, 500, 501, 522].map((status) => cause('http_status', { status }))).toEqual([
+    'code:http_status',
+    'origin:203.0.113.9',
+    'origin:203.0.113.9',
+    'origin:203.0.113.9',
+  ])
+  expect([cause('http_status', { status: '500' }), cause('http_status'), cause('not_http'), cause('slow', { status: 500 })]).toEqual([
+    'code:http_status',
+    'code:http_status',
+    'code:not_http',
+    'code:slow',
+  ])
+  expect(causeOf(problem('critical', reason('connect_refused')), { ...at, originIp: null })).toBe('code:connect_refused')
+})
+
+test('R-MON-04 an expired domain has its registrar as the cause, where it is known', () => {
+  const expired = problem('critical', reason('domain_expired'))
+  expect([causeOf(expired, at), causeOf(expired, { ...at, registrarId: null })]).toEqual(['registrar:registrar-1', 'code:domain_expired'])
+})
+
+test('R-MON-04 the cause of what is down in some regions is what failed there', () => {
+  const some = reason('down_in_some_regions')
+  expect(causeOf(problem('warnings', some, reason('connect_refused')), at)).toBe('origin:203.0.113.9')
+  expect([causeOf(problem('warnings', some), at), causeOf(problem('warnings'), at)]).toEqual(['code:down_in_some_regions', 'code:unknown'])
+})
+
+test('R-MON-04 an incident goes on while its problem is the same, is noted with other reasons, and gets worse once', () => {
+  const plan = (open: OpenIncident, found: Problem, flapping = false) =>
+    planIncidents([open], { health: found.health, problems: [found], downSomewhere: true }, flapping)
+  const refused = problem('critical', reason('connect_refused'))
+  expect(plan(incident('critical', 'connect_refused'), refused)).toEqual(nothing)
+  expect(plan(incident('critical', 'connect_timeout'), refused)).toEqual({ ...nothing, note: [{ id: 'one', reasons: refused.reasons }] })
+  expect(plan(incident('warnings', 'down_in_some_regions'), refused)).toEqual({ ...nothing, worsen: [{ id: 'one', problem: refused }] })
+  const milder = problem('warnings', reason('down_in_some_regions'), reason('connect_refused'))
+  expect(plan(incident('critical', 'connect_refused'), milder)).toEqual({ ...nothing, note: [{ id: 'one', reasons: milder.reasons }] })
+})
+
+test('R-MON-04 an incident ends with its problem, but not while nothing is known, while it flaps, or while nobody can see a warning', () => {
+  const well = { health: 'ok', problems: [], downSomewhere: false } as const
+  const down = incident('critical', 'connect_refused')
+  const warned = incident('warnings', 'slow')
+  expect(planIncidents([down, { ...warned, id: 'two' }], well, false).close).toEqual(['one', 'two'])
+  expect(planIncidents([down], well, true)).toEqual(nothing)
+  expect(planIncidents([down], { ...well, health: 'unknown' }, false)).toEqual(nothing)
+  expect(planIncidents([warned], { ...well, downSomewhere: true }, false)).toEqual(nothing)
+  expect(planIncidents([down], { ...well, downSomewhere: true }, false).close).toEqual(['one'])
+  expect(planIncidents([incident('critical', 'phishing')], { ...well, downSomewhere: true }, false).close).toEqual(['one'])
+  expect(planIncidents([{ ...down, reasons: [] }], well, false).close).toEqual(['one'])
+})
+
+test('R-MON-04 each problem without an incident gets one', () => {
+  const slow: Problem = { key: 'slow', health: 'warnings', reasons: [reason('slow')] }
+  const down = problem('critical', reason('connect_refused'))
+  expect(planIncidents([incident('warnings', 'slow')], { health: 'critical', problems: [down, slow], downSomewhere: true }, false)).toEqual(
+    {
+      ...nothing,
+      open: [down],
+    },
+  )
+})
+
+test('codes of reasons are told once each, in one order', () => {
+  expect(codesText([reason('slow'), reason('connect_refused'), reason('slow')])).toBe('connect_refused slow')
+})

@@ -1,0 +1,67 @@
+import type { Reason } from '#shared/features/monitoring/schema.ts'
+import { isWarning } from '../checks/view.policy.ts'
+import { keyOfReason } from '../health/verdict.policy.ts'
+import type { Problem, Verdict } from '../health/verdict.policy.ts'
+
+export interface OpenIncident {
+  readonly id: string
+  readonly health: 'warnings' | 'critical'
+  readonly reasons: readonly Reason[]
+  /** Codes that its timeline last told of. */
+  readonly lastCodes: string
+}
+
+export interface IncidentPlan {
+  readonly open: readonly Problem[]
+  /** Became critical: told once more. */
+  readonly worsen: readonly { readonly id: string; readonly problem: Problem }[]
+  /** The reasons are others now: a line in the timeline. */
+  readonly note: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]
+  readonly close: readonly string[]
+}
+
+export const codesText = (reasons: readonly Reason[]): string => [...new Set(reasons.map(({ code }) => code))].toSorted().join(' ')
+
+/** What happens to a domain's incidents: one for each problem, from its beginning to its end. */
+export function planIncidents(
+  incidents: readonly OpenIncident[],
+  { health, problems, downSomewhere }: Pick<Verdict, 'health' | 'problems' | 'downSomewhere'>,
+  flapping: boolean,
+): IncidentPlan {
+  const byKey = new Map(problems.map((problem) => [problem.key, problem]))
+  const known = new Set<string>()
+  const worsen: { id: string; problem: Problem }[] = []
+  const note: { id: string; reasons: readonly Reason[] }[] = []
+  const close: string[] = []
+  for (const incident of incidents) {
+    const [first] = incident.reasons
+    const key = first === undefined ? '' : keyOfReason(first.code)
+    const problem = byKey.get(key)
+    known.add(key)
+    if (problem === undefined) {
+      // While it is down nobody sees whether what was warned of is still so.
+      const hidden = downSomewhere && first !== undefined && isWarning(first.code)
+      if (health !== 'unknown' && !flapping && !hidden) close.push(incident.id)
+    } else if (problem.health === 'critical' && incident.health === 'warnings') worsen.push({ id: incident.id, problem })
+    else if (codesText(problem.reasons) !== incident.lastCodes) note.push({ id: incident.id, reasons: problem.reasons })
+  }
+  return { open: problems.filter(({ key }) => !known.has(key)), worsen, note, close }
+}
+
+/** Failures that are the origin's rather than the domain's. */
+const ofOrigin = new Set(['connect_refused', 'connect_timeout', 'connect_failed', 'connection_lost', 'answer_timeout'])
+
+/** What many domains may share as the root of it. */
+export function causeOf(
+  { reasons }: Problem,
+  { originIp, registrarId }: { readonly originIp: string | null; readonly registrarId: string | null },
+): string {
+  const real = reasons.find(({ code }) => code !== 'down_in_some_regions') ?? reasons[0]
+  if (real === undefined) return 'code:unknown'
+  const { code, params } = real
+  const status = params['status']
+  const originFails = ofOrigin.has(code) || (code === 'http_status' && typeof status === 'number' && status >= 500)
+  if (originFails && originIp !== null) return `origin:${originIp}`
+  if (code === 'domain_expired' && registrarId !== null) return `registrar:${registrarId}`
+  return `code:${code}`
+}

@@ -1,0 +1,2 @@
+export { acknowledgeIncident, acknowledgeIncidents, acknowledgeRows, muteIncident, muteIncidents, muteRows } from './mark-incidents.ts'
+export { listTold } from './mark-incidents.repo.ts'

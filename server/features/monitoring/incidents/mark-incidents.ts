@@ -1,0 +1,113 @@
+import { listOpenOfCause, muteDomains } from '../index.ts'
+import { tellMonitoring } from '#server/features/alerts/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { IncidentMark, IncidentsTarget } from '#shared/features/alerts/schema.ts'
+import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './mark-incidents.repo.ts'
+import type { IncidentRow } from './mark-incidents.repo.ts'
+
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low */
+async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<IncidentRow[]> {
+  const ids = [...new Set(given.map((id) => id.toLowerCase()))]
+  const rows = await listByIds(ctx.db.orm, ids)
+  if (rows.length !== ids.length) throw new AppError('not_found')
+  const thingOf = (row: IncidentRow) => ({ ownerId: row.owner_id, accountId: row.zone_account_id, groupId: row.group_id })
+  const things = new Map(rows.map((row) => [JSON.stringify(thingOf(row)), thingOf(row)]))
+  for (const thing of things.values()) await requireLevel(ctx, thing, 'operate')
+  return rows
+}
+
+async function getIncident(ctx: Ctx, id: string): Promise<IncidentRow> {
+  const [row] = await getIncidents(ctx, [id])
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+const toMark = (row: IncidentRow, muted: number): IncidentMark => ({
+  id: row.id,
+  acknowledgedAt: row.acknowledged_at === null ? null : new Date(row.acknowledged_at).toISOString(),
+  acknowledgedBy: row.acknowledged_by,
+  muted,
+})
+
+/** Says of incidents of one owner that somebody deals with them; whoever said it first stays. */
+export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by: string): Promise<void> {
+  const fresh = rows.filter(({ acknowledged_at: at }) => at === null)
+  const [first] = fresh
+  if (first === undefined) return
+  await ctx.db.orm.transaction(async (tx) => {
+    await markAcknowledged(
+      tx,
+      fresh.map(({ id }) => id),
+      by,
+      new Date(ctx.clock.now()),
+    )
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: first.zone_id === null ? 'account' : 'zone',
+      entityId: first.zone_id ?? first.account_id,
+      entityName: first.name,
+      ownerId: first.owner_id,
+      details: { incident: 'acknowledged', by, ...(fresh.length > 1 && { incidents: fresh.length }) },
+    })
+    await tellMonitoring(ctx, tx, first.owner_id)
+  })
+}
+
+/** Tells nothing of their domains for so long; of an account, of all its domains. How many there are. */
+export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
+  const ofAccounts = rows.flatMap(({ zone_id: zoneId, account_id: accountId }) =>
+    zoneId === null && accountId !== null ? [accountId] : [],
+  )
+  const ids = rows.flatMap(({ zone_id: zoneId }) => (zoneId === null ? [] : [zoneId]))
+  for (const accountId of new Set(ofAccounts)) ids.push(...(await listWatchedOfAccount(ctx.db.orm, accountId)))
+  if (ids.length === 0) return 0
+  const { domains } = await muteDomains(ctx, { ids: [...new Set(ids)], minutes })
+  const now = ctx.clock.now()
+  await ctx.db.orm.transaction((tx) =>
+    noteMuted(
+      tx,
+      rows.map(({ id }) => id),
+      by,
+      new Date(now),
+      new Date(now + minutes * 60_000),
+    ),
+  )
+  return domains
+}
+
+/** @throws AppError not_found, level_too_low */
+export async function acknowledgeIncident(ctx: Ctx, { id }: { readonly id: string }): Promise<{ incident: IncidentMark }> {
+  await acknowledgeRows(ctx, [await getIncident(ctx, id)], ctx.actor.name)
+  return { incident: toMark(await getIncident(ctx, id), 0) }
+}
+
+/** @throws AppError not_found, level_too_low */
+export async function muteIncident(
+  ctx: Ctx,
+  { id, minutes }: { readonly id: string; readonly minutes: number },
+): Promise<{ incident: IncidentMark }> {
+  const row = await getIncident(ctx, id)
+  return { incident: toMark(row, await muteRows(ctx, [row], ctx.actor.name, minutes)) }
+}
+
+const targeted = async (ctx: Ctx, { ids, cause = '', ownerId }: IncidentsTarget): Promise<IncidentRow[]> =>
+  getIncidents(ctx, ids ?? (await listOpenOfCause(ctx, { cause, ownerId })))
+
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is acknowledged */
+export async function acknowledgeIncidents(ctx: Ctx, target: IncidentsTarget): Promise<{ incidents: number }> {
+  const rows = await targeted(ctx, target)
+  for (const theirs of Map.groupBy(rows, (row) => row.owner_id).values()) await acknowledgeRows(ctx, theirs, ctx.actor.name)
+  return { incidents: rows.length }
+}
+
+/** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is muted */
+export async function muteIncidents(
+  ctx: Ctx,
+  { minutes, ...target }: IncidentsTarget & { readonly minutes: number },
+): Promise<{ incidents: number; domains: number }> {
+  const rows = await targeted(ctx, target)
+  return { incidents: rows.length, domains: await muteRows(ctx, rows, ctx.actor.name, minutes) }
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { connectRegistrar, isSandbox, noteBought } from '../index.ts'
+import type { ConnectedRegistrar } from '../index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { Confirmation, Money, Purchase, PurchaseOrder, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { forgetAnswer } from './check-names.ts'
+import { getRegistrant } from './get-contact.ts'
+import { requireWithinLimits } from './limit-spending.ts'
+import { afterLoss, certainlyNotTaken, lapsedMs, mayBeTaken, ownSinceMs } from './purchase.policy.ts'
+import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import type { PurchaseRow } from './purchases.repo.ts'
+import { readConfirmation, storeConfirmation } from './sent-order.ts'
+
+/** One name for one price, as it was confirmed. */
+export interface Order {
+  readonly operationId: string
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly registrarId: string
+  readonly contactId: string
+  readonly price: Money
+  readonly years: number
+  readonly premium: boolean
+  readonly privacy: boolean
+  readonly autoRenew: boolean
+  readonly endUserIp: string
+}
+
+/** What the steps of one purchase share. */
+interface Buying {
+  readonly ctx: Ctx
+  readonly connected: ConnectedRegistrar
+  readonly order: Order
+  readonly request: PurchaseOrder
+  readonly call: RegistrarCall
+}
+
+/**
+ * Buys a name once, however often it is called and whatever is killed when (R-BUY-03): the price is read from the registrar and held against what was
+ * confirmed, what is to be ordered is written down before it is sent, and after a lost answer the registrar is asked what it has before anything is sent again.
+ * @throws AppError registrar_ordered where another purchase has it, spend_limit, purchase_unclear while the outcome of an order is unknown, purchase_pending while the
+ * registry has not answered, and what the price rule or the registrar refuses: then nothing is bought
+ */
+export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Promise<void> {
+  const connected = await connectRegistrar(ctx, order.registrarId)
+  const contact = await getRegistrant(ctx, order.contactId, connected.registrar.ownerId)
+  const { name, years, privacy, autoRenew, endUserIp } = order
+  const buying: Buying = {
+    ctx,
+    connected,
+    order,
+    request: { name, years, contact, nameServers: [], privacy, autoRenew, endUserIp },
+    call,
+  }
+  const row = await open(buying)
+  if (row.state === 'bought') return
+  forgetAnswer(connected, name)
+  if (row.state === 'sent' && (await foundBought(buying, row))) return
+
+  const confirmation = await confirm(buying, row)
+  if (confirmation === null) return
+  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
+  const purchase = await connected.connection
+    .register(buying.request, confirmation, call)
+    .catch((error: unknown) => refuse(buying, row, error))
+  if (purchase === null) return
+  if (purchase.complete) return settle(buying, row, purchase)
+  await settlePurchase(ctx.db.orm, row.id, {
+    state: 'sent',
+    orderId: purchase.orderId,
+    chargedMinor: purchase.charged?.minor ?? null,
+    answer: { complete: false },
+  })
+  throw pending(connected)
+}
+
+/** What an earlier try has left: true where it is bought, and settled; false where the order may be sent. @throws AppError purchase_unclear, purchase_pending */
+async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
+  const became = await followUp(buying, row)
+  if (became?.complete === true) {
+    await settle(buying, row, became)
+    return true
+  }
+  const found = await look(buying).catch((error: unknown) => {
+    // It is asked until it answers, however many tries there were before.
+    if (!(error instanceof AppError)) throw error
+    if ((mayBeTaken.has(error.code) || error.code === 'registrar_busy') && !isOld(row)) throw unclear(buying.connected, error, 60)
+    throw error
+  })
+  if (found !== null) {
+    await settle(buying, row, { orderId: row.orderId, charged: null })
+    return true
+  }
+  await requireNotTaken(buying, row)
+  return false
+}
+
+/** Of an order that waited there for its end; null: nothing can be asked. */
+async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase, 'name'> | null> {
+  const { connected, call, ctx } = buying
+  if (row.orderId === null || isComplete(row) || connected.connection.followUp === null) return null
+  return connected.connection.followUp(row.orderId, call).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw pending(connected)
+    if (error.code === 'registrar_not_found') return null
+    return end(ctx, row, error)
+  })
+}
+
+/**
+ * The price that will be charged, read now and accepted by the rule; for a repetition the one that was sent. Null: it is bought already.
+ * @throws AppError what the rule or the registrar refuses
+ */
+async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation | null> {
+  const { ctx, connected, order, request, call } = buying
+  const confirmed = { price: order.price, years: order.years, premium: order.premium }
+  const sent = row.state === 'sent' && isRepeatable(connected, row) ? readConfirmation(row, confirmed) : null
+  if (sent !== null) return sent
+  try {
+    return { quote: acceptQuote(await connected.connection.quote(request, call), confirmed), idempotencyKey: randomUUID() }
+  } catch (error) {
+    if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+    // A question that was not answered is asked again; nothing was sent.
+    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw error
+    if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
+    return end(ctx, row, error)
+  }
+}
+
+/** The registrar has the name since about the order: an answer that never arrived. It is settled then. */
+async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
+  const found = await look(buying)
+  if (found === null || (found.createdAt !== null && found.createdAt.getTime() <= row.createdAt.getTime() - ownSinceMs)) return false
+  await settle(buying, row, { orderId: row.orderId, charged: null })
+  return true
+}
+
+/** Nothing is bought, and the name may be ordered again. */
+async function end(ctx: Ctx, row: PurchaseRow, error: AppError): Promise<never> {
+  const { code, provider } = error
+  await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code, ...provider } })
+  throw error
+}
+
+/** So long after it was sent, nobody waits for an answer any more. */
+const isOld = ({ sinceMs }: PurchaseRow): boolean => sinceMs > lapsedMs
+const isComplete = ({ answer }: PurchaseRow): boolean => (answer as { complete?: boolean } | null)?.complete !== false
+const isRepeatable = ({ registrar }: ConnectedRegistrar, { quote }: PurchaseRow): boolean =>
+  registrarCatalog[registrar.provider].idempotentPurchase && quote !== null
+
+/** The line of the ledger: a new one, or that of an earlier try. */
+async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRow> {
+  const { orm } = ctx.db
+  const { id: registrarId, ownerId } = connected.registrar
+  const { operationId, name, years, price } = order
+  // A second time where somebody else's order was in the way and is not any more.
+  for (let tries = 0; tries < 2; tries += 1) {
+    const row = { ownerId, registrarId, operationId, name, years, priceMinor: price.minor, currency: price.currency }
+    const inserted = await orm.transaction(async (tx) => {
+      if ((await findOpen(tx, name)) !== null) return null
+      await requireWithinLimits(tx, operationId, price)
+      return insertPurchase(tx, row)
+    })
+    if (inserted !== null) return inserted
+    const there = await findOpen(orm, name)
+    if (there?.operationId === operationId) return there
+    if (there !== null) {
+      const why = await reasonToRelease(ctx, connected, there, call)
+      if (why === null) throw new AppError('registrar_ordered')
+      await releasePurchase(orm, there, why)
+    }
+  }
+  throw new AppError('registrar_ordered')
+}
+
+/** Why an order of somebody else's stands in the way no longer; null: it does. */
+async function reasonToRelease(ctx: Ctx, connected: ConnectedRegistrar, there: PurchaseRow, call: RegistrarCall): Promise<string | null> {
+  if (there.state === 'intended') return (await isMeant(ctx.db.orm, there)) ? null : 'abandoned'
+  const elsewhere = there.registrarId !== null && (await isSandbox(ctx, there.registrarId)) !== connected.registrar.sandbox
+  if (!elsewhere && !isOld(there)) return null
+  const [answer] = await connected.connection.check([there.name], call)
+  return answer?.state === 'available' ? (elsewhere ? 'sandbox' : 'lapsed') : null
+}
+
+/** The name as the registrar has it; null: it is not with it. */
+async function look({ connected, order, call }: Buying): Promise<RegisteredName | null> {
+  return connected.connection.getName(order.name, call).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'registrar_not_found') return null
+    throw error
+  })
+}
+
+const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError, retryAfterSeconds = 5): AppError =>
+  new AppError('purchase_unclear', {
+    params: { retryAfterSeconds, registrar: registrar.name },
+    ...(cause?.provider === undefined ? {} : { provider: cause.provider }),
+    ...(cause === undefined ? {} : { cause }),
+  })
+/** A registrar that can be asked about the order is asked soon; a registry takes its time. */
+const pending = ({ connection }: ConnectedRegistrar) =>
+  new AppError('purchase_pending', { params: { retryAfterSeconds: connection.followUp === null ? 600 : 30 } })
+
+/** An earlier try was sent, and the name is not with the registrar: lets pass what may be sent again. @throws AppError purchase_unclear, purchase_pending */
+async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRow): Promise<void> {
+  const next = afterLoss({ sinceMs: row.sinceMs, repeatable: isRepeatable(connected, row), complete: isComplete(row) })
+  if (next === 'send') return
+  if (next === 'pending') throw pending(connected)
+  if (next.waitSeconds > 0) throw unclear(connected, undefined, next.waitSeconds)
+  const [answer] = await connected.connection.check([row.name], call)
+  if (answer?.state === 'available') return
+  if (isOld(row)) return end(ctx, row, new AppError('registrar_name_taken'))
+  throw unclear(connected, undefined, 300)
+}
+
+/**
+ * What an error says of the order. Null: it was taken nevertheless.
+ * @throws AppError
+ */
+async function refuse(buying: Buying, row: PurchaseRow, error: unknown): Promise<null> {
+  const { ctx, connected, call } = buying
+  if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+  if (mayBeTaken.has(error.code)) throw unclear(connected, error)
+  if (certainlyNotTaken.has(error.code)) {
+    // This try was not taken. One before it may have been: what was known of that stays.
+    const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
+    await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
+    throw error
+  }
+  if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
+  return end(ctx, row, error)
+}
+
+/** It is bought: the ledger, the registrar's list and the activity log say so, all or none. */
+async function settle(
+  { ctx, connected, order }: Buying,
+  row: PurchaseRow,
+  { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
+): Promise<void> {
+  const { registrar } = connected
+  const { name, price, years, autoRenew, privacy } = order
+  await ctx.db.orm.transaction(async (tx) => {
+    const chargedMinor = charged?.minor ?? row.chargedMinor
+    const settled = await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor })
+    if (!settled) return
+    await noteBought(ctx, tx, registrar, { name, autoRenew, privacy })
+    await audit(tx, ctx, {
+      action: 'create',
+      entityType: 'registrar',
+      entityId: registrar.id,
+      entityName: registrar.name,
+      ownerId: registrar.ownerId,
+      details: {
+        bought: name,
+        price: `${((charged?.minor ?? price.minor) / 100).toFixed(2)} ${charged?.currency ?? price.currency}`,
+        years,
+      },
+    })
+  })
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import {
+  checkNamesInput,
+  checkNamesOutput,
+  contactAnswer,
+  contactIdInput,
+  createContactInput,
+  listContactsInput,
+  listContactsOutput,
+  listPurchasesInput,
+  receipt,
+  updateContactInput,
+} from '#shared/features/registrars/buying/schema.ts'
+import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { checkNames } from './check-names.ts'
+import { listContacts } from './get-contact.ts'
+import { listPurchases } from './list-purchases.ts'
+import { createContact, removeContact, updateContact } from './save-contact.ts'
+
+const tags = ['Registration']
+
+const contactsRouter = t.router({
+  list: userProcedure
+    .meta({ openapi: { method: 'GET', path: '/registration/contacts', tags, summary: 'For whom domains are bought; the default first' } })
+    .input(listContactsInput)
+    .output(listContactsOutput)
+    .query(({ ctx, input }) => listContacts(ctx, input)),
+  create: userProcedure
+    .meta({ openapi: { method: 'POST', path: '/registration/contacts', tags, summary: 'Add a contact' }, rest: { status: 201 } })
+    .input(createContactInput)
+    .output(contactAnswer)
+    .mutation(({ ctx, input }) => createContact(ctx, input)),
+  update: userProcedure
+    .meta({ openapi: { method: 'PATCH', path: '/registration/contacts/{id}', tags, summary: 'Change a contact; what is absent stays' } })
+    .input(updateContactInput)
+    .output(contactAnswer)
+    .mutation(({ ctx, input }) => updateContact(ctx, input)),
+  remove: userProcedure
+    .meta({
+      openapi: { method: 'DELETE', path: '/registration/contacts/{id}', tags, summary: 'Delete a contact; what was bought stays' },
+      rest: { status: 204 },
+    })
+    .input(contactIdInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeContact(ctx, input)),
+})
+
+export const buyingRouter = t.router({
+  contacts: contactsRouter,
+  purchases: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/registration/purchases',
+        tags,
+        summary: 'List what was bought, with price, fees, term, registrar and total',
+      },
+    })
+    .input(listPurchasesInput)
+    .output(receipt)
+    .query(({ ctx, input }) => listPurchases(ctx, input)),
+  /** Changes nothing here; a mutation, because so many names do not fit into an address. */
+  check: userProcedure
+    .meta({
+      openapi: { method: 'POST', path: '/registration/check', tags, summary: 'What a registrar says of names: free, and for how much' },
+      buys: true,
+    })
+    .input(checkNamesInput)
+    .output(checkNamesOutput)
+    .mutation(({ ctx, input }) => checkNames(ctx, input)),
+})

@@ -1,0 +1,33 @@
+import { domainToUnicode } from 'node:url'
+import type { z } from 'zod'
+import type { Ctx } from '#server/platform/context.ts'
+import type { listPurchasesInput, Receipt } from '#shared/features/registrars/buying/schema.ts'
+import { listBought, sumBought } from './purchases.repo.ts'
+
+/** What was bought and what it cost, the actor's own; an administrator sees everybody's. */
+export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.output<typeof listPurchasesInput>): Promise<Receipt> {
+  const query = { ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId, operationId }
+  const [rows, totals] = await Promise.all([
+    listBought(ctx.db.orm, { ...query, before: cursor, limit: limit + 1 }),
+    sumBought(ctx.db.orm, query),
+  ])
+  const shown = rows.slice(0, limit)
+  return {
+    purchases: shown.map(({ priceMinor, feesMinor, chargedMinor, currency, boughtAt, renewedFrom, ...row }) => {
+      const total = chargedMinor ?? priceMinor
+      return {
+        ...row,
+        displayName: domainToUnicode(row.name) || row.name,
+        // Of what was charged: a promotion may have made it less than the quote.
+        price: { minor: feesMinor === null ? total : Math.max(0, total - feesMinor), currency },
+        fees: feesMinor === null ? null : { minor: feesMinor, currency },
+        total: { minor: total, currency },
+        charged: chargedMinor !== null,
+        renewal: renewedFrom !== null,
+        boughtAt: boughtAt?.toISOString() ?? null,
+      }
+    }),
+    totals: totals.map(({ names, minor, currency }) => ({ names, total: { minor, currency } })),
+    nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}

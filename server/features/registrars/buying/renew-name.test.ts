@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { syncDueRegistrars } from '../index.ts'
+import type { MarketName } from '#server/simulators/registrars/market.ts'
+import { signIn } from '#server/testing/app.ts'
+import { createBuyingStage } from '#server/testing/buying-stage.ts'
+import { insertZone } from '#server/testing/factories.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+
+const stage = createBuyingStage()
+const { run, itemsOf, ends, sold, wait, tried, errorOf, registrarOf } = stage
+const dayMs = 86_400_000
+
+beforeAll(() => stage.start())
+afterAll(() => stage.panel.close())
+beforeEach(() => stage.reset())
+
+/** These names are with a registrar, end in 40 days, and stand in its list. */
+async function hold(provider: RegistrarProvider, ...names: string[]): Promise<string[]> {
+  const account = stage.world.accounts[provider]
+  for (const name of names) {
+    const held: MarketName = {
+      name,
+      createdAtMs: Date.now() - 325 * dayMs,
+      expiresAtMs: Date.now() + 40 * dayMs,
+      autoRenew: true,
+      locked: true,
+      privacy: true,
+      nameServers: [],
+      apiAccess: true,
+    }
+    account.names.set(name, held)
+  }
+  await stage.panel.services.db.sql`update registrars set next_sync_at = now() - interval '1 second' where id = ${registrarOf(provider)}`
+  await syncDueRegistrars(stage.panel.services, new AbortController().signal)
+  const { names: listed } = await stage.ann.call.registrars.names({ registrarId: registrarOf(provider), limit: 1_000 })
+  return names.map((name) => listed.find((each) => each.name === name)?.id ?? '')
+}
+const endOf = (provider: RegistrarProvider, name: string) => stage.world.accounts[provider].names.get(name)?.expiresAtMs ?? 0
+const previewOf = (nameIds: string[], years = 1, me = stage.ann) => me.call.operations.previewRenewal({ target: { nameIds }, years })
+async function started(nameIds: string[]): Promise<string> {
+  const { operation } = await previewOf(nameIds)
+  await stage.ann.call.operations.start({ id: operation.id })
+  return operation.id
+}
+const errorCode = (code: string) => ({ cause: { code } })
+
+describe('R-BUY-02 the plan of a renewal', () => {
+  test('says what each name costs and until when it is paid, what registrars are paid in all, and what takes no part; nothing is sent', async () => {
+    const ids = await hold('NAMECHEAP', 'held-r1.com', 'held-r2.shop')
+    const [godaddy = ''] = await hold('GODADDY', 'held-r3.com')
+    stage.world.simulators.NAMECHEAP.journal.reset()
+    const preview = await previewOf([...ids, godaddy])
+    expect(preview.operation).toMatchObject({ kind: 'renew', state: 'draft', total: 3, skipped: 1 })
+    expect(preview.totals).toMatchObject([
+      { registrar: 'namecheap', names: 2, total: { minor: 1_498 + 3_198, currency: 'USD' }, enough: true },
+    ])
+    expect(preview.dangers).toEqual({ renewal_final: 2 })
+    expect((await itemsOf(preview.operation.id)).items).toMatchObject([
+      {
+        domain: 'held-r1.com',
+        state: 'pending',
+        account: 'namecheap',
+        plan: { after: { renewal: { price: { minor: 1_498 }, years: 1 } } },
+      },
+      { domain: 'held-r2.shop', state: 'pending' },
+      // Its API shows no price with fees.
+      { domain: 'held-r3.com', state: 'skipped', code: 'registrar_price_unknown' },
+    ])
+    expect(sold('held-r1.com', 'held-r2.shop')).toEqual([])
+  })
+
+  test('for several years the price is asked for, once a zone', async () => {
+    const ids = await hold('NAMECHEAP', 'held-y1.com', 'held-y2.com', 'held-y3.com')
+    stage.world.simulators.NAMECHEAP.journal.reset()
+    const { totals } = await previewOf(ids, 2)
+    expect(totals).toMatchObject([{ names: 3, total: { minor: 3 * 2 * 1_498, currency: 'USD' } }])
+    expect(stage.world.simulators.NAMECHEAP.journal.count({ path: 'namecheap.domains.getInfo' })).toBeLessThanOrEqual(1)
+  })
+
+  test('is refused where the balance is too low', async () => {
+    const ids = await hold('NAMECHEAP', 'held-low.com')
+    const account = stage.world.accounts.NAMECHEAP
+    const before = account.balanceMinor
+    account.balanceMinor = 1_000
+    expect(await errorOf(previewOf(ids))).toMatchObject({ cause: { code: 'registrar_money', params: { needed: 1_498, available: 1_000 } } })
+    account.balanceMinor = before
+  })
+
+  test('is for the registrar’s owner alone', async () => {
+    const ids = await hold('NAMECHEAP', 'held-own.com')
+    const other = await signIn(stage.panel.services)
+    const autoRenewal = () => other.call.operations.previewAutoRenew({ target: { nameIds: ids }, enabled: false })
+    expect(await errorOf(previewOf(ids, 1, other))).toMatchObject(errorCode('not_found'))
+    // Whoever may use the registrar for name servers does not spend its owner's money.
+    await stage.ann.call.sharing.create({ registrarId: registrarOf('NAMECHEAP'), user: other.user.username, level: 'manage' })
+    expect(await errorOf(previewOf(ids, 1, other))).toMatchObject(errorCode('level_too_low'))
+    expect(await errorOf(autoRenewal())).toMatchObject(errorCode('level_too_low'))
+  })
+})
+
+describe('R-BUY-03 a renewal', () => {
+  test.each(['NAMECHEAP', 'PORKBUN', 'REGRU'] as const)(
+    'is paid once at %s, and moves the end in the list; the receipt says so',
+    async (provider) => {
+      const name = `held-once-${provider.toLowerCase()}.com`
+      const ids = await hold(provider, name)
+      const before = endOf(provider, name)
+      await run()
+      // Two people press the button for the same name.
+      const [first, second] = [(await previewOf(ids)).operation.id, (await previewOf(ids)).operation.id]
+      await stage.ann.call.operations.start({ id: first })
+      await ends(first)
+      await stage.ann.call.operations.start({ id: second })
+      await ends(second)
+      expect((await itemsOf(first)).items).toMatchObject([{ state: 'done' }])
+      expect((await itemsOf(second)).items).toMatchObject([{ state: 'skipped', code: 'renewed_since' }])
+      expect(sold(name)).toMatchObject([{ kind: 'renew', years: 1 }])
+      expect(endOf(provider, name)).toBeGreaterThan(before + 360 * dayMs)
+      const { names } = await stage.ann.call.registrars.names({ registrarId: registrarOf(provider), search: name })
+      expect(Date.parse(names[0]?.expiresAt ?? '')).toBeGreaterThan(before + 360 * dayMs)
+      expect((await stage.ann.call.buying.purchases({ operationId: first })).purchases).toMatchObject([{ name, renewal: true, years: 1 }])
+    },
+  )
+
+  test('is refused where the price has risen since it was confirmed; nothing is paid', async () => {
+    const ids = await hold('NAMECHEAP', 'held-dearer.io')
+    await run()
+    const { operation } = await previewOf(ids)
+    stage.world.market.changePrice('io', 2)
+    await stage.ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'failed', code: 'registrar_price_changed' }])
+    expect(sold('held-dearer.io')).toEqual([])
+    stage.world.market.changePrice('io', 1)
+  })
+
+  test('whose answer was lost is seen by the name’s later end, and not sent again', async () => {
+    const ids = await hold('NAMECHEAP', 'held-cut.com')
+    await run()
+    stage.world.simulators.NAMECHEAP.faults.add({ path: 'namecheap.domains.renew', times: 1, effect: { kind: 'cut-body' } })
+    const id = await started(ids)
+    await tried(1)
+    await wait(0)
+    await ends(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+    expect(sold('held-cut.com')).toHaveLength(1)
+  })
+
+  test('that was lost on its way is not sent again either: it is looked for for a day, and then a person decides', async () => {
+    const ids = await hold('NAMECHEAP', 'held-lost.com')
+    await run()
+    const { faults, journal } = stage.world.simulators.NAMECHEAP
+    faults.add({ path: 'namecheap.domains.renew', times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    const id = await started(ids)
+    await tried(1)
+    const sent = journal.count({ path: 'namecheap.domains.renew' })
+    for (const attempts of [2, 3]) {
+      await wait(600)
+      await tried(attempts)
+    }
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'waiting', code: 'purchase_unclear' }])
+    // Meanwhile nobody else renews it.
+    const other = await previewOf(ids)
+    expect((await itemsOf(other.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_ordered' }])
+    await wait(24 * 3_600)
+    await ends(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'failed', code: 'renewal_unconfirmed' }])
+    expect(journal.count({ path: 'namecheap.domains.renew' })).toBe(sent)
+    expect(sold('held-lost.com')).toEqual([])
+  })
+
+  test('counts against the spending limit', async () => {
+    const ids = await hold('NAMECHEAP', 'held-limit-a.com', 'held-limit-b.com')
+    await stage.panel.services.db.sql`update users set spend_limit_usd = 20 where id = ${stage.ann.user.id}`
+    const { operation } = await previewOf(ids)
+    expect(await errorOf(stage.ann.call.operations.start({ id: operation.id }))).toMatchObject(errorCode('spend_limit'))
+    await stage.panel.services.db.sql`update users set spend_limit_usd = 40 where id = ${stage.ann.user.id}`
+    await run()
+    await stage.ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect(sold('held-limit-a.com', 'held-limit-b.com')).toHaveLength(2)
+  })
+})
+
+describe('R-REG-05 automatic renewal of many names', () => {
+  const stateOf = (provider: RegistrarProvider, name: string) => stage.world.accounts[provider].names.get(name)?.autoRenew
+
+  test('is switched at each registrar, shown in the list, and taken back', async () => {
+    const names = [
+      ...(await hold('PORKBUN', 'held-auto.com')),
+      ...(await hold('REGRU', 'held-auto.ru')),
+      ...(await hold('NAMECHEAP', 'held-auto.net')),
+    ]
+    await run()
+    const preview = await stage.ann.call.operations.previewAutoRenew({ target: { nameIds: names }, enabled: false })
+    expect(preview).toMatchObject({ unchanged: 0, dangers: { renewal_stops: 2 } })
+    expect((await itemsOf(preview.operation.id)).items).toMatchObject([
+      { domain: 'held-auto.com', plan: { before: { autoRenew: true }, after: { autoRenew: false } } },
+      { domain: 'held-auto.net', state: 'skipped', code: 'registrar_auto_renew_website' },
+      // REG.RU does not tell.
+      { domain: 'held-auto.ru', plan: { before: { autoRenew: null }, after: { autoRenew: false } } },
+    ])
+    await stage.ann.call.operations.start({ id: preview.operation.id })
+    await ends(preview.operation.id)
+    expect([stateOf('PORKBUN', 'held-auto.com'), stateOf('REGRU', 'held-auto.ru'), stateOf('NAMECHEAP', 'held-auto.net')]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    const { names: listed } = await stage.ann.call.registrars.names({ search: 'held-auto' })
+    expect(listed.map(({ name, autoRenew }) => [name, autoRenew])).toEqual([
+      ['held-auto.com', false],
+      ['held-auto.net', true],
+      ['held-auto.ru', false],
+    ])
+    // Once more there is nothing to change but what the API cannot.
+    const again = await stage.ann.call.operations.previewAutoRenew({ target: { nameIds: names }, enabled: false })
+    expect(again).toMatchObject({ unchanged: 2, operation: { total: 1, skipped: 1 } })
+
+    const undo = await stage.ann.call.operations.previewUndo({ id: preview.operation.id })
+    expect((await itemsOf(undo.operation.id)).items).toMatchObject([
+      { domain: 'held-auto.com', plan: { before: { autoRenew: false }, after: { autoRenew: true } } },
+      // What it was is not known.
+      { domain: 'held-auto.ru', state: 'skipped', code: 'nothing_to_take_back' },
+    ])
+    await stage.ann.call.operations.start({ id: undo.operation.id })
+    await ends(undo.operation.id)
+    expect(stateOf('PORKBUN', 'held-auto.com')).toBe(true)
+    expect((await itemsOf(preview.operation.id)).operation).toMatchObject({ undone: 1 })
+  })
+
+  test('is switched for chosen domains; what is at no registrar with an API takes no part, with the reason', async () => {
+    await hold('PORKBUN', 'held-here.com')
+    const { services } = stage.panel
+    const [accountId = ''] = stage.accountIds
+    const insert = (name: string, registrarId: string | null) =>
+      insertZone(services.db, { ownerId: stage.ann.user.id, accountId, name, registrarId, status: 'active' })
+    const { registrar } = await stage.ann.call.registrars.create({ name: 'By hand', username: 'anna', password: 'secret word' })
+    const zones = [
+      await insert('held-here.com', null),
+      await insert('by-hand.com', registrar.id),
+      await insert('nowhere.com', null),
+      await insert('not-listed.com', registrarOf('PORKBUN')),
+    ]
+    const ids = zones.map(({ id }) => id)
+    const { operation } = await stage.ann.call.operations.previewAutoRenew({ target: { ids }, enabled: false })
+    expect((await itemsOf(operation.id)).items.map(({ domain, state, code }) => [domain, state, code])).toEqual([
+      ['by-hand.com', 'skipped', 'registrar_manual'],
+      ['held-here.com', 'pending', null],
+      ['not-listed.com', 'skipped', 'registrar_not_found'],
+      ['nowhere.com', 'skipped', 'registrar_none'],
+    ])
+    const other = await signIn(services)
+    expect(await errorOf(other.call.operations.previewAutoRenew({ target: { ids }, enabled: false }))).toMatchObject(errorCode('not_found'))
+  })
+
+  test('a refused credential stops what is left of its registrar, and not the others', async () => {
+    const porkbun = await hold('PORKBUN', 'held-key-a.com', 'held-key-b.com')
+    const regru = await hold('REGRU', 'held-key.ru')
+    const { operation } = await stage.ann.call.operations.previewAutoRenew({ target: { nameIds: [...porkbun, ...regru] }, enabled: false })
+    stage.world.simulators.PORKBUN.faults.add({ path: '/domain/updateAutoRenew', times: 5, effect: { kind: 'revoked-key' } })
+    await run()
+    await stage.ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).items.map(({ domain, state }) => [domain, state])).toEqual([
+      ['held-key-a.com', 'failed'],
+      ['held-key-b.com', 'failed'],
+      ['held-key.ru', 'done'],
+    ])
+  })
+})

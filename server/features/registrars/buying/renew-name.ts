@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { connectRegistrar, noteRenewed } from '../index.ts'
+import type { ConnectedRegistrar } from '../index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { Confirmation, Money, Purchase, RegisteredName, RegistrarCall, RenewalOrder } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
+import { requireWithinLimits } from './limit-spending.ts'
+import { certainlyNotTaken, knownAgainMs, lapsedMs, mayBeTaken } from './purchase.policy.ts'
+import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import type { PurchaseRow } from './purchases.repo.ts'
+import { readConfirmation, storeConfirmation } from './sent-order.ts'
+
+/** One name for so many years more, as it was confirmed. */
+export interface Renewal {
+  readonly operationId: string
+  /** Punycode, lower case. */
+  readonly name: string
+  readonly registrarId: string
+  /** At most so much, for all the years. */
+  readonly price: Money
+  readonly years: number
+  readonly premium: boolean
+  /** Until when it was paid when it was confirmed: a later end says that it is renewed. */
+  readonly expiresAt: Date
+}
+
+interface Renewing {
+  readonly ctx: Ctx
+  readonly connected: ConnectedRegistrar
+  readonly renewal: Renewal
+  readonly row: PurchaseRow
+  readonly call: RegistrarCall
+}
+
+/** Registrars tell days, each in its own time zone; a renewal adds a year at least. */
+const laterByMs = 48 * 3_600_000
+const waitSeconds = 300
+
+/**
+ * Renews a name once, however often it is called and whatever is killed when. The end that the registrar tells is the evidence: where it is later than the one
+ * that was confirmed, nothing is sent. What is sent is written down first; after a lost answer it is sent again only to a registrar that knows the repetition.
+ * @returns `renewed`, or `already` where somebody else renewed it since it was confirmed
+ * @throws AppError registrar_ordered where another renewal of it is under way, spend_limit, purchase_unclear while the outcome is unknown, renewal_unconfirmed
+ * after a day of that, and what the price rule or the registrar refuses: then nothing is paid
+ */
+export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall): Promise<'renewed' | 'already'> {
+  const connected = await connectRegistrar(ctx, renewal.registrarId)
+  const row = await open(ctx, connected, renewal)
+  if (row.state === 'bought') return 'renewed'
+  const renewing: Renewing = { ctx, connected, renewal, row, call }
+  const held = await connected.connection.getName(renewal.name, call)
+  if (held.expiresAt === null) return end(renewing, new AppError('registrar_expiry_unknown'))
+  if (isLater(held, renewal)) {
+    if (row.state === 'sent') await settle(renewing, held, { orderId: row.orderId, charged: null })
+    else await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code: 'renewed_since' } })
+    return row.state === 'sent' ? 'renewed' : 'already'
+  }
+  const order: RenewalOrder = { name: renewal.name, years: renewal.years, expiresAt: held.expiresAt }
+  const confirmation = row.state === 'sent' ? await confirmAgain(renewing) : await confirm(renewing, order)
+  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
+  const purchase = await connected.connection.renew(order, confirmation, call).catch((error: unknown) => refuse(renewing, error))
+  if (!purchase.complete) throw unclear(connected)
+  await settle(renewing, await look(renewing), purchase)
+  return 'renewed'
+}
+
+/** Of these names, those whose renewal is under way. */
+export async function listOnRenewal(ctx: Ctx, names: readonly string[]): Promise<Set<string>> {
+  const rows = await listRenewing(ctx.db.orm, names)
+  const standing = await Promise.all(rows.map(async (row) => row.state === 'sent' || (await isMeant(ctx.db.orm, row))))
+  return new Set(rows.filter((_, index) => standing[index]).map(({ name }) => name))
+}
+
+const isLater = ({ expiresAt }: RegisteredName, confirmed: Renewal): boolean =>
+  expiresAt !== null && expiresAt.getTime() > confirmed.expiresAt.getTime() + laterByMs
+
+/** The line of the ledger: a new one, or that of an earlier try. @throws AppError registrar_ordered, spend_limit */
+async function open(ctx: Ctx, { registrar }: ConnectedRegistrar, renewal: Renewal): Promise<PurchaseRow> {
+  const { orm } = ctx.db
+  const { operationId, name, years, price, expiresAt } = renewal
+  // A second time where another's line was in the way and is not any more.
+  for (let tries = 0; tries < 2; tries += 1) {
+    const there = await findRenewal(orm, operationId, name)
+    if (there !== null && there.operationId !== operationId) {
+      if (there.state === 'sent' || (await isMeant(orm, there))) throw new AppError('registrar_ordered')
+      await releasePurchase(orm, there, 'abandoned')
+    } else if (there !== null && there.state !== 'refused') return there
+    const { id: registrarId, ownerId } = registrar
+    const row = {
+      ownerId,
+      registrarId,
+      operationId,
+      name,
+      years,
+      priceMinor: price.minor,
+      currency: price.currency,
+      renewedFrom: expiresAt,
+    }
+    const inserted = await orm.transaction(async (tx) => {
+      await requireWithinLimits(tx, operationId, price)
+      return insertPurchase(tx, row)
+    })
+    if (inserted !== null) return inserted
+  }
+  throw new AppError('registrar_ordered')
+}
+
+/** The price that will be charged, read now and accepted by the rule. @throws AppError what the rule or the registrar refuses */
+async function confirm(renewing: Renewing, order: RenewalOrder): Promise<Confirmation> {
+  const { connected, renewal, call } = renewing
+  try {
+    return { quote: acceptQuote(await connected.connection.quoteRenewal(order, call), renewal), idempotencyKey: randomUUID() }
+  } catch (error) {
+    if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+    // A question that was not answered is asked again; nothing was sent.
+    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw error
+    return end(renewing, error)
+  }
+}
+
+/** The request of an earlier try, where the registrar answers its repetition with the first answer. @throws AppError purchase_unclear, renewal_unconfirmed */
+async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
+  const { connected, renewal, row } = renewing
+  const sent = readConfirmation(row, renewal)
+  if (sent !== null && registrarCatalog[connected.registrar.provider].idempotentPurchase && row.sinceMs < knownAgainMs) return sent
+  if (row.sinceMs < lapsedMs) throw unclear(connected)
+  return end(renewing, new AppError('renewal_unconfirmed', { params: { registrar: connected.registrar.name } }))
+}
+
+/** What an error says of the renewal. @throws AppError always */
+async function refuse(renewing: Renewing, error: unknown): Promise<never> {
+  const { ctx, connected, row, call } = renewing
+  if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
+  if (mayBeTaken.has(error.code)) throw unclear(connected, error)
+  if (certainlyNotTaken.has(error.code)) {
+    // This try was not taken. One before it may have been: what was known of that stays.
+    const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
+    await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
+    throw error
+  }
+  return end(renewing, error)
+}
+
+/** Nothing is paid, and the name may be renewed by another order. */
+async function end({ ctx, row }: Renewing, error: AppError): Promise<never> {
+  const { code, provider } = error
+  await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code, ...provider } })
+  throw error
+}
+
+/** The name with its new end; null where the registrar does not tell right now: its list is read again soon. */
+const look = ({ connected, renewal, call }: Renewing): Promise<RegisteredName | null> =>
+  connected.connection.getName(renewal.name, call).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+    return null
+  })
+
+const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError): AppError =>
+  new AppError('purchase_unclear', {
+    params: { retryAfterSeconds: cause === undefined ? waitSeconds : 5, registrar: registrar.name },
+    ...(cause?.provider === undefined ? {} : { provider: cause.provider }),
+    ...(cause === undefined ? {} : { cause }),
+  })
+
+/** It is renewed: the ledger, the registrar's list and the activity log say so, all or none. */
+async function settle(
+  { ctx, connected, renewal, row }: Renewing,
+  held: RegisteredName | null,
+  { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
+): Promise<void> {
+  const { registrar } = connected
+  const { name, price, years } = renewal
+  await ctx.db.orm.transaction(async (tx) => {
+    const chargedMinor = charged?.minor ?? row.chargedMinor
+    if (!(await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor }))) return
+    await noteRenewed(ctx, tx, registrar, held)
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'registrar',
+      entityId: registrar.id,
+      entityName: registrar.name,
+      ownerId: registrar.ownerId,
+      details: {
+        renewed: name,
+        price: `${((charged?.minor ?? price.minor) / 100).toFixed(2)} ${charged?.currency ?? price.currency}`,
+        years,
+      },
+    })
+  })
+}

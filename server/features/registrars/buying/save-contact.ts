@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/db/client.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireRoom } from '#server/platform/owner-limits.ts'
+import { requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { Contact, ContactChanges, NewContact } from '#shared/features/registrars/buying/schema.ts'
+import {
+  clearDefault,
+  deleteContact,
+  getContactRow,
+  hasContactName,
+  insertContact,
+  lockContact,
+  updateContactRow,
+} from './contacts.repo.ts'
+import type { ContactRow } from './contacts.repo.ts'
+import { detailKeys, findDetails, noDetails, openDetails, sealDetails, toContact } from './get-contact.ts'
+
+const nameTaken = () => new AppError('validation_failed', { issues: [{ path: 'name', message: 'name_taken' }] })
+
+/** The activity log tells which fields changed and never what is in them: they are about a person. */
+async function tell(
+  ctx: Ctx,
+  tx: Transaction,
+  { id, name, ownerId }: Pick<ContactRow, 'id' | 'name' | 'ownerId'>,
+  action: 'create' | 'update' | 'delete',
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await audit(tx, ctx, { action, entityType: 'settings', entityId: id, entityName: name, ownerId, details: { contact: name, ...details } })
+  await ctx.events.publish(tx, ownerId, { kind: 'registrars', accountIds: [] })
+}
+
+/** @throws AppError validation_failed where the person has a contact of this name */
+export async function createContact(ctx: Ctx, { name, isDefault, ...details }: NewContact): Promise<{ contact: Contact }> {
+  const id = randomUUID()
+  const ownerId = ctx.actor.userId
+  return ctx.db.orm.transaction(async (tx) => {
+    await requireRoom(tx, 'contacts', ownerId)
+    if (isDefault) await clearDefault(tx, ownerId)
+    const inserted = await insertContact(tx, { id, ownerId, name, isDefault, detailsSealed: sealDetails(ctx.secrets, id, details) })
+    if (!inserted) throw nameTaken()
+    await tell(ctx, tx, { id, name, ownerId }, 'create')
+    return { contact: toContact(ctx.secrets, await getContactRow(tx, id)) }
+  })
+}
+
+/**
+ * What is absent stays. Orders that wait take what is here when they are sent.
+ * @throws AppError not_found, validation_failed, secret_unreadable where it is not entered again as a whole
+ */
+export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges): Promise<{ contact: Contact }> {
+  return ctx.db.orm.transaction(async (tx) => {
+    const row = await lockContact(tx, id)
+    await requireLevel(ctx, row, 'own')
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    const isWhole = detailKeys.every((key) => given[key] !== undefined)
+    // What cannot be decrypted is replaced as a whole or not at all.
+    const stored = isWhole ? findDetails(ctx.secrets, row) : openDetails(ctx.secrets, row)
+    const before = { name: row.name, isDefault: row.isDefault, ...(stored ?? noDetails) }
+    const { name, isDefault, ...details } = { ...before, ...given }
+    if (await hasContactName(tx, row.ownerId, name, id)) throw nameTaken()
+    const changed = (['name', 'isDefault', ...detailKeys] as const).filter(
+      (key) => given[key] !== undefined && JSON.stringify(given[key]) !== JSON.stringify(before[key]),
+    )
+    if (changed.length > 0 || stored === null) {
+      if (isDefault && !row.isDefault) await clearDefault(tx, row.ownerId)
+      await updateContactRow(tx, id, { name, isDefault, detailsSealed: sealDetails(ctx.secrets, id, details) })
+      await tell(ctx, tx, { ...row, name }, 'update', { changed })
+    }
+    return { contact: toContact(ctx.secrets, await getContactRow(tx, id)) }
+  })
+}
+
+/** Names that were bought for it stay as they are. @throws AppError not_found */
+export async function removeContact(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const row = await lockContact(tx, id)
+    await requireLevel(ctx, row, 'own')
+    await deleteContact(tx, id)
+    await tell(ctx, tx, row, 'delete')
+  })
+}

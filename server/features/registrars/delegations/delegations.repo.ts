@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import type { RegistrarRow } from '../registrars.repo.ts'
+
+export interface DelegationFilter {
+  /** Null: everybody's. */
+  readonly ownerId: string | null
+  readonly which: 'waiting' | 'elsewhere' | null
+  readonly registrar: 'MANUAL' | 'API_ENABLED' | 'none' | { readonly id: string } | null
+  readonly search: string
+  /** Exactly these are wanted. */
+  readonly nameServers: readonly string[] | null
+}
+
+export interface DelegationRow {
+  [column: string]: unknown
+  id: string
+  name: string
+  search: string
+  email: string
+  active: boolean
+  wanted: string[]
+  known: string[] | null
+  registrar_id: string | null
+  registrar_name: string | null
+  registrar_type: RegistrarRow['type'] | null
+  registrar_provider: RegistrarRow['provider'] | null
+}
+
+/** Of zones `z`, in the words of the index that has no others. */
+function matching({ ownerId, which, registrar, search, nameServers }: DelegationFilter) {
+  return sql`where z.gone_at is null and z.type <> 'partial' and cardinality(z.name_servers) > 1 and (z.status <> 'active' or z.elsewhere)
+    ${ownerId === null ? sql`` : sql`and z.owner_id = ${ownerId}::uuid`}
+    ${which === null ? sql`` : which === 'waiting' ? sql`and z.status <> 'active'` : sql`and z.status = 'active'`}
+    ${
+      registrar === null
+        ? sql``
+        : registrar === 'none'
+          ? sql`and z.registrar_id is null`
+          : typeof registrar === 'object'
+            ? sql`and z.registrar_id = ${registrar.id}::uuid`
+            : sql`and z.registrar_id = any(array(select r.id from registrars r where r.type = ${registrar}))`
+    }
+    ${search === '' ? sql`` : sql`and z.search like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${nameServers === null ? sql`` : sql`and z.name_servers = ${sql.param([...nameServers])}::text[]`}`
+}
+
+/** By the pair that they want, then by name. */
+export async function listDelegations(
+  db: Queryable,
+  filter: DelegationFilter,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<{
+  readonly rows: readonly DelegationRow[]
+  readonly total: number
+  readonly pairs: readonly { readonly nameServers: string[]; readonly count: number }[]
+}> {
+  const where = matching(filter)
+  const after =
+    page.after === null
+      ? sql``
+      : sql`and (z.name_servers, z.name, z.id) > (select c.name_servers, c.name, c.id from zones c where c.id = ${page.after}::uuid)`
+  const rows = await db.execute<DelegationRow>(sql`
+    select z.id, z.name, z.search, a.email, z.status = 'active' as active, z.name_servers as wanted, n.name_servers as known,
+      z.registrar_id, r.name as registrar_name, r.type as registrar_type, r.provider as registrar_provider
+    from (select z.id from zones z ${where} ${after} order by z.name_servers, z.name, z.id limit ${page.limit}) p
+      join zones z on z.id = p.id join accounts a on a.id = z.account_id left join registrars r on r.id = z.registrar_id
+      left join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null
+    order by z.name_servers, z.name, z.id`)
+  const pairs = await db.execute<{ wanted: string[]; count: number; total: number }>(sql`
+    select z.name_servers as wanted, count(*)::int as count, (sum(count(*)) over ())::int as total
+    from zones z ${where} group by z.name_servers order by 2 desc, 1 limit 200`)
+  return { rows, total: pairs[0]?.total ?? 0, pairs: pairs.map(({ wanted, count }) => ({ nameServers: wanted, count })) }
+}
+
+/** All that match, by name. */
+export const listDelegationNames = (db: Queryable, filter: DelegationFilter, limit: number) =>
+  db.execute<{ id: string; name: string }>(sql`select z.id, z.name from zones z ${matching(filter)} order by z.name, z.id limit ${limit}`)

@@ -1,0 +1,179 @@
+import { openZone } from '#server/features/domains/access/index.ts'
+import type { OpenZone } from '#server/features/domains/access/index.ts'
+import { hastenActivation } from '#server/features/domains/settings/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { requireLevelOfSeen } from '#server/platform/reach.ts'
+import type { RegistrarCall } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import { accessOf } from '../registrar-credential.ts'
+import { getRow } from '../registrars.repo.ts'
+import { mayUseRegistrar } from '../set-registrar.ts'
+import { previewServersNow } from '../names/servers-now.ts'
+import { tellRegistrars } from '../tell-registrars.ts'
+import { listAttachedZones, updateNameServers } from '../zone-registrars.repo.ts'
+import type { Attached } from '../zone-registrars.repo.ts'
+
+const sorted = (hosts: readonly string[]) => hosts.map((host) => host.toLowerCase()).toSorted()
+const same = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
+
+const refusalOf = ({ registrarId, registrarType, wanted }: Attached): ErrorCode | null =>
+  registrarId === null ? 'registrar_none' : registrarType === 'MANUAL' ? 'registrar_manual' : wanted.length < 2 ? 'registrar_no_wish' : null
+
+export type DelegationPlan =
+  | { readonly zoneId: string; readonly refused: ErrorCode }
+  | { readonly zoneId: string; readonly unchanged: true }
+  | {
+      readonly zoneId: string
+      readonly before: readonly string[] | null
+      readonly after: readonly string[]
+      readonly registrar: CalledRegistrar
+    }
+/** Whose limit the calls count against. */
+export interface CalledRegistrar {
+  readonly id: string
+  readonly name: string
+  readonly provider: RegistrarProvider
+  readonly calls: number
+}
+/** It is looked at before it is changed. */
+export const callsForNameServers = 2
+
+/**
+ * What setting the name servers would change at the registrars, as their lists were last read, or where those do not tell as DNS has it; nothing is sent to them. One a
+ * zone that there is.
+ */
+export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
+  const rows = await listAttachedZones(ctx.db.orm, zoneIds)
+  const untold = rows.flatMap((row) => (row.known === null && refusalOf(row) === null ? [row.name] : []))
+  const now = await previewServersNow(ctx, untold)
+  return Promise.all(
+    rows.map(async (row): Promise<DelegationPlan> => {
+      const { zoneId } = row
+      if (!(await mayUseRegistrar(ctx, row))) return { zoneId, refused: 'level_too_low' }
+      const refused = refusalOf(row)
+      if (refused !== null) return { zoneId, refused }
+      const served = now.get(row.name)
+      const [before, after] = [row.known === null ? (served == null ? null : sorted(served)) : sorted(row.known), sorted(row.wanted)]
+      // Where the registrar's list does not say, DNS does.
+      if (before !== null && same(before, after)) return { zoneId, unchanged: true }
+      const { registrarId: id, registrarName: name, registrarProvider: provider } = row
+      if (id === null || name === null || provider === null || provider === 'OTHER') throw new AppError('internal')
+      return { zoneId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
+    }),
+  )
+}
+
+/**
+ * Tells the registrar the name servers that Cloudflare gave the domain, and Cloudflare to look. It looks first, so that a repetition sends nothing.
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_no_wish and what the registrar refuses
+ */
+export async function setNameServers(
+  ctx: Ctx,
+  { id }: { readonly id: string },
+  call: RegistrarCall,
+  /** Gets those that were there, before they are replaced. */
+  keep: (before: readonly string[]) => Promise<void> = () => Promise.resolve(),
+): Promise<{ readonly changed: boolean; readonly nameServers: string[] }> {
+  const zone = await openZone(ctx, id, 'operate')
+  const [attached] = await listAttachedZones(ctx.db.orm, [id])
+  if (attached === undefined) throw new AppError('not_found')
+  await requireLevelOfSeen(ctx, attached, 'operate')
+  const refused = refusalOf(attached)
+  if (refused !== null) throw new AppError(refused)
+  const row = await getRow(ctx.db.orm, attached.registrarId ?? '')
+  const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
+  const before = sorted(await connection.getNameServers(zone.name, call))
+  const after = sorted(attached.wanted)
+  const changed = !same(before, after)
+  if (changed) {
+    await keep(before)
+    await connection.setNameServers(zone.name, after, call)
+  }
+  await writeNameServers(ctx, zone, row.id, { before, after })
+  await hastenActivation(ctx, zone, call)
+  return { changed, nameServers: after }
+}
+
+async function writeNameServers(
+  ctx: Ctx,
+  zone: OpenZone,
+  registrarId: string,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    await updateNameServers(tx, { registrarId, name: zone.name }, after, new Date(ctx.clock.now()))
+    if (same(before, after)) return
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'zone',
+      entityId: zone.id,
+      entityName: zone.name,
+      ownerId: zone.ownerId,
+      details: { nameServers: { from: before, to: after } },
+    })
+    await tellRegistrars(ctx, tx, zone.ownerId)
+  })
+}
+
+/** What an operation has set, and what it replaced. */
+export interface ReplacedServers {
+  readonly zoneId: string
+  readonly set: readonly string[]
+  readonly before: readonly string[] | null
+}
+
+export type ReturnPlan = DelegationPlan | { readonly zoneId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
+
+/** What setting the earlier name servers again would change, one plan each; nothing is sent. */
+export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServers[]): Promise<ReturnPlan[]> {
+  const rows = await listAttachedZones(
+    ctx.db.orm,
+    replaced.map(({ zoneId }) => zoneId),
+  )
+  const byZone = new Map(rows.map((row) => [row.zoneId, row]))
+  return Promise.all(
+    replaced.map(async ({ zoneId, set, before }): Promise<ReturnPlan> => {
+      const row = byZone.get(zoneId)
+      if (row === undefined) return { zoneId, refused: 'not_found' }
+      if (!(await mayUseRegistrar(ctx, row))) return { zoneId, refused: 'level_too_low' }
+      const { registrarId: id, registrarName: name, registrarProvider: provider } = row
+      if (id === null || name === null || provider === null) return { zoneId, refused: 'registrar_none' }
+      if (row.registrarType === 'MANUAL' || provider === 'OTHER') return { zoneId, refused: 'registrar_manual' }
+      if (before === null || before.length < 2) return { zoneId, refused: 'nothing_to_take_back' }
+      const now = row.known === null ? null : sorted(row.known)
+      if (now !== null && same(now, sorted(before))) return { zoneId, unchanged: true }
+      if (now !== null && !same(now, sorted(set))) return { zoneId, refused: 'changed_since' }
+      return { zoneId, before: sorted(set), after: sorted(before), registrar: { id, name, provider, calls: callsForNameServers } }
+    }),
+  )
+}
+
+/**
+ * Sets the earlier name servers at the registrar, unless somebody has set others since. It looks first, so that a repetition sends nothing.
+ * @returns false: others are there by now, and stay
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual and what the registrar refuses
+ */
+export async function setServersBack(
+  ctx: Ctx,
+  { id, set, back }: { readonly id: string; readonly set: readonly string[]; readonly back: readonly string[] },
+  call: RegistrarCall,
+): Promise<boolean> {
+  const zone = await openZone(ctx, id, 'operate')
+  const [attached] = await listAttachedZones(ctx.db.orm, [id])
+  if (attached === undefined) throw new AppError('not_found')
+  await requireLevelOfSeen(ctx, attached, 'operate')
+  if (attached.registrarId === null) throw new AppError('registrar_none')
+  if (attached.registrarType === 'MANUAL') throw new AppError('registrar_manual')
+  const connection = ctx.registrars.connect(accessOf(ctx.secrets, await getRow(ctx.db.orm, attached.registrarId)))
+  const before = sorted(await connection.getNameServers(zone.name, call))
+  const after = sorted(back)
+  if (!same(before, after)) {
+    if (!same(before, sorted(set))) return false
+    await connection.setNameServers(zone.name, after, call)
+  }
+  await writeNameServers(ctx, zone, attached.registrarId, { before, after })
+  return true
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { keepHeld, takeHeld } from '#server/features/sync/disappearances/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { decideDisappearanceInput } from '#shared/features/sync/disappearances/schema.ts'
+import { countNames, markGone } from './registrar-names.repo.ts'
+import { thingOf } from '../registrar-view.ts'
+import { lockRows, updateFindings } from '../registrars.repo.ts'
+import { tellRegistrars } from '../tell-registrars.ts'
+
+/**
+ * A person says whether names that a registrar no longer lists are gone or to be kept.
+ * @throws AppError not_found, level_too_low; nothing_to_do where nothing is missing any more
+ */
+export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<typeof decideDisappearanceInput>): Promise<{ gone: number }> {
+  // Before the transaction, which then needs no second connection.
+  await grantsOf(ctx)
+  return ctx.db.orm.transaction(async (tx) => {
+    const [row] = await lockRows(tx, [id])
+    if (row === undefined) throw new AppError('not_found')
+    await requireLevel(ctx, thingOf(row), 'operate')
+    const subject = { kind: 'registrar', id } as const
+    const keys = decision === 'gone' ? await takeHeld(tx, subject) : (await keepHeld(tx, subject, ctx.actor.name)) ? [] : null
+    if (keys === null) throw new AppError('nothing_to_do')
+    const gone = await markGone(tx, id, keys, new Date(ctx.clock.now()))
+    await updateFindings(tx, row, { namesCount: await countNames(tx, id) })
+    await audit(tx, ctx, {
+      action: 'update',
+      entityType: 'registrar',
+      entityId: id,
+      entityName: row.name,
+      ownerId: row.ownerId,
+      details: decision === 'gone' ? { gone } : { missing: 'kept' },
+    })
+    await tellRegistrars(ctx, tx, row.ownerId)
+    await ctx.events.publish(tx, row.ownerId, { kind: 'domains', accountIds: [] })
+    return { gone }
+  })
+}

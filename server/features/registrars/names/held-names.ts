@@ -1,0 +1,77 @@
+import type { Ctx } from '#server/platform/context.ts'
+import { findLevel } from '#server/platform/reach.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import { listHeldById, listHeldByName, listHeldByZone } from './held-names.repo.ts'
+import type { HeldNameRow } from './held-names.repo.ts'
+import { thingOf } from '../registrar-view.ts'
+
+/** A name that an API registrar of the actor's has in its list. */
+export interface HeldName {
+  /** Punycode. */
+  readonly name: string
+  /** The domain of the panel with this name; null: none. */
+  readonly zoneId: string | null
+  readonly registrarId: string
+  readonly registrarName: string
+  readonly provider: RegistrarProvider
+  /** As the registrar tells it. */
+  readonly expiresAt: Date | null
+  readonly autoRenew: boolean | null
+  /** Of an ordinary name for a year, by the registrar's list of prices. */
+  readonly renewal: { readonly minor: number; readonly currency: string } | null
+}
+/** One with which nothing can be done at a registrar, and why. */
+export interface UnheldName {
+  readonly name: string
+  readonly zoneId: string | null
+  readonly refused: ErrorCode
+}
+
+function toHeld(row: HeldNameRow): HeldName | UnheldName {
+  const { name, zone_id: zoneId, registrar_id: registrarId, registrar_name: registrarName, provider } = row
+  if (registrarId === null || registrarName === null) return { name, zoneId, refused: 'registrar_none' }
+  if (row.type === 'MANUAL' || provider === null || provider === 'OTHER') return { name, zoneId, refused: 'registrar_manual' }
+  if (!row.listed) return { name, zoneId, refused: 'registrar_not_found' }
+  const { renewal_minor: minor, renewal_currency: currency } = row
+  return {
+    name,
+    zoneId,
+    registrarId,
+    registrarName,
+    provider,
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    autoRenew: row.auto_renew,
+    renewal: minor === null || currency === null ? null : { minor, currency },
+  }
+}
+
+/**
+ * Names at registrars: by their ids, by registrar and name, or as those of domains that the actor sees. What belongs to a registrar of somebody else takes no part: it is the owner's
+ * money. Names of registrars that the actor does not know of are left out.
+ */
+export async function listHeldNames(
+  ctx: Ctx,
+  of:
+    | { readonly nameIds: readonly string[] }
+    | { readonly zoneIds: readonly string[] }
+    | { readonly names: readonly { readonly registrarId: string; readonly name: string }[] },
+): Promise<(HeldName | UnheldName)[]> {
+  const { orm } = ctx.db
+  const rows = await ('nameIds' in of
+    ? listHeldById(orm, of.nameIds)
+    : 'names' in of
+      ? listHeldByName(orm, of.names)
+      : listHeldByZone(orm, of.zoneIds))
+  const owners = new Map(
+    rows.flatMap(({ registrar_id: id, registrar_owner_id: ownerId }) => (id === null || ownerId === null ? [] : [[id, ownerId] as const])),
+  )
+  const levels = new Map(
+    await Promise.all([...owners].map(async ([id, ownerId]) => [id, await findLevel(ctx, thingOf({ id, ownerId }))] as const)),
+  )
+  return rows.flatMap((row) => {
+    const level = row.registrar_id === null ? 'own' : levels.get(row.registrar_id)
+    if (level === 'own') return [toHeld(row)]
+    return level == null && row.zone_id === null ? [] : [{ name: row.name, zoneId: row.zone_id, refused: 'level_too_low' as const }]
+  })
+}

@@ -1,0 +1,204 @@
+import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { registrars } from '#server/db/schema/index.ts'
+import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
+import type { SharedReach } from '#server/platform/reach.ts'
+import type { RegisteredName } from '#server/ports/registrar.ts'
+import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
+import { inScope } from '../registrars.repo.ts'
+import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
+
+/** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`whileAlone`). */
+export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
+  db
+    .select()
+    .from(registrars)
+    .where(and(eq(registrars.type, 'API_ENABLED'), isNotNull(registrars.nextSyncAt), lte(registrars.nextSyncAt, now)))
+    .orderBy(registrars.nextSyncAt)
+    .limit(limit)
+
+/** Writes a page of the list; a name is the same row for as long as the registrar has it. */
+export async function upsertNames(db: Queryable, registrarId: string, names: readonly RegisteredName[], seenAt: Date): Promise<void> {
+  if (names.length === 0) return
+  const rows = names.map((name) => ({
+    name: name.name,
+    status: name.status,
+    registered_at: name.createdAt?.toISOString() ?? null,
+    expires_at: name.expiresAt?.toISOString() ?? null,
+    auto_renew: name.autoRenew,
+    locked: name.locked,
+    name_servers: name.nameServers,
+  }))
+  await db.execute(sql`
+    insert into registrar_names (registrar_id, name, status, registered_at, expires_at, auto_renew, locked, name_servers, name_servers_at, seen_at)
+    select distinct on (r.name) ${registrarId}::uuid, r.name, r.status, r.registered_at, r.expires_at, r.auto_renew, r.locked, r.name_servers,
+      case when r.name_servers is null then null else ${seenAt.toISOString()}::timestamptz end, ${seenAt.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(name text, status text, registered_at timestamptz, expires_at timestamptz,
+      auto_renew boolean, locked boolean, name_servers text[])
+    on conflict (registrar_id, name) do update set status = excluded.status, registered_at = coalesce(excluded.registered_at, registrar_names.registered_at),
+      expires_at = coalesce(excluded.expires_at, registrar_names.expires_at), auto_renew = coalesce(excluded.auto_renew, registrar_names.auto_renew),
+      locked = coalesce(excluded.locked, registrar_names.locked), name_servers = coalesce(excluded.name_servers, registrar_names.name_servers),
+      name_servers_at = coalesce(excluded.name_servers_at, registrar_names.name_servers_at), seen_at = excluded.seen_at, gone_at = null`)
+  await updateZonesOf(
+    db,
+    registrarId,
+    names.map(({ name }) => name),
+  )
+}
+
+/**
+ * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not tell as the registry has it, and whether
+ * it is served elsewhere. `names` null: all of them.
+ */
+export async function updateZonesOf(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
+  await db.execute(sql`
+    with stale as materialized (
+      select z.id from registrars r join zones z on z.registrar_id = r.id and z.owner_id = r.owner_id
+        left join registrar_names n on n.registrar_id = r.id and n.name = z.name and n.gone_at is null
+        left join registry_names g on g.name = z.name and n.expires_at is null
+      where r.id = ${registrarId}::uuid ${names === null ? sql`` : sql`and z.name = any(${sql.param([...names])}::text[])`}
+        and (z.paid_until, z.paid_by_registry, z.auto_renew, z.elsewhere) is distinct from
+          (coalesce(n.expires_at, g.expires_at), g.expires_at is not null, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
+      order by z.id for no key update of z
+    )
+    update zones z set registrar_id = z.registrar_id from stale where z.id = stale.id`)
+}
+
+/** Names that a list which was read whole, since `seenAt`, did not have. */
+export async function listMissing(db: Queryable, registrarId: string, seenAt: Date): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select name from registrar_names
+    where registrar_id = ${registrarId}::uuid and gone_at is null and seen_at < ${seenAt.toISOString()}::timestamptz order by name`)
+  return rows.map(({ name }) => name)
+}
+
+export async function countNames(db: Queryable, registrarId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from registrar_names where registrar_id = ${registrarId}::uuid and gone_at is null`)
+  return row?.count ?? 0
+}
+
+/** Marks these names as gone. @returns how many of them were not */
+export async function markGone(db: Queryable, registrarId: string, names: readonly string[], at: Date): Promise<number> {
+  const rows = await db.execute(sql`
+    update registrar_names set gone_at = ${at.toISOString()}::timestamptz
+    where registrar_id = ${registrarId}::uuid and gone_at is null and name = any(${sql.param([...names])}::text[]) returning id`)
+  await updateZonesOf(db, registrarId, null)
+  return rows.length
+}
+
+/**
+ * Attaches the owner's domains that have no registrar to the one that has their name, in one statement. Zones are locked in the order in which
+ * their own readings lock them.
+ * @returns which
+ */
+export async function attachByName(db: Queryable, registrarId: string, ownerId: string): Promise<readonly { readonly id: string }[]> {
+  return db.execute<{ id: string }>(sql`
+    with free as materialized (
+      select z.id from zones z join registrar_names n on n.name = z.name
+      where n.registrar_id = ${registrarId}::uuid and n.gone_at is null and z.owner_id = ${ownerId}::uuid
+        and z.registrar_id is null and z.gone_at is null
+      order by z.id for no key update of z
+    )
+    update zones z set registrar_id = ${registrarId}::uuid from free where z.id = free.id returning z.id`)
+}
+
+/** The API registrar of the owner whose list has the name; null: none has. */
+export async function findHolder(db: Queryable, ownerId: string, name: string): Promise<string | null> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select r.id from registrar_names n join registrars r on r.id = n.registrar_id
+    where n.name = ${name} and n.gone_at is null and r.owner_id = ${ownerId}::uuid and r.type = 'API_ENABLED' and not r.sandbox order by r.id limit 1`)
+  return row?.id ?? null
+}
+
+/** The end as the registrar `n` has it, or else the registry `g`. */
+const shownColumns = sql`n.id, n.registrar_id, n.name, n.status, coalesce(n.expires_at, g.expires_at) as expires_at,
+  case when n.expires_at is null then 'registry' else 'registrar' end as source, case when n.expires_at is null then g.read_at else n.seen_at end as read_at,
+  n.auto_renew, n.locked, n.name_servers, n.name_servers_at, z.id as zone_id`
+
+interface NameRow {
+  [column: string]: unknown
+  id: string
+  registrar_id: string
+  name: string
+  status: string | null
+  expires_at: string | null
+  /** Of the end. */
+  source: PaidSource
+  read_at: string | null
+  auto_renew: boolean | null
+  locked: boolean | null
+  name_servers: string[] | null
+  name_servers_at: string | null
+  zone_id: string | null
+}
+export type ShownName = NameRow
+
+/** By name. `bound` false: those that no domain has of whom asks, nor of the registrar's owner (R-BUY-04); for an administrator nobody's. */
+export async function listNames(
+  db: Queryable,
+  asked: {
+    readonly scope: RegistrarScope
+    /** Domains of other people that may be named. */
+    readonly seen: SharedReach | null
+    readonly registrarId: string | null
+    readonly bound: boolean | null
+    readonly search: string
+    readonly after: { readonly name: string; readonly id: string } | null
+    readonly limit: number
+  },
+): Promise<{ readonly rows: readonly ShownName[]; readonly total: number }> {
+  const { ownerId, sharedIds } = asked.scope
+  const zoneOf = sql`z.name = n.name and z.gone_at is null`
+  const own =
+    ownerId === null
+      ? sql``
+      : sharedIds.length === 0
+        ? sql`and z.owner_id = ${ownerId}::uuid`
+        : sql`and z.owner_id in (${ownerId}::uuid, r.owner_id)`
+  const named =
+    ownerId === null
+      ? sql`z.owner_id in (select id from users)`
+      : asked.seen === null
+        ? sql`z.owner_id = ${ownerId}::uuid`
+        : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedZoneIds(asked.seen)}))`
+  const where = sql`n.gone_at is null and ${inScope(asked.scope)}
+    ${asked.registrarId === null ? sql`` : sql`and n.registrar_id = ${asked.registrarId}::uuid`}
+    ${asked.search === '' ? sql`` : sql`and n.name like ${`%${asked.search.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf} ${own})`}`
+  const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id`
+  const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
+  // Which domain a name is, is looked up for the page alone; which names are one is a join of both tables as a whole.
+  const rows = await db.execute<NameRow>(sql`
+    with page as materialized (select n.*, r.owner_id ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit})
+    select ${shownColumns} from page n
+      left join lateral (
+        select z.id from zones z where ${named} and ${zoneOf}
+        order by z.owner_id = n.owner_id desc limit 1
+      ) z on true
+      left join registry_names g on g.name = n.name and n.expires_at is null
+    order by n.name, n.id`)
+  const [count] = await db.execute<{ total: number }>(sql`select count(*)::int as total ${from} where ${where}`)
+  return { rows, total: count?.total ?? 0 }
+}
+
+/** The name of a domain at the registrar that it is attached to. */
+export async function findNameOf(db: Queryable, zoneId: string): Promise<ShownName | null> {
+  const [row] = await db.execute<NameRow>(sql`
+    select ${shownColumns} from zones z join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null
+      left join registry_names g on g.name = n.name and n.expires_at is null where z.id = ${zoneId}::uuid`)
+  return row ?? null
+}
+
+export async function queueSync(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
+  await db
+    .update(registrars)
+    .set({ nextSyncAt: at })
+    .where(and(inArray(registrars.id, [...ids]), eq(registrars.type, 'API_ENABLED')))
+}
+
+/** Those that there are, at registrars in sight. */
+export const listNamesById = (db: Queryable, ids: readonly string[], scope: RegistrarScope) =>
+  db.execute<{ id: string; name: string }>(sql`
+    select n.id, n.name from registrar_names n join registrars r on r.id = n.registrar_id
+    where n.id = any(${sql.param([...ids])}::uuid[]) and n.gone_at is null and ${inScope(scope)}`)

@@ -1,0 +1,90 @@
+import type { z } from 'zod'
+import type { Ctx, Services } from '#server/platform/context.ts'
+import { createGate } from '#server/platform/gate.ts'
+import type { Gate } from '#server/platform/gate.ts'
+import type { Delegation } from '#server/ports/delegation.ts'
+import type { serversNowInput, serversNowOutput } from '#shared/features/registrars/schema.ts'
+import { scopeOf } from '../list-registrars.ts'
+import { listNamesById } from './registrar-names.repo.ts'
+
+interface Known {
+  readonly atMs: number
+  readonly found: readonly string[]
+}
+interface Memory {
+  readonly gate: Gate
+  readonly known: Map<string, Known>
+}
+
+const freshMs = 60_000
+const mostKept = 5_000
+/** Resolvers are asked about so many at a time. */
+const atOnce = 25
+
+const memories = new WeakMap<Delegation, Memory>()
+function memoryOf(delegation: Delegation): Memory {
+  const memory = memories.get(delegation) ?? { gate: createGate(atOnce), known: new Map() }
+  memories.set(delegation, memory)
+  return memory
+}
+
+async function ask({ delegation, clock }: Pick<Services, 'delegation' | 'clock'>, name: string): Promise<Known | null> {
+  const { gate, known } = memoryOf(delegation)
+  const fresh = () => {
+    const before = known.get(name)
+    return before !== undefined && clock.now() - before.atMs < freshMs ? before : null
+  }
+  return (
+    fresh() ??
+    gate(async () => {
+      const before = fresh()
+      if (before !== null) return before
+      const found = await delegation.findNameServers(name)
+      if (found === null) return null
+      const now = { atMs: clock.now(), found }
+      known.delete(name)
+      known.set(name, now)
+      // The oldest are in front.
+      for (const [oldest] of known) {
+        if (known.size <= mostKept) break
+        known.delete(oldest)
+      }
+      return now
+    })
+  )
+}
+
+/** For a preview nobody waits longer. */
+const previewMs = 4_000
+const previewNames = 200
+
+/**
+ * The name servers that DNS leads to, of the first names, as far as it answers within seconds: null where it does not, nothing where it was not asked. An answer of the last
+ * minute is not asked for again.
+ */
+export async function previewServersNow(
+  services: Pick<Services, 'delegation' | 'clock'>,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[] | null>> {
+  const some = names.slice(0, previewNames)
+  const found = new Map<string, readonly string[] | null>(some.map((name) => [name, null]))
+  const late = new AbortController()
+  const all = Promise.all(some.map(async (name) => void found.set(name, (await ask(services, name))?.found ?? null)))
+  await Promise.race([all, services.clock.sleep(previewMs, late.signal).catch(() => undefined)])
+  late.abort()
+  return new Map(found)
+}
+
+/** Where the world's DNS leads for names at registrars that are in sight; somebody else's and those that went are left out. */
+export async function listServersNow(ctx: Ctx, { ids }: z.output<typeof serversNowInput>): Promise<z.output<typeof serversNowOutput>> {
+  const names = await listNamesById(ctx.db.orm, ids, await scopeOf(ctx))
+  const results = names.map(async ({ id, name }) => {
+    const answer = await ask(ctx, name)
+    return {
+      id,
+      nameServers: answer === null ? null : [...answer.found],
+      checkedAt: new Date(answer?.atMs ?? ctx.clock.now()).toISOString(),
+    }
+  })
+  return { results: await Promise.all(results) }
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '#server/db/client.ts'
+import { holdDisappearance, isMassDisappearance, takeHeld } from '#server/features/sync/disappearances/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Services } from '#server/platform/context.ts'
+import type { RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { countNames, listMissing } from './registrar-names.repo.ts'
+import type { RegistrarRow } from '../registrars.repo.ts'
+
+export interface SettledNames {
+  readonly gone: readonly string[]
+  /** Too many are missing to believe the list yet. */
+  readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
+}
+
+/** What a registrar answers about a name that it still has. */
+const stillThere = new Set(['registrar_busy', 'registrar_expired', 'registrar_name_closed'])
+
+async function isGone(connection: RegistrarConnection, name: string, call: RegistrarCall): Promise<boolean> {
+  try {
+    await connection.getName(name, call)
+    return false
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'registrar_not_found') return true
+    if (error instanceof AppError && stillThere.has(error.code)) return false
+    throw error
+  }
+}
+
+/**
+ * Which names are no longer with the registrar, after a list that was read whole. Where it lacks so many that it is not believed, none, until a list read ten
+ * minutes later and a sample of single answers agree, or a person decides.
+ */
+export async function settleMissingNames(
+  { db, log }: Services,
+  registrarId: string,
+  connection: RegistrarConnection,
+  seenAt: Date,
+  call: RegistrarCall,
+): Promise<SettledNames> {
+  const missing = await listMissing(db.orm, registrarId, seenAt)
+  const known = await countNames(db.orm, registrarId)
+  if (!isMassDisappearance(missing.length, known)) return { gone: missing, held: null }
+  const confirm = async (names: readonly string[]): Promise<string[]> => {
+    const gone: string[] = []
+    for (const name of names) if (await isGone(connection, name, call)) gone.push(name)
+    return gone
+  }
+  const { gone, isNew, nextSeconds } = await holdDisappearance(
+    db,
+    { kind: 'registrar', id: registrarId },
+    { keys: missing, known, confirm },
+  )
+  if (gone.length > 0) return { gone, held: null }
+  log.warn({ registrarId, missing: missing.length }, 'the list of a registrar lacks so many names that it is not believed')
+  return { gone: [], held: { missing: missing.length, isNew, nextSeconds } }
+}
+
+/** The activity log has when names went missing, once, and when they were gone. A list that is believed again ends what was held. */
+export async function writeSettled(tx: Transaction, { id, name, ownerId }: RegistrarRow, { gone, held }: SettledNames): Promise<void> {
+  const entry = { action: 'sync', entityType: 'registrar', entityId: id, entityName: name, ownerId } as const
+  const ended = held === null ? await takeHeld(tx, { kind: 'registrar', id }) : null
+  if (held?.isNew === true) await audit(tx, system, { ...entry, details: { missing: held.missing } })
+  else if (ended !== null) await audit(tx, system, { ...entry, details: { gone: gone.length } })
+}
+
+/** The panel itself, in the activity log. */
+const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const

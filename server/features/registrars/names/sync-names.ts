@@ -1,0 +1,135 @@
+import type { Transaction } from '#server/db/client.ts'
+import { whileAlone } from '#server/db/advisory-locks.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Services } from '#server/platform/context.ts'
+import { writeHistory } from '#server/platform/history.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { accessOf } from '../registrar-credential.ts'
+import { attachByName, countNames, listDue, markGone, upsertNames } from './registrar-names.repo.ts'
+import { getRow, readNow, updateFindings } from '../registrars.repo.ts'
+import type { RegistrarRow } from '../registrars.repo.ts'
+import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
+import { updateRenewalPrices } from '../renewals/renewals.repo.ts'
+import { tellRegistrars } from '../tell-registrars.ts'
+
+/** The panel itself, in the activity log. */
+const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
+const everyMs = 6 * 3_600_000
+const atOnce = 4
+
+/** After failures in a row: ten minutes, and twice as long each time, up to the usual interval. */
+const pauseMs = (failures: number): number => Math.min(everyMs, 600_000 * 2 ** Math.min(failures, 8))
+
+/**
+ * Reads the whole list of a registrar, page by page: what it has, until when, and which of the owner's domains those are. What is written of a page stays
+ * when the next one fails; only a list that was read to its end shows what is gone, and not where it lacks so much that it is not believed.
+ */
+export async function syncNames(services: Services, id: string, signal: AbortSignal): Promise<void> {
+  const row = await getRow(services.db.orm, id)
+  const startedAt = new Date(services.clock.now())
+  try {
+    if (!(await updateFindings(services.db.orm, row, { syncing: true }))) return
+    await services.db.orm.transaction((tx) => tellRegistrars(services, tx, row.ownerId))
+    const connection = services.registrars.connect(accessOf(services.secrets, row))
+    let cursor: string | null = null
+    do {
+      signal.throwIfAborted()
+      const page = await connection.listNames(cursor, { priority: 'sync', signal })
+      await upsertNames(services.db.orm, id, page.names, startedAt)
+      cursor = page.next
+    } while (cursor !== null)
+    const balanceAt = await readNow(services.db.orm)
+    const balance = await connection.balance({ priority: 'sync', signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      return null
+    })
+    const prices = await connection.renewalPrices({ priority: 'sync', signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      return null
+    })
+    const settled = await settleMissingNames(services, id, connection, startedAt, { priority: 'sync', signal })
+    const now = new Date(services.clock.now())
+    await services.db.orm.transaction(async (tx) => {
+      await markGone(tx, id, settled.gone, startedAt)
+      await writeSettled(tx, row, settled)
+      const namesCount = await countNames(tx, id)
+      const soonerMs = (settled.held?.nextSeconds ?? Number.POSITIVE_INFINITY) * 1_000
+      const known = await updateFindings(tx, row, {
+        namesCount,
+        health: 'working',
+        healthCode: null,
+        healthMessage: null,
+        checkedAt: now,
+        syncedAt: now,
+        syncing: false,
+        syncErrorCode: null,
+        syncErrorMessage: null,
+        syncFailures: 0,
+        nextSyncAt: new Date(now.getTime() + Math.min(everyMs, soonerMs)),
+        ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt }),
+      })
+      if (!known) return
+      if (prices !== null) await updateRenewalPrices(tx, id, prices)
+      await attach(services, tx, row)
+      await tellRegistrars(services, tx, row.ownerId)
+    })
+  } catch (error) {
+    await writeFailure(services, row, error, signal.aborted)
+  }
+}
+
+/** Domains whose names the registrar has are its own from now on; their histories and the log tell it. */
+async function attach(services: Services, tx: Transaction, { id, name, ownerId }: RegistrarRow): Promise<void> {
+  const attached = await attachByName(tx, id, ownerId)
+  if (attached.length === 0) return
+  const change = { subject: 'zone', key: 'registrar', label: 'registrar', before: { value: null }, after: { value: { id, name } } } as const
+  await writeHistory(
+    tx,
+    null,
+    { source: 'outside' },
+    attached.map((zone) => ({ zoneId: zone.id, ...change })),
+  )
+  await audit(tx, system, {
+    action: 'update',
+    entityType: 'registrar',
+    entityId: id,
+    entityName: name,
+    ownerId,
+    details: { attached: attached.length },
+  })
+  await services.events.publish(tx, ownerId, { kind: 'domains', accountIds: [] })
+}
+
+async function writeFailure(services: Services, row: RegistrarRow, error: unknown, stopped: boolean): Promise<void> {
+  const now = services.clock.now()
+  const known = error instanceof AppError ? error : null
+  if (known === null && !stopped) services.log.error({ err: error, registrar: row.id }, 'reading a registrar failed')
+  const failure = {
+    health: known?.code === 'registrar_auth' || known?.code === 'secret_unreadable' ? 'auth_error' : 'api_error',
+    healthCode: known?.provider?.code ?? known?.code ?? null,
+    healthMessage: known?.provider?.message ?? null,
+    checkedAt: new Date(now),
+    syncErrorCode: known?.code ?? 'internal',
+    syncErrorMessage: known?.provider?.message ?? null,
+    syncFailures: row.syncFailures + 1,
+    nextSyncAt: new Date(now + pauseMs(row.syncFailures)),
+  } as const
+  await services.db.orm.transaction(async (tx) => {
+    await updateFindings(tx, row, { syncing: false, ...(stopped ? {} : failure) })
+    await tellRegistrars(services, tx, row.ownerId)
+  })
+}
+
+/** Reads due registrars, some at once, none by two processes; returns when none is due any more. */
+export async function syncDueRegistrars(services: Services, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
+    if (due.length === 0 || signal.aborted) return
+    const ids = due.map(({ id }) => id)
+    // All of them are another process's work.
+    if (
+      (await whileAlone(services.db, 'registrar-names', ids, (id, lost) => syncNames(services, id, AbortSignal.any([signal, lost])))) === 0
+    )
+      return
+  }
+}

@@ -1,0 +1,78 @@
+import { requireZone } from '#server/features/domains/access/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'
+import { registryFault } from '#shared/features/registrars/registry/schema.ts'
+import type { DomainRegistry, RegistryView } from '#shared/features/registrars/registry/schema.ts'
+import { readRegistry, tellEnds } from './read-registry.ts'
+import { findName, findPaid } from './registry.repo.ts'
+import type { PaidRow, RegistryRow } from './registry.repo.ts'
+
+/** Whoever asks again so soon gets the same answer. */
+const freshMs = 30_000
+
+const iso = (written: string | null): string | null => (written === null ? null : new Date(written).toISOString())
+
+const unread: Omit<RegistryView, 'name'> = {
+  state: 'unread',
+  expiresAt: null,
+  statuses: [],
+  registrar: null,
+  nameServers: [],
+  readAt: null,
+  fault: null,
+  nextAt: null,
+}
+
+function toView(name: string, row: RegistryRow | null): RegistryView {
+  if (row === null) return { name, ...unread }
+  return {
+    name,
+    state: row.state ?? (row.failures > 0 ? 'unreachable' : 'unread'),
+    expiresAt: iso(row.expires_at),
+    statuses: row.statuses,
+    registrar: row.registrar,
+    nameServers: row.name_servers,
+    readAt: iso(row.read_at),
+    fault: registryFault.nullable().catch(null).parse(row.fault),
+    nextAt: row.wanted ? iso(row.due_at) : null,
+  }
+}
+
+function toPaid({ paid_until: until, paid_by_registry: byRegistry, read_at: readAt, registrar }: PaidRow): DomainRegistry['paid'] {
+  if (until === null || readAt === null) return null
+  const [at, read] = [new Date(until).toISOString(), new Date(readAt).toISOString()]
+  return { until: at, source: byRegistry ? 'registry' : 'registrar', readAt: read, registrar }
+}
+
+async function getOf(ctx: Ctx, id: string) {
+  const row = await findPaid(ctx.db.orm, id)
+  if (row === null) throw new AppError('not_found')
+  return row
+}
+
+/**
+ * Until when a domain is paid, by whose word and how old that is, and what its registry said last. Nobody is asked. Told to whose it is, as all of registrars.
+ * @throws AppError not_found, level_too_low
+ */
+export async function getRegistryOf(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistry> {
+  await requireZone(ctx, id, 'own')
+  const zone = await getOf(ctx, id)
+  return { paid: toPaid(zone), registry: toView(registrableName(zone.name), await findName(ctx.db.orm, zone.name)) }
+}
+
+/**
+ * Asks the domain's registry now; what the answer is, or why there is none, is in what comes back.
+ * @throws AppError not_found, level_too_low
+ */
+export async function askRegistry(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistry> {
+  await requireZone(ctx, id, 'own')
+  const { name } = await getOf(ctx, id)
+  const known = await findName(ctx.db.orm, name)
+  const ageMs = known?.read_at == null ? Infinity : ctx.clock.now() - Date.parse(known.read_at)
+  if (ageMs >= freshMs || known?.fault != null) {
+    const { changedOwners } = await readRegistry(ctx, name, { priority: 'person', signal: ctx.stopping })
+    await tellEnds(ctx, changedOwners)
+  }
+  return getRegistryOf(ctx, { id })
+}

@@ -1,0 +1,33 @@
+import type { Services } from '#server/platform/context.ts'
+import type { RegistryAnswer, RegistryCall } from '#server/ports/registry.ts'
+import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'
+import { pauseAfter, pauseAfterFailures } from './next-reading.policy.ts'
+import { findName, saveAnswer, saveFailure } from './registry.repo.ts'
+
+const nothing = { expiresAt: null, statuses: [], registrar: null, nameServers: [] }
+
+/** Asks the registry of a zone's name and keeps what it says. Nothing that is known is lost when it says nothing. */
+export async function readRegistry(
+  services: Services,
+  name: string,
+  call: RegistryCall,
+): Promise<{ readonly answer: RegistryAnswer; readonly changedOwners: readonly string[] }> {
+  const answer = await services.registry.lookUp(registrableName(name), call)
+  const nowMs = services.clock.now()
+  if (answer.state !== 'unreachable') {
+    const at = { readAt: new Date(nowMs), dueAt: new Date(nowMs + pauseAfter(answer, nowMs)) }
+    const kept = answer.state === 'found' ? answer : { ...nothing, state: answer.state }
+    return { answer, changedOwners: await services.db.orm.transaction((tx) => saveAnswer(tx, name, kept, at)) }
+  }
+  const before = await findName(services.db.orm, name)
+  const pauseMs = pauseAfterFailures(before?.failures ?? 0, answer.retryAfterSeconds)
+  await saveFailure(services.db.orm, name, answer.fault, new Date(nowMs + pauseMs))
+  return { answer, changedOwners: [] }
+}
+
+/** Those who look at these people's domains see the new ends. */
+export async function tellEnds(services: Services, ownerIds: Iterable<string>): Promise<void> {
+  for (const ownerId of ownerIds) {
+    for (const kind of ['domains', 'registrars'] as const) await services.events.publish(services.db.orm, ownerId, { kind, accountIds: [] })
+  }
+}

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { followAccounts } from '#server/features/monitoring/incidents/account-incidents.ts'
+import { stageSync } from '#server/testing/sync-stage.ts'
+import type { SyncStage } from '#server/testing/sync-stage.ts'
+
+interface Account extends SyncStage {
+  readonly id: string
+  /** Reads the zone list once more. */
+  sync(): Promise<void>
+  live(): Promise<number>
+  disappearance(): Promise<Awaited<ReturnType<SyncStage['state']>>['disappearance']>
+  /** As if what is held had been found so long ago. */
+  pass(minutes: number): Promise<void>
+  entries(): Promise<unknown[]>
+}
+
+async function account(zones: number): Promise<Account> {
+  const s = await stageSync({ world: { zones } })
+  await s.startSync()
+  const id = await s.add(0)
+  await s.settled(id)
+  return {
+    ...s,
+    id,
+    async sync() {
+      await s.person.call.accounts.sync({ id })
+      await s.settled(id)
+    },
+    live: async () => Number((await s.services.db.sql`select count(*) as n from zones where gone_at is null`)[0]?.['n']),
+    disappearance: async () => (await s.state(id)).disappearance,
+    pass: async (minutes) =>
+      void (await s.services.db.sql`update disappearances set found_at = found_at - ${minutes} * interval '1 minute'`),
+    entries: async () =>
+      (
+        await s.services.db.sql<{ details: unknown }[]>`
+        select details from activity where entity_type = 'account' and details ? 'zones' order by id`
+      ).map(({ details }) => details),
+  }
+}
+
+const removeZones = (s: Account, count: number) => {
+  const removed = [...s.simulator.state.zonesById.values()].slice(0, count)
+  for (const zone of removed) s.simulator.state.removeZone(zone.id)
+  return removed
+}
+
+test.each([
+  ['is empty', 0, 120],
+  ['ends half way', 0.5, 60],
+])('a list that %s although nothing is gone marks no domain, however often it is read', async (_what, share, missing) => {
+  const s = await account(120)
+  const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share } })
+  await s.sync()
+  expect(await s.live()).toBe(120)
+  expect(await s.disappearance()).toMatchObject({ missing, known: 120, sampled: 20, stillThere: 20, keptAt: null })
+  const listed = await s.person.call.accounts.missing({ id: s.id })
+  expect([listed.missing, listed.names]).toEqual([missing, listed.names.toSorted()])
+  await s.pass(60)
+  await s.sync()
+  expect(await s.live()).toBe(120)
+  heal()
+  await s.sync()
+  expect(await s.disappearance()).toBeNull()
+  expect(await s.live()).toBe(120)
+})
+
+test('R-ACC-07 many domains that are gone are marked by a second list, read ten minutes later at least, with an entry in each history and in the log', async () => {
+  const s = await account(120)
+  const [first] = removeZones(s, 70)
+  await s.sync()
+  const found = await s.disappearance()
+  expect(found).toMatchObject({ missing: 70, known: 120, sampled: 20, stillThere: 0 })
+  await s.pass(9)
+  await s.sync()
+  expect(await s.live()).toBe(120)
+  await s.pass(2)
+  await s.sync()
+  expect(await s.live()).toBe(50)
+  expect(await s.disappearance()).toBeNull()
+  expect((await s.entries()).slice(1)).toEqual([
+    { zones: 50, gone: 0, missing: 70 },
+    { zones: 50, gone: 0 },
+    { zones: 50, gone: 70 },
+  ])
+  const [zone] = await s.services.db.sql<{ id: string }[]>`select id from zones where zone_id = ${first?.id ?? ''}`
+  const history = async () => (await s.person.call.history.list({ id: zone?.id ?? '', limit: 10 })).entries
+  expect(await history()).toMatchObject([{ source: 'outside', key: 'listed', before: { value: true }, after: { value: false } }])
+  if (first !== undefined) s.simulator.state.addZone(first)
+  await s.sync()
+  expect((await history())[0]).toMatchObject({ source: 'outside', key: 'listed', before: { value: false }, after: { value: true } })
+})
+
+test('what is missing only since a later list waits for a list of its own', async () => {
+  const s = await account(120)
+  removeZones(s, 40)
+  await s.sync()
+  await s.pass(9)
+  removeZones(s, 30)
+  await s.sync()
+  await s.pass(2)
+  await s.sync()
+  expect(await s.live()).toBe(80)
+  await s.sync()
+  expect(await s.disappearance()).toMatchObject({ missing: 30, known: 80 })
+  await s.pass(11)
+  await s.sync()
+  expect(await s.live()).toBe(50)
+})
+
+test('a list that single answers disproved does not confirm a later one', async () => {
+  const s = await account(60)
+  const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0 } })
+  await s.sync()
+  await s.pass(60)
+  heal()
+  removeZones(s, 30)
+  await s.sync()
+  expect(await s.live()).toBe(60)
+  expect(await s.disappearance()).toMatchObject({ missing: 30, stillThere: 0 })
+  await s.pass(11)
+  await s.sync()
+  expect(await s.live()).toBe(30)
+})
+
+test('a person says that they are gone, and they are marked immediately', async () => {
+  const s = await account(60)
+  removeZones(s, 30)
+  await s.sync()
+  expect(await s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'gone' })).toEqual({ gone: 30 })
+  expect(await s.live()).toBe(30)
+  expect(await s.disappearance()).toBeNull()
+  await expect(s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'gone' })).rejects.toThrow('nothing_to_do')
+})
+
+test('a person keeps them, and no later list takes them away until they are listed again', async () => {
+  const s = await account(60)
+  const removed = removeZones(s, 30)
+  await s.sync()
+  await s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'keep' })
+  await s.pass(60)
+  await s.sync()
+  expect(await s.live()).toBe(60)
+  expect(await s.disappearance()).toMatchObject({ missing: 30, keptBy: expect.any(String) as unknown })
+  for (const zone of removed) s.simulator.state.addZone(zone)
+  await s.sync()
+  expect(await s.disappearance()).toBeNull()
+})
+
+test('many that are no mass are marked after two lists, unless single answers say that they are there', async () => {
+  const s = await account(500)
+  const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0.951 } })
+  await s.sync()
+  expect(await s.live()).toBe(500)
+  expect(await s.disappearance()).toBeNull()
+  heal()
+  removeZones(s, 25)
+  s.simulator.journal.reset()
+  await s.sync()
+  expect(await s.live()).toBe(475)
+  expect(s.simulator.journal.count({ path: '/zones/{zone}' })).toBe(20)
+})
+
+test('a list that was cut short once is whole when it is read again, and nothing is missing', async () => {
+  const s = await account(120)
+  // Both of its pages.
+  s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0.5 }, times: 2 })
+  s.simulator.journal.reset()
+  await s.sync()
+  expect([await s.live(), await s.disappearance()]).toEqual([120, null])
+  // Two pages, then three, and no zone was asked for.
+  expect([s.simulator.journal.count({ path: '/zones' }), s.simulator.journal.count({ path: '/zones/{zone}' })]).toEqual([5, 0])
+})
+
+test('a disappearance is an incident of its account, critical, until it has ended', async () => {
+  const s = await account(60)
+  const { sql } = s.services.db
+  await sql`insert into monitor_settings (owner_id, options, notices, enabled) values (${s.person.user.id}, '{}', '{}', true)`
+  const incidents = async () => {
+    await followAccounts(s.services)
+    return sql`select name, health, cause, reasons -> 0 -> 'params' as params, closed_at is not null as closed, close_taken_at from incidents order by id`
+  }
+  const removed = removeZones(s, 30)
+  await s.sync()
+  await followAccounts(s.services)
+  const { email } = await s.state(s.id)
+  const opened = {
+    name: email,
+    health: 'critical',
+    cause: 'code:domains_unlisted',
+    params: { missing: 30, known: 60 },
+    close_taken_at: null,
+  }
+  expect(await incidents()).toEqual([{ ...opened, closed: false }])
+  for (const zone of removed) s.simulator.state.addZone(zone)
+  await s.sync()
+  expect(await incidents()).toEqual([{ ...opened, closed: true }])
+})

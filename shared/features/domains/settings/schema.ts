@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { domain, domainSettings, sslMode, tlsVersion, securityLevel } from '../schema.ts'
+
+/** Off, or for how many seconds (1, 3, 6, 12 months). */
+export const hstsMaxAges = [2_592_000, 7_776_000, 15_552_000, 31_536_000] as const
+export const hstsSetting = z.object({
+  enabled: z.boolean(),
+  maxAge: z.int().min(0).max(63_072_000).default(15_552_000),
+  includeSubDomains: z.boolean().default(false),
+  preload: z.boolean().default(false),
+  nosniff: z.boolean().default(false),
+})
+export type HstsSetting = z.infer<typeof hstsSetting>
+
+/** Any subset; at least one ('Select at least one setting to change'). */
+export const settingsPatch = z.object({
+  ssl: sslMode.optional(),
+  minTlsVersion: tlsVersion.optional(),
+  alwaysUseHttps: z.boolean().optional(),
+  hsts: hstsSetting.optional(),
+  securityLevel: securityLevel.optional(),
+  developmentMode: z.boolean().optional(),
+  universalSsl: z.boolean().optional(),
+})
+export type SettingsPatch = z.infer<typeof settingsPatch>
+export type SettingKey = keyof SettingsPatch
+
+const id = z.uuid()
+export const updateSettingsInput = settingsPatch
+  .extend({ id })
+  .refine((input) => Object.entries(input).some(([key, value]) => key !== 'id' && value !== undefined), 'settings_empty')
+export const settingsAnswer = z.object({ settings: domainSettings })
+
+export const certificate = z.object({
+  id: z.string(),
+  /** universal, advanced, … as the provider says. */
+  type: z.string(),
+  /** The provider's word; `state` is ours. */
+  status: z.string(),
+  state: z.enum(['active', 'pending_validation', 'pending_issuance', 'expired', 'other']),
+  hosts: z.array(z.string()),
+  /** google, lets_encrypt, ssl_com … */
+  authority: z.string().nullable(),
+  validityDays: z.int().nullable(),
+  validationMethod: z.string().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  /** What to put where: name and value of a record, or address and body of a file. */
+  validationRecords: z.array(z.object({ kind: z.enum(['txt', 'cname', 'http', 'email']), name: z.string(), value: z.string() })),
+  validationErrors: z.array(z.string()),
+})
+export type Certificate = z.infer<typeof certificate>
+
+export const verification = z.object({
+  certificateId: z.string().nullable(),
+  status: z.string(),
+  method: z.string().nullable(),
+  records: certificate.shape.validationRecords,
+})
+export const sslState = z.object({
+  universalEnabled: z.boolean().nullable(),
+  certificates: z.array(certificate),
+  verification: z.array(verification),
+  readAt: z.iso.datetime().nullable(),
+})
+export type SslState = z.infer<typeof sslState>
+/** `fresh`: asks the provider now; otherwise what was read last. */
+export const sslInput = z.object({ id, fresh: z.boolean().default(false) })
+export const sslAnswer = z.object({ ssl: sslState })
+export const setUniversalInput = z.object({ id, enabled: z.boolean() })
+export const setDevelopmentModeInput = z.object({ id, enabled: z.boolean() })
+
+export const settingsBatchInput = z.object({ zoneIds: z.array(id).min(1).max(1_000) })
+export const settingsBatchOutput = z.object({
+  results: z.array(
+    z.union([
+      z.object({ zoneId: id, settings: domainSettings }),
+      z.object({ zoneId: id, error: z.object({ code: z.string(), message: z.string() }) }),
+    ]),
+  ),
+})
+
+// ---- quick actions of one domain
+
+export const refreshZoneOutput = z.object({
+  zone: domain,
+  /** Parts that could not be read, each with the provider's words. */
+  problems: z.array(z.object({ part: z.enum(['zone', 'records', 'settings', 'ssl']), code: z.string(), message: z.string().nullable() })),
+})
+export const purgeFiles = z
+  .array(z.url({ protocol: /^https?$/, error: 'purge_url' }).max(2_000))
+  .min(1)
+  .max(1_000)
+/** Everything, or these addresses; exactly one of both. */
+export const purgeCacheInput = z
+  .object({
+    id,
+    purgeEverything: z.literal(true).optional(),
+    files: purgeFiles.optional(),
+  })
+  .refine(({ purgeEverything, files }) => (purgeEverything === undefined) !== (files === undefined), 'purge_choice')
+export const setGroupInput = z.object({ id, groupId: z.uuid().nullable() })
+/** `name` typed by the person; must be the domain's. */
+export const removeZoneInput = z.object({ id, name: z.string().max(255).optional() })
+export const pauseZoneInput = z.object({ id, paused: z.boolean() })
+
+export const trafficDay = z.object({
+  date: z.iso.date(),
+  requests: z.number(),
+  cachedRequests: z.number(),
+  bytes: z.number(),
+  cachedBytes: z.number(),
+  threats: z.number(),
+  pageViews: z.number(),
+  uniques: z.number(),
+})
+export const trafficOutput = z.object({
+  days: z.array(trafficDay),
+  /** Why there is none: the key may not read analytics, or the provider did not answer. */
+  unavailable: z.object({ code: z.string(), message: z.string().nullable() }).nullable(),
+})
+
+/** What the world's DNS says of the name servers now, beside what the zone wants. */
+export const nameServerTruth = z.object({
+  wanted: z.array(z.string()),
+  /** Who the parent zone (the registry) points to; null when it did not answer. */
+  delegated: z.array(z.string()).nullable(),
+  state: z.enum(['right', 'partly', 'elsewhere', 'none', 'unknown']),
+  checkedAt: z.iso.datetime(),
+})
+export type NameServerTruth = z.infer<typeof nameServerTruth>
+/** As many as are asked at once in some seconds. */
+export const checkNameServersInput = z.object({ ids: z.array(z.uuid()).min(1).max(100) })
+export const checkNameServersOutput = z.object({ results: z.array(z.object({ id: z.uuid(), nameServers: nameServerTruth })) })

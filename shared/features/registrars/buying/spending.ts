@@ -1,0 +1,36 @@
+import type { MoneyView } from '../schema.ts'
+
+/**
+ * What the smallest unit of a currency is worth in US cents, for limits only: nothing is charged by these figures. They are rather high, so that a limit is met
+ * early rather than late.
+ */
+export const centsPerMinor: Readonly<Record<string, number>> = {
+  USD: 1,
+  EUR: 1.25,
+  GBP: 1.45,
+  CHF: 1.35,
+  CAD: 0.85,
+  AUD: 0.8,
+  NZD: 0.75,
+  SGD: 0.85,
+  BRL: 0.25,
+  CNY: 0.16,
+  INR: 0.014,
+  JPY: 0.8,
+  KZT: 0.0025,
+  MXN: 0.065,
+  PLN: 0.31,
+  RUB: 0.016,
+  TRY: 0.035,
+  UAH: 0.028,
+  ZAR: 0.065,
+}
+
+/** An amount in US cents; null for a currency that is not known here, which no limit lets pass. */
+export function usdCentsOf({ minor, currency }: MoneyView): number | null {
+  const rate = centsPerMinor[currency]
+  return rate === undefined ? null : Math.ceil(minor * rate)
+}
+
+/** Limits are whole US dollars; more than this is none. */
+export const mostUsd = 1_000_000
