@@ -17,9 +17,9 @@ export interface ServerProcess {
   readonly ended: Promise<number | NodeJS.Signals>
 }
 
-/** A program of the server in a process of its own, on a free port, with nothing of our environment but the path. */
+/** An entrypoint of the server in a process of its own, on a free port, with nothing of our environment but the path. */
 export function startProcess(program: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): ServerProcess {
-  const child = spawn(process.execPath, [join(root, 'server', program), ...args], {
+  const child = spawn(process.execPath, [join(root, 'server/entrypoints', program), ...args], {
     cwd: root,
     env: { PATH: String(process.env['PATH']), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
