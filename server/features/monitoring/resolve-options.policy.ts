@@ -16,8 +16,8 @@ const loose = z.object({
   expiryDays: checkOptions.shape.expiryDays.catch(defaultCheckOptions.expiryDays),
   expiryDaysAutoRenew: checkOptions.shape.expiryDaysAutoRenew.catch(defaultCheckOptions.expiryDaysAutoRenew),
 })
-const asObject = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
+const given = z.record(z.string(), z.unknown()).catch({})
 
 /** How a domain is asked: what its group says, else its owner, else the default; a value that an older version wrote and nobody understands is the default. */
 export const resolveOptions = (settings: unknown, override: unknown): CheckOptions =>
-  loose.parse({ ...asObject(settings), ...asObject(override) })
+  loose.parse({ ...given.parse(settings), ...given.parse(override) })
