@@ -1,8 +1,8 @@
 import type { Sql, Queryable } from '#server/db/client.ts'
 import { z } from 'zod'
-import type { LiveEvent } from '#shared/features/live/schema.ts'
+import type { LiveEvent, LiveKind } from '#shared/features/live/schema.ts'
 import { notify } from '#server/db/notify.ts'
-import { liveEvent } from '#shared/features/live/schema.ts'
+import { liveEvent, mostAccounts } from '#shared/features/live/schema.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /** `ownerId` is null when everybody is meant: news may have been missed. */
@@ -10,8 +10,11 @@ type Listener = (ownerId: string | null, event: LiveEvent) => void
 
 /** News for people who watch, over PostgreSQL, so that it reaches them whichever process did the work. */
 export interface Events {
-  /** Inside a transaction it is told at commit, and not at all after a rollback. */
-  publish(db: Queryable, ownerId: string, event: LiveEvent): Promise<void>
+  /**
+   * Inside a transaction it is told at commit, and not at all after a rollback. `accountIds`: those it is about; none, or more than an event
+   * names, means any of them.
+   */
+  publish(db: Queryable, ownerId: string, kinds: LiveKind | readonly LiveKind[], accountIds?: readonly string[]): Promise<void>
   /**
    * Hears everything; who may see it is decided by the listener. `withRecent`: first what was told in the last seconds, for whoever read what
    * they watch before they began to. Returns the end of it.
@@ -58,7 +61,12 @@ export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   })
   log.debug('listening for live events')
   return {
-    publish: (db, ownerId, event) => notify(db, channel, `${ownerId} ${JSON.stringify(event)}`),
+    async publish(db, ownerId, kinds, ids = []) {
+      const accountIds = ids.length > mostAccounts ? [] : [...ids]
+      for (const kind of typeof kinds === 'string' ? [kinds] : kinds) {
+        await notify(db, channel, `${ownerId} ${JSON.stringify({ kind, accountIds } satisfies LiveEvent)}`)
+      }
+    },
     subscribe: (listener, options) => {
       const now = performance.now()
       if (options?.withRecent === true) for (const { at, ownerId, event } of recent) if (now - at < recentMs) listener(ownerId, event)

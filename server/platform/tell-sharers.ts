@@ -5,5 +5,5 @@ import type { Leaving } from '#server/platform/reach.repo.ts'
 
 /** Live news, at the commit, to those whose shares go with what is about to be deleted. To be called before: the shares go first. */
 export async function tellSharers({ events }: { readonly events: Events }, tx: Queryable, leaving: Leaving): Promise<void> {
-  for (const userId of await listPeopleBehind(tx, leaving)) await events.publish(tx, userId, { kind: 'shares', accountIds: [] })
+  for (const userId of await listPeopleBehind(tx, leaving)) await events.publish(tx, userId, 'shares')
 }

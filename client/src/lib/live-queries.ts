@@ -1,11 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
-import type { LiveEvent } from '#shared/features/live/schema.ts'
+import type { LiveKind } from '#shared/features/live/schema.ts'
 import { queryClient } from './query-client.ts'
 import { useRenewal } from './use-renewal.ts'
 
 interface LiveQueries {
   /** Events that make the queries stale. */
-  readonly on: readonly LiveEvent['kind'][]
+  readonly on: readonly LiveKind[]
   readonly queries: readonly QueryKey[]
   /** Milliseconds from the first event to reading. */
   readonly waitMs: number

@@ -81,6 +81,20 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && stale.delete(query)) void queryClient.invalidateQueries({ predicate: (each) => each === query })
 })
 
+/** What shows a thing, so that a change of it is a change there. */
+const shownBy = {
+  accounts: ['accounts', 'domains'],
+  registrars: ['registrars', 'domains'],
+  shares: ['sharing', 'groups', 'accounts', 'registrars', 'trackers', 'domains'],
+  trackers: ['trackers', 'domains'],
+  users: ['users', 'me', 'accounts', 'domains', 'groups'],
+} as const
+
+/** After a change that was made here: everything that shows it is read again; old answers stay meanwhile. */
+export async function refresh(thing: keyof typeof shownBy): Promise<void> {
+  await Promise.all(shownBy[thing].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
+}
+
 /** Asking again for what was refused gives the same refusal. */
 function mayHelp(error: unknown): boolean {
   const failure = failureOf(error)

@@ -8,7 +8,6 @@ import type { MaintenanceWindow, NewWindow } from '#shared/features/alerts/schem
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { releaseHeld } from './outbox/due-incidents.repo.ts'
 import { chooseOwner, requireOwnGroups, requireOwnZones } from './own-things.ts'
-import { tellMonitoring } from './tell-monitoring.ts'
 import { occurrencesOf } from './occurrences.policy.ts'
 import { changeWindow, deleteWindow, insertWindow, listNamed, listWindowsAfter, lockWindow, readRepeat } from './windows.repo.ts'
 import type { WindowRow } from './windows.repo.ts'
@@ -71,7 +70,7 @@ export async function createWindow(ctx: Ctx, { ownerId: chosen, ...input }: NewW
     await requireScope(tx, ownerId, input)
     const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
     await audit(tx, ctx, { action: 'create', ...entityOf(row), details: { maintenance: termsOf(row) } })
-    await tellMonitoring(ctx, tx, ownerId)
+    await ctx.events.publish(tx, ownerId, 'monitoring')
     return answerOf(ctx, tx, row)
   })
 }
@@ -97,7 +96,7 @@ export async function updateWindow(
       },
     })
     await releaseHeld(tx, row.ownerId, ctx.clock.now())
-    await tellMonitoring(ctx, tx, row.ownerId)
+    await ctx.events.publish(tx, row.ownerId, 'monitoring')
     return answerOf(ctx, tx, row)
   })
 }
@@ -109,7 +108,7 @@ export async function removeWindow(ctx: Ctx, { id }: { readonly id: string }): P
     await deleteWindow(tx, id)
     await audit(tx, ctx, { action: 'delete', ...entityOf(row), details: { maintenance: termsOf(row) } })
     await releaseHeld(tx, row.ownerId, ctx.clock.now())
-    await tellMonitoring(ctx, tx, row.ownerId)
+    await ctx.events.publish(tx, row.ownerId, 'monitoring')
   })
 }
 

@@ -5,7 +5,6 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 
 /**
@@ -28,7 +27,7 @@ export async function createUserByOperator(
       ownerId: user.id,
       details: { role: user.role },
     })
-    await tellUser(ctx, tx, user.id)
+    await ctx.events.publish(tx, user.id, 'users')
     return user
   })
 }

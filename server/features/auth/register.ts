@@ -10,7 +10,6 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
@@ -34,7 +33,7 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
     const user = await createUser(tx, { email: input.email, name, passwordHash, as: registration })
     const entry = { entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id } as const
     await audit(tx, { ...ctx, actor: actorOf(user) }, { ...entry, action: 'create', details: { role: user.role } })
-    await tellUser(ctx, tx, user.id)
+    await ctx.events.publish(tx, user.id, 'users')
     const opened = await openSession(ctx, tx, user, 'password')
     if (opened === null) throw new Error('a new user has a second factor')
     return opened

@@ -4,7 +4,6 @@ import { findLevel, grantsOf, requireLevel, sharedReach } from '#server/platform
 import type { Group } from '#shared/features/groups/schema.ts'
 import { getForUpdate, moveZones } from './groups.repo.ts'
 import { getGroup } from './list-groups.ts'
-import { tellGroups } from './tell-groups.ts'
 
 interface GroupZones {
   readonly id: string
@@ -44,7 +43,7 @@ async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remo
         ownerId,
         details: { [what === 'add' ? 'domainsAdded' : 'domainsRemoved']: changed },
       })
-      await tellGroups(ctx, tx, ownerId, accountIds)
+      await ctx.events.publish(tx, ownerId, 'domains', accountIds)
     }
     return getGroup(ctx, { id }, tx)
   })

@@ -4,7 +4,6 @@ import { requireRoom } from '#server/platform/owner-limits.ts'
 import type { Group, GroupFields } from '#shared/features/groups/schema.ts'
 import { toGroup } from './group-view.ts'
 import { getShown, insertGroup } from './groups.repo.ts'
-import { tellGroups } from './tell-groups.ts'
 
 /** The group is the actor's own and has no domains yet. @throws AppError limit_reached */
 export async function createGroup(ctx: Ctx, { name, description, icon, color }: GroupFields): Promise<{ group: Group }> {
@@ -14,7 +13,7 @@ export async function createGroup(ctx: Ctx, { name, description, icon, color }: 
     await requireRoom(tx, 'groups', ownerId)
     const id = await insertGroup(tx, { ownerId, ...fields })
     await audit(tx, ctx, { action: 'create', entityType: 'group', entityId: id, entityName: name, ownerId, details: fields })
-    await tellGroups(ctx, tx, ownerId)
+    await ctx.events.publish(tx, ownerId, 'domains')
     return { group: toGroup(await getShown(tx, id), null) }
   })
 }

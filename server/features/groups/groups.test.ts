@@ -56,7 +56,7 @@ async function told(work: () => Promise<unknown>): Promise<unknown[]> {
     const marker = crypto.randomUUID()
     const { promise, resolve } = Promise.withResolvers<void>()
     passed.set(marker, resolve)
-    await events.publish(db.orm, marker, { kind: 'domains', accountIds: [] })
+    await events.publish(db.orm, marker, 'domains')
     await promise
   }
   await settle()

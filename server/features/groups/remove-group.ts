@@ -3,7 +3,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { deleteGroup, getForUpdate, moveZones } from './groups.repo.ts'
-import { tellGroups } from './tell-groups.ts'
 
 /**
  * Its domains stay, without a group; the history of each tells which it had.
@@ -26,6 +25,6 @@ export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Pr
       ownerId,
       details: { domains: changed },
     })
-    await tellGroups(ctx, tx, ownerId)
+    await ctx.events.publish(tx, ownerId, 'domains')
   })
 }

@@ -5,7 +5,6 @@ import type { Group, GroupChanges } from '#shared/features/groups/schema.ts'
 import type { GroupRow } from './groups.repo.ts'
 import { getForUpdate, updateGroupRow } from './groups.repo.ts'
 import { getGroup } from './list-groups.ts'
-import { tellGroups } from './tell-groups.ts'
 
 const optional = ['description', 'icon', 'color'] as const
 
@@ -31,7 +30,7 @@ export async function updateGroup(ctx: Ctx, { id, ...given }: GroupChanges): Pro
         ownerId: row.ownerId,
         details: Object.fromEntries(keys.map((key) => [key, { from: row[key], to: wanted[key] }])),
       })
-      await tellGroups(ctx, tx, row.ownerId)
+      await ctx.events.publish(tx, row.ownerId, 'domains')
     }
     return getGroup(ctx, { id }, tx)
   })

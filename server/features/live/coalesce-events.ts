@@ -1,6 +1,5 @@
-import type { LiveEvent } from '#shared/features/live/schema.ts'
-
-const maximumIds = 50
+import { mostAccounts } from '#shared/features/live/schema.ts'
+import type { LiveEvent, LiveKind } from '#shared/features/live/schema.ts'
 
 /** News that wait to be told: one entry a kind, and "any of them" once there are too many to name. */
 export interface PendingEvents {
@@ -10,13 +9,13 @@ export interface PendingEvents {
 }
 
 export function createPendingEvents(): PendingEvents {
-  const waiting = new Map<LiveEvent['kind'], Set<string> | 'any'>()
+  const waiting = new Map<LiveKind, Set<string> | 'any'>()
   return {
     add({ kind, accountIds }) {
       const known = waiting.get(kind) ?? new Set()
       if (known === 'any') return
       for (const id of accountIds) known.add(id)
-      waiting.set(kind, accountIds.length === 0 || known.size > maximumIds ? 'any' : known)
+      waiting.set(kind, accountIds.length === 0 || known.size > mostAccounts ? 'any' : known)
     },
     take() {
       const events = [...waiting].map(([kind, ids]): LiveEvent => ({ kind, accountIds: ids === 'any' ? [] : [...ids] }))

@@ -11,7 +11,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
 
 const id = (n: number) => `01a1fcdd-50f5-7bb3-90c9-${String(n).padStart(12, '0')}`
-const accounts = (...ns: number[]): LiveEvent => ({ kind: 'accounts', accountIds: ns.map(id) })
+const ids = (...ns: number[]) => ns.map(id)
+const accounts = (...ns: number[]): LiveEvent => ({ kind: 'accounts', accountIds: ids(...ns) })
 
 let t: TestServices
 let clock: FakeClock
@@ -54,14 +55,14 @@ async function delivered(services = t.services): Promise<void> {
       end()
       resolve()
     })
-    void services.events.publish(services.db.orm, marker, { kind: 'domains', accountIds: [id(0)] })
+    void services.events.publish(services.db.orm, marker, 'domains', [id(0)])
   })
 }
 
 test('people hear of their own things only, administrators of everybody’s', async () => {
   const [ann, bob, admin] = await Promise.all([signIn(t.services), signIn(t.services), signIn(t.services, { role: 'admin' })])
   const ears = [ann, bob, admin].map((who) => listen(who))
-  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(1))
+  await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(1))
   await delivered()
   await expect.poll(() => ears[0]?.heard).toEqual([accounts(1)])
   await expect.poll(() => ears[2]?.heard).toContainEqual(accounts(1))
@@ -71,9 +72,9 @@ test('people hear of their own things only, administrators of everybody’s', as
 test('many changes become one message a kind in a quarter of a second', async () => {
   const ann = await signIn(t.services)
   const { heard } = listen(ann)
-  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(1))
+  await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(1))
   await expect.poll(() => heard.length).toBe(1)
-  for (let n = 2; n <= 9; n += 1) await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(n, n + 1))
+  for (let n = 2; n <= 9; n += 1) await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(n, n + 1))
   await delivered()
   expect(heard).toHaveLength(1)
   await clock.advance(250)
@@ -96,11 +97,11 @@ test('what a transaction took back is not told', async () => {
   const { heard } = listen(ann)
   await t.services.db.orm
     .transaction(async (tx) => {
-      await t.services.events.publish(tx, ann.user.id, accounts(1))
+      await t.services.events.publish(tx, ann.user.id, 'accounts', ids(1))
       throw new Error('taken back')
     })
     .catch(() => undefined)
-  await t.services.events.publish(t.services.db.orm, ann.user.id, accounts(2))
+  await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(2))
   await expect.poll(() => heard).toEqual([accounts(2)])
 })
 
@@ -137,7 +138,7 @@ test('a session that ended hears nothing more, and its stream ends within ten se
   const idle = listen(bob, { of: own })
   await own.services.sessions.end(own.services.db.orm, ann.actor.sessionId)
   await own.services.sessions.end(own.services.db.orm, bob.actor.sessionId)
-  await own.services.events.publish(own.services.db.orm, ann.user.id, accounts(1))
+  await own.services.events.publish(own.services.db.orm, ann.user.id, 'accounts', ids(1))
   await expect(busy.done).rejects.toThrow('unauthorized')
   expect(busy.heard).toEqual([])
   await at.advance(10_000)
@@ -149,8 +150,8 @@ test('who begins to listen hears first what was told in the last seconds, and no
   onTestFinished(() => own.close())
   const [ann, bob] = await Promise.all([signIn(own.services), signIn(own.services)])
   const first = listen(ann, { of: own })
-  await own.services.events.publish(own.services.db.orm, bob.user.id, accounts(2))
-  await own.services.events.publish(own.services.db.orm, ann.user.id, accounts(1))
+  await own.services.events.publish(own.services.db.orm, bob.user.id, 'accounts', ids(2))
+  await own.services.events.publish(own.services.db.orm, ann.user.id, 'accounts', ids(1))
   await expect.poll(() => first.heard).toEqual([accounts(1)])
   const late = listen(ann, { of: own })
   await expect.poll(() => late.heard).toEqual([accounts(1)])
@@ -178,7 +179,7 @@ test('over HTTP events come as they happen, with ids, and hanging up ends the li
     while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
   }
   await readUntil('event: connected')
-  await own.services.events.publish(own.services.db.orm, ann.user.id, accounts(7))
+  await own.services.events.publish(own.services.db.orm, ann.user.id, 'accounts', ids(7))
   await readUntil(id(7))
   expect(text).toMatch(/id: [\w-]+-1/)
   hangUp.abort()
@@ -205,10 +206,10 @@ test.each([
     while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
   }
   await readUntil('event: connected')
-  await own.services.events.publish(own.services.db.orm, admin.user.id, accounts(7))
+  await own.services.events.publish(own.services.db.orm, admin.user.id, 'accounts', ids(7))
   await readUntil(id(7))
   await own.services.db.sql.unsafe(change(admin.user.id))
-  await own.services.events.publish(own.services.db.orm, admin.user.id, accounts(8))
+  await own.services.events.publish(own.services.db.orm, admin.user.id, 'accounts', ids(8))
   await readUntil(`"${code}"`)
   expect(text).not.toContain(id(8))
 })

@@ -48,7 +48,7 @@ async function setFor(
     await audit(tx, ctx, ...entries)
     for (const ownerId of which === 'muted' ? byOwner.keys() : []) await releaseHeld(tx, ownerId, ctx.clock.now())
     await wakeMonitoring(tx, 'settings')
-    for (const ownerId of byOwner.keys()) await ctx.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
+    for (const ownerId of byOwner.keys()) await ctx.events.publish(tx, ownerId, 'monitoring')
     return { domains }
   })
 }

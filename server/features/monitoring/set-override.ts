@@ -45,6 +45,6 @@ export async function setOverride(
     })
     await releaseHeld(tx, group.ownerId, ctx.clock.now())
     await wakeMonitoring(tx, 'settings')
-    await ctx.events.publish(tx, group.ownerId, { kind: 'monitoring', accountIds: [] })
+    await ctx.events.publish(tx, group.ownerId, 'monitoring')
   })
 }

@@ -18,9 +18,7 @@ export function createMonitoringNews({ db, events, log }: Pick<Services, 'db' | 
     const owners = [...waiting]
     waiting.clear()
     try {
-      for (const ownerId of owners) {
-        for (const kind of ['monitoring', 'domains'] as const) await events.publish(db.orm, ownerId, { kind, accountIds: [] })
-      }
+      for (const ownerId of owners) await events.publish(db.orm, ownerId, ['monitoring', 'domains'])
     } catch (error) {
       if (!isDatabaseAway(error)) log.warn({ err: error }, 'news of monitoring could not be told')
     }

@@ -115,7 +115,7 @@ export async function updateMonitoringSettings(
       await audit(tx, ctx, { action: 'update', entityType: 'settings', entityId: ownerId, entityName: 'monitoring', ownerId, details })
       if (telling.some((key) => key in details)) await releaseHeld(tx, ownerId, ctx.clock.now())
       await wakeMonitoring(tx, 'settings')
-      await ctx.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
+      await ctx.events.publish(tx, ownerId, 'monitoring')
     }
     return readSettings(tx, ownerId)
   })

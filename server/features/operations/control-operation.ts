@@ -48,7 +48,7 @@ async function move(
     }
     const details = { step, ...(step === 'reschedule' ? { scheduledAt: to.scheduledAt?.toISOString() ?? null } : {}) }
     if (step !== 'start') await audit(tx, ctx, { ...entryOf(row), action: 'update', ownerId: row.ownerId, details })
-    await ctx.events.publish(tx, row.ownerId, { kind: 'operations', accountIds: [] })
+    await ctx.events.publish(tx, row.ownerId, 'operations')
     await wakeOperations(tx)
   })
   return { operation: toOperation(await getOperationRow(ctx, id)) }

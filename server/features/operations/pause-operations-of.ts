@@ -20,7 +20,7 @@ export async function pauseOperationsOf(ctx: Pick<Services, 'events'> & AuditSou
     })),
   )
   for (const ownerId of new Set(paused.map((each) => each.ownerId))) {
-    await ctx.events.publish(tx, ownerId, { kind: 'operations', accountIds: [] })
+    await ctx.events.publish(tx, ownerId, 'operations')
   }
   if (paused.length > 0) await wakeOperations(tx)
 }

@@ -28,7 +28,7 @@ export function createSettler({ db, events, log }: Pick<Services, 'db' | 'events
     touched.clear()
     try {
       for (const { owner_id } of await settleOperations(db, ids)) {
-        await events.publish(db.orm, owner_id, { kind: 'operations', accountIds: [] })
+        await events.publish(db.orm, owner_id, 'operations')
       }
     } catch (error) {
       log.warn({ err: error, operationIds: ids }, 'operations could not be summed up')

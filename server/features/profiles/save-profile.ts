@@ -20,7 +20,7 @@ async function tell(
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await audit(tx, ctx, { action, entityType: 'profile', entityId: id, entityName: name, ownerId, details })
-  await ctx.events.publish(tx, ownerId, { kind: 'profiles', accountIds: [] })
+  await ctx.events.publish(tx, ownerId, 'profiles')
 }
 
 async function insert(

@@ -15,6 +15,6 @@ export async function setProfile(ctx: Ctx, zone: OpenZone, profileId: string | n
     if (profileId !== null) await upsertZoneProfile(tx, zone.id, profileId)
     else if ((await deleteZoneProfile(tx, zone.id)) === null) return
     await recordZoneChange(ctx, tx, zone, { key: 'profile', before, after: await find() }, history)
-    await ctx.events.publish(tx, zone.ownerId, { kind: 'profiles', accountIds: [] })
+    await ctx.events.publish(tx, zone.ownerId, 'profiles')
   })
 }

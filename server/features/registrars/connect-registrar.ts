@@ -10,7 +10,6 @@ import { queueSync, upsertNames } from './names/registrar-names.repo.ts'
 import { thingOf } from './registrar-view.ts'
 import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 export interface ConnectedRegistrar {
   readonly registrar: ApiRegistrarRow
@@ -68,7 +67,7 @@ export async function noteBought(
   const unknown = { status: null, expiresAt: null, locked: null, nameServers: null }
   await upsertNames(tx, id, [{ ...unknown, ...bought, createdAt: new Date(now) }], new Date(now))
   await queueSync(tx, [id], new Date(now + rereadMs))
-  await tellRegistrars(ctx, tx, ownerId)
+  await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
 /** The registrar's new end of a name, where it was told, is in the list at once; what else the list and the balance tell is read again soon. */
@@ -81,7 +80,7 @@ export async function noteRenewed(
   const now = ctx.clock.now()
   if (held !== null) await upsertNames(tx, id, [held], new Date(now))
   await queueSync(tx, [id], new Date(now + rereadMs))
-  await tellRegistrars(ctx, tx, ownerId)
+  await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
 /** Many names are bought one after another, and read together. */

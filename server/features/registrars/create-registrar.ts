@@ -10,7 +10,6 @@ import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { getShown, insertRow } from './registrars.repo.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * Keeps a registrar; an API registrar's list of names is read next.
@@ -56,7 +55,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
         sandbox: input.sandbox,
       },
     })
-    await tellRegistrars(ctx, tx, ctx.actor.userId)
+    await ctx.events.publish(tx, ctx.actor.userId, 'registrars')
     return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })
 }

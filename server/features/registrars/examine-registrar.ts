@@ -5,7 +5,6 @@ import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/
 import { accessOf } from './registrar-credential.ts'
 import { thingOf, toRegistrar } from './registrar-view.ts'
 import { getRow, getShown, readNow, updateFindings } from './registrars.repo.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * Asks the provider whether the credential works and what is missing, and reads the balance.
@@ -34,7 +33,7 @@ export async function examineRegistrar(
       checkedAt: now,
       ...(balance === null ? {} : { balanceMinor: balance.minor, balanceCurrency: balance.currency, balanceAt: now }),
     })
-    if (written) await tellRegistrars(ctx, tx, row.ownerId)
+    if (written) await ctx.events.publish(tx, row.ownerId, 'registrars')
   })
   return {
     registrar: await toRegistrar(ctx, await getShown(ctx.db.orm, id)),

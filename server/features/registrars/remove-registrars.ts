@@ -5,7 +5,6 @@ import { tellSharers } from '#server/platform/tell-sharers.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { thingOf } from './registrar-view.ts'
 import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 /**
  * All or none; at the registrar everything stays as it is.
@@ -39,6 +38,6 @@ export async function removeRegistrars(ctx: Ctx, { ids }: { readonly ids: readon
         details: { type, provider },
       })),
     )
-    for (const ownerId of new Set(rows.map((row) => row.ownerId))) await tellRegistrars(ctx, tx, ownerId)
+    for (const ownerId of new Set(rows.map((row) => row.ownerId))) await ctx.events.publish(tx, ownerId, 'registrars')
   })
 }

@@ -6,7 +6,6 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { queueSync } from './names/registrar-names.repo.ts'
 import { thingOf, toRegistrar } from './registrar-view.ts'
 import { getShown, lockRows } from './registrars.repo.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 /** The list of names is read at the next opportunity. @throws AppError not_found, level_too_low, registrar_manual */
 export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Promise<{ registrar: Registrar }> {
@@ -26,7 +25,7 @@ export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Pr
       ownerId: row.ownerId,
       details: { asked: true },
     })
-    await tellRegistrars(ctx, tx, row.ownerId)
+    await ctx.events.publish(tx, row.ownerId, 'registrars')
     return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })
 }

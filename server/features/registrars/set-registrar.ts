@@ -10,7 +10,6 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import { findHolder } from './names/registrar-names.repo.ts'
 import { listNamed, updateZoneRegistrar } from './zone-registrars.repo.ts'
 import { thingOf } from './registrar-view.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 interface Attachment {
   readonly id: string
@@ -72,7 +71,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
       const names = before === null ? targets : new Map([...targets, ...(await listNamed(tx, [before]))])
       const shown = (one: string | null) => (one === null ? null : { id: one, name: names.get(one)?.name ?? null })
       await recordZoneChange(ctx, tx, zone, { key: 'registrar', before: shown(before), after: shown(registrarId) }, history)
-      await tellRegistrars(ctx, tx, zone.ownerId)
+      await ctx.events.publish(tx, zone.ownerId, 'registrars')
     }),
   )
 }

@@ -12,7 +12,6 @@ import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './refuse-twin.ts'
 import { getRow, getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
-import { tellRegistrars } from './tell-registrars.ts'
 
 const plainKeys = ['name', 'type', 'provider', 'company', 'sandbox', 'apiUrl', 'accountEmail'] as const
 
@@ -116,7 +115,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
         ownerId: row.ownerId,
         details: Object.fromEntries<unknown>([...told.map((key) => [key, { from: row[key], to: changes[key] }] as const), ...secrets]),
       })
-      await tellRegistrars(ctx, tx, row.ownerId)
+      await ctx.events.publish(tx, row.ownerId, 'registrars')
     }
     return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })

@@ -515,7 +515,7 @@ test('R-PRM-02 live news reach those with whom something is shared, of that alon
   const group = await insertGroup(services.db, { ownerId: ann.user.id })
   await insertZones(services.db, { ownerId: ann.user.id, accountId: two.id }, 1, () => ({ groupId: group.id }))
   const { heard, hears } = listen(services, clock, bob)
-  const tell = () => services.events.publish(services.db.orm, ann.user.id, { kind: 'domains', accountIds: [one.id, two.id, three.id] })
+  const tell = () => services.events.publish(services.db.orm, ann.user.id, 'domains', [one.id, two.id, three.id])
   await tell()
   const first = await ann.call.sharing.create({ accountId: one.id, user: bob.user.username, level: 'view' })
   await hears({ kind: 'shares', accountIds: [] })
@@ -583,7 +583,7 @@ test('R-PRM-02 who had access hears when what was shared is deleted, when its ow
   for (const { id: groupId } of [group, last]) await ann.call.sharing.create({ groupId, user, level: 'view' })
   const { hears } = listen(services, clock, bob)
   const comeOrGone: LiveEvent = { kind: 'shares', accountIds: [] }
-  const tellOf = (kind: 'domains' | 'accounts') => services.events.publish(services.db.orm, ownerId, { kind, accountIds: [behind.id] })
+  const tellOf = (kind: 'domains' | 'accounts') => services.events.publish(services.db.orm, ownerId, kind, [behind.id])
   await tellOf('accounts')
   await hears({ kind: 'accounts', accountIds: [behind.id] })
   await ann.call.groups.removeZones({ id: group.id, zoneIds: [zone?.id ?? ''] })

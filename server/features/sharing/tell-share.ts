@@ -20,5 +20,5 @@ export async function tellShare(
     ownerId: thing.ownerId,
     details: { access: { user: person.username, from, to } },
   })
-  for (const userId of [thing.ownerId, person.id]) await ctx.events.publish(tx, userId, { kind: 'shares', accountIds: [] })
+  for (const userId of [thing.ownerId, person.id]) await ctx.events.publish(tx, userId, 'shares')
 }

@@ -1,4 +1,5 @@
 import type { Services } from '#server/platform/context.ts'
+import { mostAccounts } from '#shared/features/live/schema.ts'
 
 type Kind = 'accounts' | 'domains'
 
@@ -12,7 +13,6 @@ export interface Announcer {
 }
 
 const intervalMs = 250
-const idsAtOnce = 50
 
 export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'>): Announcer {
   const waiting: Record<Kind, Map<string, Set<string>>> = {
@@ -33,8 +33,8 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
         waiting[kind].clear()
         for (const [ownerId, ids] of byOwner) {
           const accountIds = [...ids]
-          for (let from = 0; from < accountIds.length; from += idsAtOnce) {
-            await services.events.publish(services.db.orm, ownerId, { kind, accountIds: accountIds.slice(from, from + idsAtOnce) })
+          for (let from = 0; from < accountIds.length; from += mostAccounts) {
+            await services.events.publish(services.db.orm, ownerId, kind, accountIds.slice(from, from + mostAccounts))
           }
         }
       }

@@ -4,7 +4,6 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { findTracked, markArchived } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { hastenSync, upsertDomains } from './tracker-domains.repo.ts'
 import { lockAsked } from './trackers.repo.ts'
 
@@ -59,6 +58,6 @@ export async function archiveTracked(
   if (await isThere(ctx, connected, tracked, call)) await connection.archiveDomain(tracked.remoteId, call)
   await ctx.db.orm.transaction(async (tx) => {
     await markArchived(tx, { trackerId, remoteId: tracked.remoteId }, !connection.able.restore)
-    await tellTrackers(ctx, tx, tracker.ownerId)
+    await ctx.events.publish(tx, tracker.ownerId, 'trackers')
   })
 }

@@ -10,7 +10,6 @@ import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
 import { noteDomain } from './note-domain.ts'
-import { tellTrackers } from './tell-trackers.ts'
 
 /** How a domain is bound; what is null is left as it is in the tracker, or unset where the domain is new there. */
 export interface BindOrder {
@@ -99,7 +98,7 @@ async function settle(ctx: Ctx, zone: OpenZone, { tracker }: ConnectedTracker, t
     if (binding.remoteId === there.remoteId) return
     await updateRemoteId(tx, zone.id, there.remoteId)
     await recordZoneChange(ctx, tx, zone, { key: 'tracker', before: null, after: shown(tracker) }, history)
-    await tellTrackers(ctx, tx, zone.ownerId)
+    await ctx.events.publish(tx, zone.ownerId, 'trackers')
   })
 }
 
@@ -117,7 +116,7 @@ export async function forgetBinding(
     if (binding?.trackerId !== tracker.id) return
     await deleteBinding(tx, zone.id)
     await recordZoneChange(ctx, tx, zone, { key: 'tracker', before: shown(tracker), after: null }, history)
-    await tellTrackers(ctx, tx, zone.ownerId)
+    await ctx.events.publish(tx, zone.ownerId, 'trackers')
   })
 }
 

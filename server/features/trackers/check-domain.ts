@@ -5,7 +5,6 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { listBindings } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import { noteDomain } from './note-domain.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { findRemoteId } from './unbind-domain.ts'
 
 /**
@@ -22,6 +21,6 @@ export async function checkDomain(ctx: Ctx, { id }: { readonly id: string }, cal
   const found = await connected.connection.checkDomain(remoteId, call)
   await ctx.db.orm.transaction(async (tx) => {
     await noteDomain(ctx, tx, bound.tracker.id, found)
-    await tellTrackers(ctx, tx, zone.ownerId)
+    await ctx.events.publish(tx, zone.ownerId, 'trackers')
   })
 }

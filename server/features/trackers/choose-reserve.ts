@@ -6,7 +6,6 @@ import { takeReserve } from './bindings.repo.ts'
 import { pickReserve } from './reserve.ts'
 import { problemsOf } from './reserve.policy.ts'
 import { listPromised, listReserve } from './reserve.repo.ts'
-import { tellTrackers } from './tell-trackers.ts'
 
 /** A domain that is to be replaced. */
 interface Failing {
@@ -72,5 +71,5 @@ export async function noteReplaced(ctx: Ctx, tx: Transaction, old: Replaced, fre
   const entry = ({ id, name, ownerId }: Replaced, details: object) =>
     ({ action: 'update', entityType: 'zone', entityId: id, entityName: name, ownerId, details: { ...details, reason } }) as const
   await audit(tx, ctx, entry(old, { replacedBy: fresh.name }), entry(fresh, { replaces: old.name }))
-  await tellTrackers(ctx, tx, fresh.ownerId)
+  await ctx.events.publish(tx, fresh.ownerId, 'trackers')
 }

@@ -6,7 +6,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { createTrackerInput, Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './refuse-twin.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { toTracker } from './tracker-view.ts'
 import { clearDefault, countOf, getShown, insertRow, listDefaults, lockOwner } from './trackers.repo.ts'
@@ -50,7 +49,7 @@ export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): 
     createdAt: now,
   })
   await audit(tx, ctx, { action: 'create', entityType: 'tracker', entityId: id, entityName: name, ownerId, details: { kind, url } })
-  await tellTrackers(ctx, tx, ownerId)
+  await ctx.events.publish(tx, ownerId, 'trackers')
   return id
 }
 

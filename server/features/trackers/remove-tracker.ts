@@ -3,7 +3,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { tellSharers } from '#server/platform/tell-sharers.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { thingOf } from './tracker-view.ts'
 import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
 
@@ -37,7 +36,7 @@ export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): 
     )
     const details = { kind, url, domains: domainsCount, unbound: bound.length }
     await audit(tx, ctx, { action: 'delete', entityType: 'tracker', entityId: id, entityName: name, ownerId, details })
-    await tellTrackers(ctx, tx, ownerId)
-    if (bound.length > 0) await ctx.events.publish(tx, ownerId, { kind: 'domains', accountIds: [] })
+    await ctx.events.publish(tx, ownerId, 'trackers')
+    if (bound.length > 0) await ctx.events.publish(tx, ownerId, 'domains')
   })
 }

@@ -3,7 +3,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { queueSync } from './tracker-domains.repo.ts'
 import { isEnabled, thingOf, toTracker } from './tracker-view.ts'
 import { getShown, lockRow } from './trackers.repo.ts'
@@ -25,7 +24,7 @@ export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Pr
       ownerId: row.ownerId,
       details: { asked: true },
     })
-    await tellTrackers(ctx, tx, row.ownerId)
+    await ctx.events.publish(tx, row.ownerId, 'trackers')
     return { tracker: await toTracker(ctx, await getShown(tx, id)) }
   })
 }

@@ -9,7 +9,6 @@ import type { addReserveInput, removeReserveInput, ReserveDomain } from '#shared
 import { problemsOf } from './reserve.policy.ts'
 import { countReserve, deleteReserve, findGroupOwner, listPromised, listReserve, lockReservable, upsertReserve } from './reserve.repo.ts'
 import type { ReserveRow } from './reserve.repo.ts'
-import { tellTrackers } from './tell-trackers.ts'
 
 /** The list is shown whole. */
 const mostReserve = 1_000
@@ -66,7 +65,7 @@ export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = nul
       throw new AppError('validation_failed', { issues: [{ path: 'zoneIds', message: 'too_many', params: { max: mostReserve } }] })
     }
     await audit(tx, ctx, ...zones.map((zone) => entryOf(zone, { reserve: zone.reserved ? 'changed' : 'added', groupId })))
-    for (const ownerId of owners) await tellTrackers(ctx, tx, ownerId)
+    for (const ownerId of owners) await ctx.events.publish(tx, ownerId, 'trackers')
   })
 }
 
@@ -80,7 +79,7 @@ export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof remov
     const reserved = zones.filter((zone) => zone.reserved)
     await deleteReserve(tx, wanted)
     await audit(tx, ctx, ...reserved.map((zone) => entryOf(zone, { reserve: 'removed' })))
-    for (const ownerId of new Set(reserved.map((zone) => zone.ownerId))) await tellTrackers(ctx, tx, ownerId)
+    for (const ownerId of new Set(reserved.map((zone) => zone.ownerId))) await ctx.events.publish(tx, ownerId, 'trackers')
   })
 }
 

@@ -42,6 +42,6 @@ export async function settleLost(
   await audit(tx, system, ...entries)
   for (const [ownerId, theirs] of Map.groupBy(zones, (zone) => zone.ownerId)) {
     const accountIds = [...new Set(theirs.map(({ accountId }) => accountId))]
-    await services.events.publish(tx, ownerId, { kind: 'domains', accountIds })
+    await services.events.publish(tx, ownerId, 'domains', accountIds)
   }
 }

@@ -2,7 +2,6 @@ import type { Services } from '#server/platform/context.ts'
 import { whileAlone } from '#server/db/advisory-locks.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { settleLost } from './settle-lost.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { adoptByName, finishListing, listDue, upsertDomains } from './tracker-domains.repo.ts'
 import { accessOf } from './tracker-key.ts'
 import { lockAsked, updateFindings } from './trackers.repo.ts'
@@ -24,7 +23,7 @@ export async function syncDomains(services: Services, row: TrackerRow, signal: A
   try {
     const access = accessOf(services.secrets, row)
     if (!(await updateFindings(services.db.orm, row, { syncing: true }))) return
-    await tellTrackers(services, services.db.orm, row.ownerId)
+    await services.events.publish(services.db.orm, row.ownerId, 'trackers')
     const [domains, foundAddresses] = await Promise.all([
       services.trackers.connect(access).listDomains({ priority: 'sync', signal }),
       services.trackers.findAddresses(access.url),
@@ -48,7 +47,7 @@ export async function syncDomains(services: Services, row: TrackerRow, signal: A
         syncFailures: 0,
         nextSyncAt: new Date(now + everyMs),
       })
-      await tellTrackers(services, tx, row.ownerId)
+      await services.events.publish(tx, row.ownerId, 'trackers')
     })
   } catch (error) {
     if (!(error instanceof Superseded)) await writeFailure(services, row, error, signal.aborted)
@@ -69,7 +68,7 @@ async function writeFailure(services: Services, row: TrackerRow, error: unknown,
   }
   await services.db.orm.transaction(async (tx) => {
     const written = await updateFindings(tx, row, { syncing: false, ...(stopped ? {} : failure) })
-    if (written) await tellTrackers(services, tx, row.ownerId)
+    if (written) await services.events.publish(tx, row.ownerId, 'trackers')
   })
 }
 

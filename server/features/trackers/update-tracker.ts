@@ -6,7 +6,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './refuse-twin.ts'
-import { tellTrackers } from './tell-trackers.ts'
 import { forgetDomains } from './tracker-domains.repo.ts'
 import { isSameTracker, requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { isEnabled, thingOf, toTracker } from './tracker-view.ts'
@@ -72,7 +71,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
     ownerId: row.ownerId,
     details: Object.fromEntries<unknown>([...told.map((one) => [one, { from: row[one], to: changes[one] }] as const), ...key]),
   })
-  await tellTrackers(ctx, tx, row.ownerId)
+  await ctx.events.publish(tx, row.ownerId, 'trackers')
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 
 interface FactorChange {
   readonly factor: 'totp' | 'passkey' | 'recovery'
@@ -17,5 +16,5 @@ export async function auditFactor(tx: Transaction, ctx: Ctx, { factor, ...change
   const { userId, name } = ctx.actor
   const details = { secondFactor: factor, ...change }
   await audit(tx, ctx, { action: 'update', entityType: 'user', entityId: userId, entityName: name, ownerId: userId, details })
-  await tellUser(ctx, tx, userId)
+  await ctx.events.publish(tx, userId, 'users')
 }

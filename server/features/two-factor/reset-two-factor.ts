@@ -2,7 +2,6 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import {
   deleteChallengesOf,
@@ -38,7 +37,7 @@ export async function resetTwoFactor(
       ownerId: person.id,
       details: { secondFactor: 'all', change: 'removed' },
     })
-    await tellUser(ctx, tx, person.id)
+    await ctx.events.publish(tx, person.id, 'users')
   })
   await ctx.limiter.forgetAll(`second-factor:${person.id}`)
   return { success: true }

@@ -3,7 +3,6 @@ import { forgetChallenges } from '#server/features/two-factor/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 import { username } from '#shared/features/users/schema.ts'
@@ -72,5 +71,5 @@ export async function changeUser(
     })
     await forgetChallenges(tx, row.id)
   }
-  await tellUser(ctx, tx, row.id)
+  await ctx.events.publish(tx, row.id, 'users')
 }

@@ -3,7 +3,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import type { ManagedUser, NewUserFields } from '#shared/features/users/schema.ts'
 import { toManagedUser } from './user-view.ts'
 import { getShown, insertUser } from './users.repo.ts'
@@ -20,7 +19,7 @@ export async function createUser(ctx: Ctx, { password, name, language, ...fields
     const shown = { ...fields, name: name || null, language: language ?? null }
     const id = await insertUser(tx, { ...shown, passwordHash })
     await audit(tx, ctx, { action: 'create', entityType: 'user', entityId: id, entityName: fields.email, ownerId: id, details: shown })
-    await tellUser(ctx, tx, id)
+    await ctx.events.publish(tx, id, 'users')
     return { user: toManagedUser(await getShown(tx, id)) }
   })
 }

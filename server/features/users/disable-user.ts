@@ -4,7 +4,6 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Disabling, ManagedUser } from '#shared/features/users/schema.ts'
 import { endAccess } from './end-access.ts'
@@ -56,7 +55,7 @@ export async function setDisabled(ctx: Ctx<Actor>, id: string, disabled: boolean
         await forgetChallenges(tx, row.id)
         await pauseOperationsOf(ctx, tx, row.id)
       }
-      await tellUser(ctx, tx, row.id)
+      await ctx.events.publish(tx, row.id, 'users')
     }
     return { user: toManagedUser(await getShown(tx, row.id)) }
   })

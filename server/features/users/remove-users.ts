@@ -42,9 +42,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
       })),
     )
     await interruptSync(tx)
-    for (const id of ids) {
-      for (const kind of ['accounts', 'domains', 'users'] as const) await ctx.events.publish(tx, id, { kind, accountIds: [] })
-    }
+    for (const id of ids) await ctx.events.publish(tx, id, ['accounts', 'domains', 'users'])
     return { users: belongings }
   })
 }

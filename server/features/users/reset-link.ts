@@ -9,7 +9,6 @@ import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { rememberDevice } from '#server/platform/known-device.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { resetByLinkInput, resetLink } from '#shared/features/users/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
@@ -65,7 +64,7 @@ export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof
     await audit(tx, { ...ctx, actor }, { ...entryOf(user), details: { password: 'changed', resetLink: 'used' } })
     await endAccess({ ...ctx, actor }, tx, user.id, { tokens: input.revokeTokens })
     await forgetChallenges(tx, user.id)
-    await tellUser(ctx, tx, user.id)
+    await ctx.events.publish(tx, user.id, 'users')
     return user
   })
   await forgetSignIns(ctx, user.email)

@@ -1,6 +1,5 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { tellUser } from '#server/platform/tell-user.ts'
 import { endAccess } from './end-access.ts'
 import { getShown } from './users.repo.ts'
 
@@ -20,7 +19,7 @@ export async function signOutUser(ctx: Ctx, { id, tokens }: { readonly id: strin
       details: { sessions: 'all' },
     })
     await endAccess(ctx, tx, user.id, { except: user.id === ctx.actor.userId ? ctx.actor.sessionId : undefined, tokens })
-    await tellUser(ctx, tx, user.id)
+    await ctx.events.publish(tx, user.id, 'users')
   })
   return { success: true }
 }

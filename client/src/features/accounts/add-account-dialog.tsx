@@ -1,18 +1,17 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { AccountForm } from './account-form.tsx'
 import { ManyAccountsForm } from './many-accounts-form.tsx'
-import { useAccountNews } from './use-account-news.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 /** Adds one account, or many from pasted lines; opens from anywhere. */
 export function AddAccountDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('accounts')
-  const news = useAccountNews()
   const [mode, setMode] = useState<'single' | 'many'>('single')
   return (
     <Dialog onClose={onClose} title={t('form.add_title')} size={mode === 'single' ? 520 : 680}>
@@ -30,7 +29,7 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
           <AccountForm
             onCancel={onClose}
             onSaved={(account) => {
-              void news()
+              void refresh('accounts')
               onClose()
               if (account.health === 'api_error') toast.warning(t('form.added_unverified'))
               else toast.success(t('form.added'), t('form.added_text'))

@@ -2,11 +2,11 @@ import { Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { firstOf } from '#client/lib/first-of.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { useAccountNews } from './use-account-news.ts'
 import classes from './accounts.module.css'
 
 const namedAtMost = 5
@@ -22,7 +22,6 @@ export function DeleteAccountsDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation(['accounts', 'errors'])
-  const news = useAccountNews()
   const ids = accounts.map(({ id }) => id)
   const preview = trpc.accounts.deletionPreview.useQuery({ ids: [...ids] }, { gcTime: 0, staleTime: 0 })
   const remove = trpc.accounts.removeMany.useMutation({
@@ -56,7 +55,7 @@ export function DeleteAccountsDialog({
       }
       onConfirm={async () => {
         await remove.mutateAsync({ ids: [...ids] })
-        await news()
+        await refresh('accounts')
         toast.success(t('delete.done', counted(ids.length)))
         onDone()
       }}

@@ -1,20 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { AccountForm } from './account-form.tsx'
-import { useAccountNews } from './use-account-news.ts'
 
 export function EditAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('accounts')
-  const news = useAccountNews()
   return (
     <Dialog onClose={onClose} title={t('form.edit_title')} size={520}>
       <AccountForm
         account={account}
         onCancel={onClose}
         onSaved={() => {
-          void news()
+          void refresh('accounts')
           onClose()
           toast.success(t('form.saved'))
         }}

@@ -3,12 +3,12 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { issueText } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { justAdded } from './just-added.ts'
 import { allFaults, leftOver, withAnswer, type Told } from './told-faults.ts'
-import { useAccountNews } from './use-account-news.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
@@ -27,7 +27,6 @@ async function loadRules(): Promise<Rules> {
 /** Many accounts from pasted lines: what is understood shows while typing, every fault by its line. */
 export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation(['accounts', 'common'])
-  const news = useAccountNews()
   const [text, setText] = useState('')
   const [rules, setRules] = useState<Rules | null>(null)
   const [skipFaulty, setSkipFaulty] = useState(false)
@@ -57,7 +56,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
     const result = await add.mutateAsync({ text, skipFaulty, checkKeys: true })
     if (result.added > 0) {
       justAdded.set(result.added)
-      await news()
+      await refresh('accounts')
       const total = now.items.length + now.faults.length
       if (result.added === total) toast.success(t('bulk.added', { count: total, formatted: formatNumber(total) }), t('form.added_text'))
       else toast.warning(t('bulk.added_some', { done: formatNumber(result.added), count: total, formatted: formatNumber(total) }))

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { refreshRegistrars } from './refresh-registrars.ts'
 import links from '#client/ui/text-link.module.css'
 import classes from './registrars.module.css'
 
@@ -32,7 +32,7 @@ export function DeleteRegistrarDialog({ registrar, onClose }: { registrar: Regis
           await remove.mutateAsync({ id })
         } finally {
           // Where somebody has attached a domain meanwhile, it is shown now.
-          await refreshRegistrars()
+          await refresh('registrars')
         }
         toast.success(t('done.deleted'), name)
       }}

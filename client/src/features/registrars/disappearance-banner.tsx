@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import { formatNumber, formatTime } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DisappearanceNotice, MissingNames } from '#client/ui/disappearance-notice.tsx'
-import { refreshRegistrars } from './refresh-registrars.ts'
 
 /** The second list is read so long after the first. */
 const secondListMs = 600_000
@@ -23,7 +23,7 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
   const { t } = useTranslation('registrars')
   const decide = trpc.registrars.decideDisappearance.useMutation({
     meta: { failure: t('missing.failed') },
-    onSettled: () => refreshRegistrars(),
+    onSettled: () => refresh('registrars'),
   })
   if (registrar.disappearance === null) return null
   const { missing, known, sampled, stillThere, foundAt } = registrar.disappearance

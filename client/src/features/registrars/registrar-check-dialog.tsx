@@ -7,10 +7,10 @@ import { companyOf, hasApi } from '#shared/features/registrars/rules.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { firstOf } from '#client/lib/first-of.ts'
 import { formatMoney } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { refreshRegistrars } from './refresh-registrars.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './registrars.module.css'
 
@@ -27,7 +27,7 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
   const { t } = useTranslation(['registrars', 'common'])
   const { mutate, ...check } = trpc.registrars.examine.useMutation({
     meta: { failure: false },
-    onSettled: () => void refreshRegistrars(),
+    onSettled: () => void refresh('registrars'),
   })
   const asked = useRef(false)
   useEffect(() => {

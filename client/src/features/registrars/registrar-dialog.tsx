@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { refreshRegistrars } from './refresh-registrars.ts'
 import { RegistrarForm } from './registrar-form.tsx'
 
 /** Adds a registrar, or changes one; opens from anywhere. */
@@ -22,7 +22,7 @@ export function RegistrarDialog({
         {...(registrar && { registrar })}
         onCancel={onClose}
         onSaved={(saved) => {
-          void refreshRegistrars()
+          void refresh('registrars')
           if (registrar !== undefined) toast.success(t('done.updated'), saved.name)
           else toast.success(t('done.created'), saved.type === 'API_ENABLED' ? t('done.created_api') : saved.name)
           onSaved?.(saved)

@@ -8,6 +8,7 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -26,7 +27,6 @@ import { byName, chooseRegistrars } from './choose-registrars.ts'
 import { DisappearanceBanner } from './disappearance-banner.tsx'
 import { DeleteRegistrarDialog } from './delete-registrar-dialog.tsx'
 import { NoRegistrars } from './no-registrars.tsx'
-import { refreshRegistrars } from './refresh-registrars.ts'
 import { RegistrarCard, registrarCardHeight } from './registrar-card.tsx'
 import { RegistrarCheckDialog } from './registrar-check-dialog.tsx'
 import { RegistrarDetailsDialog } from './registrar-details-dialog.tsx'
@@ -56,7 +56,7 @@ export function RegistrarsPage() {
   const sync = trpc.registrars.sync.useMutation({
     meta: { failure: t('failed.sync') },
     onSuccess: () => {
-      void refreshRegistrars()
+      void refresh('registrars')
       toast.info(t('done.sync'))
     },
   })

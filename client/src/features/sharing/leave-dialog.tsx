@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { readSharesAgain } from './read-shares-again.ts'
 import type { Thing } from './thing.ts'
 
 /** Asks whether the person gives up their own access to what somebody else shares with them. */
@@ -36,7 +36,7 @@ export function LeaveDialog({
       throw error
     }
     toast.success(t('done.left'), name)
-    void readSharesAgain()
+    void refresh('shares')
   }
   return (
     <ConfirmDialog

@@ -7,12 +7,12 @@ import type { Share, ShareLevel } from '#shared/features/sharing/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { readSharesAgain } from './read-shares-again.ts'
 import { TakeDialog } from './take-dialog.tsx'
 import type { Thing } from './thing.ts'
 import classes from './sharing.module.css'
@@ -69,7 +69,7 @@ function GiveForm({ thing }: { thing: Thing }) {
       const { share } = await create.mutateAsync({ ...thing, ...fields })
       toast.success(t('done.given'), personLabel(share.user))
       form.set('user', '')
-      await readSharesAgain()
+      await refresh('shares')
     },
   })
   return (
@@ -145,7 +145,7 @@ function Person({ share, onTake }: { share: Share; onTake: (share: Share) => voi
   const levels = useLevels()
   const { id, user, level } = share
   const label = personLabel(user)
-  const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: readSharesAgain })
+  const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: () => refresh('shares') })
   return (
     <li className={classes['person']}>
       <span className={classes['who']} title={label}>

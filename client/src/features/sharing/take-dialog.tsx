@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { Share } from '#shared/features/sharing/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { readSharesAgain } from './read-shares-again.ts'
 
 /** Asks whether somebody's access is taken away, with what they lose. */
 export function TakeDialog({
@@ -27,7 +27,7 @@ export function TakeDialog({
   const take = async (): Promise<void> => {
     await remove.mutateAsync({ id })
     toast.success(t('done.taken'), label)
-    void readSharesAgain()
+    void refresh('shares')
   }
   return (
     <ConfirmDialog

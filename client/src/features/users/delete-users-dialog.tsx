@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser, UserBelongings } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
@@ -69,7 +69,7 @@ export function DeleteUsersDialog({
       }
       onConfirm={async () => {
         await remove.mutateAsync({ ids })
-        await readUsersAgain()
+        await refresh('users')
         toast.success(t('delete.done', counted(ids.length)))
         onDone()
       }}

@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { queryClient } from '#client/lib/query-client.ts'
+import { queryClient, refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 import classes from './users.module.css'
 
 /** Asks with what ends or pauses; what the user owns stays. */
@@ -55,7 +54,7 @@ export function DisableDialog({ user, onClose }: { user: ManagedUser; onClose: (
       things={1}
       onConfirm={async () => {
         await disable.mutateAsync({ id: user.id })
-        await Promise.all([readUsersAgain(), queryClient.invalidateQueries({ queryKey: [['apiTokens']] })])
+        await Promise.all([refresh('users'), queryClient.invalidateQueries({ queryKey: [['apiTokens']] })])
         toast.success(t('done.disabled'), user.username)
       }}
       onClose={onClose}

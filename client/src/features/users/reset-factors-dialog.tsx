@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 
 /** For somebody who has lost their phone, their key and their codes. */
 export function ResetFactorsDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
@@ -17,7 +17,7 @@ export function ResetFactorsDialog({ user, onClose }: { user: ManagedUser; onClo
       things={1}
       onConfirm={async () => {
         await reset.mutateAsync({ userId: user.id })
-        await readUsersAgain()
+        await refresh('users')
         toast.success(t('done.factors'), user.username)
       }}
       onClose={onClose}

@@ -2,11 +2,10 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
-import { queryClient } from '#client/lib/query-client.ts'
+import { queryClient, refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 import classes from '#client/ui/dialog.module.css'
 
 /** Ends every session of somebody, and their tokens where that is wanted. */
@@ -27,7 +26,7 @@ export function SignOutDialog({ user, onClose }: { user: ManagedUser; onClose: (
       things={1}
       onConfirm={async () => {
         await signOut.mutateAsync({ id: user.id, tokens })
-        await Promise.all([readUsersAgain(), queryClient.invalidateQueries({ queryKey: [['apiTokens']] })])
+        await Promise.all([refresh('users'), queryClient.invalidateQueries({ queryKey: [['apiTokens']] })])
         toast.success(t('done.signed_out'), user.username)
       }}
       onClose={onClose}

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { auth, setAuth } from '#client/lib/auth.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { readUsersAgain } from './read-users-again.ts'
 import { UserForm } from './user-form.tsx'
 
 /** Adds a user, or changes the given one. */
@@ -28,12 +28,12 @@ export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () 
         onCancel={onClose}
         onTakeTheirs={() => {
           setTakes(true)
-          void readUsersAgain()
+          void refresh('users')
         }}
         onSaved={(saved) => {
           const { id, username, name, email, role, createdAt } = saved
           if (id === me?.id && token !== null) setAuth({ token, user: { ...me, username, name, email, role, createdAt } })
-          void readUsersAgain()
+          void refresh('users')
           toast.success(t(user === undefined ? 'done.created' : 'done.updated'), saved.username)
           onClose()
         }}

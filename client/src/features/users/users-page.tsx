@@ -9,6 +9,7 @@ import { UserTokensDialog } from '#client/features/api-tokens/index.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -31,7 +32,6 @@ import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { SignOutDialog } from './sign-out-dialog.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
 import { sortUsers } from './sort-users.ts'
-import { readUsersAgain } from './read-users-again.ts'
 import { useUserColumns } from './use-user-columns.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { UserCard, userCardHeight } from './user-card.tsx'
@@ -61,7 +61,7 @@ export function UsersPage() {
     meta: { failure: t('failed.enable') },
     onSuccess: ({ user: { username } }) => {
       toast.success(t('done.enabled'), username)
-      void readUsersAgain()
+      void refresh('users')
     },
   })
   useLiveQueries('users')

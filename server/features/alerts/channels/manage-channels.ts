@@ -13,7 +13,6 @@ import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from '.
 import type { ChannelRow } from './channels.repo.ts'
 import { hurry } from '../outbox/outbox.repo.ts'
 import { chooseOwner, requireOwnGroups } from '../own-things.ts'
-import { tellMonitoring } from '../tell-monitoring.ts'
 
 const entityOf = (id: string, name: string, ownerId: string) =>
   ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
@@ -51,7 +50,7 @@ export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ chan
       createdAt: new Date(ctx.clock.now()),
     })
     await audit(tx, ctx, { action: 'create', ...entityOf(id, input.name, ownerId), details: { alertChannel: input.kind } })
-    await tellMonitoring(ctx, tx, ownerId)
+    await ctx.events.publish(tx, ownerId, 'monitoring')
     return { channel: toChannel(await getShown(tx, id)), secret }
   })
 }
@@ -101,7 +100,7 @@ export async function updateChannel(
           ...(secret === null ? [] : [['secret', 'changed'] as const]),
         ]),
       })
-      await tellMonitoring(ctx, tx, row.ownerId)
+      await ctx.events.publish(tx, row.ownerId, 'monitoring')
     }
     return { channel: toChannel(await getShown(tx, id)), secret }
   })
@@ -113,6 +112,6 @@ export async function removeChannel(ctx: Ctx, { id }: { readonly id: string }): 
     const row = await ownChannel(ctx, tx, id)
     await deleteRow(tx, id)
     await audit(tx, ctx, { action: 'delete', ...entityOf(id, row.name, row.ownerId), details: { alertChannel: row.kind } })
-    await tellMonitoring(ctx, tx, row.ownerId)
+    await ctx.events.publish(tx, row.ownerId, 'monitoring')
   })
 }

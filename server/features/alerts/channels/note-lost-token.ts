@@ -1,6 +1,5 @@
 import type { Services } from '#server/platform/context.ts'
 import { noteFailureOfChats } from './channels.repo.ts'
-import { tellMonitoring } from '../tell-monitoring.ts'
 
 /**
  * Shows at a person's chats that their bot's token was sealed with another key.
@@ -10,6 +9,6 @@ export const noteLostToken = ({ db, clock, events }: Pick<Services, 'db' | 'cloc
   db.orm.transaction(async (tx) => {
     const failure = { code: 'secret_lost' as const, message: '', at: new Date(clock.now()).toISOString() }
     const isNew = await noteFailureOfChats(tx, ownerId, failure)
-    if (isNew) await tellMonitoring({ events }, tx, ownerId)
+    if (isNew) await events.publish(tx, ownerId, 'monitoring')
     return isNew
   })

@@ -6,7 +6,6 @@ import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './
 import { getShown, noteTest } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { findSending, hurry } from '../outbox/outbox.repo.ts'
-import { tellMonitoring } from '../tell-monitoring.ts'
 import { textsIn } from '../outbox/texts.ts'
 
 type Failed = Pick<ChannelFailure, 'code' | 'message'> | null
@@ -25,7 +24,7 @@ export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Pr
   await ctx.db.orm.transaction(async (tx) => {
     await noteTest(tx, id, failure)
     if (failure === null) await hurry(tx, id, now)
-    await tellMonitoring(ctx, tx, channel.ownerId)
+    await ctx.events.publish(tx, channel.ownerId, 'monitoring')
   })
   return { failure }
 }

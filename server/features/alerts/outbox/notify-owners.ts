@@ -87,7 +87,7 @@ async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: s
     }))
   })
   await putMessages(tx, rows)
-  await services.events.publish(tx, ownerId, { kind: 'monitoring', accountIds: [] })
+  await services.events.publish(tx, ownerId, 'monitoring')
   return rows.length
 }
 

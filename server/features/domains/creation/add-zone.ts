@@ -94,7 +94,7 @@ async function logCreation(ctx: Ctx, { id: accountId, ownerId, email }: Account,
   await ctx.db.orm.transaction(async (tx) => {
     const entity = { entityType: 'zone', entityId: id, entityName: name, ownerId } as const
     await audit(tx, ctx, { ...entity, action: 'create', details: { account: email, source } })
-    for (const kind of ['domains', 'accounts'] as const) await ctx.events.publish(tx, ownerId, { kind, accountIds: [accountId] })
+    await ctx.events.publish(tx, ownerId, ['domains', 'accounts'], [accountId])
   })
 }
 

@@ -24,7 +24,7 @@ async function stage() {
   const tell = async () => {
     const heard = Promise.withResolvers<void>()
     const end = events.subscribe((ownerId) => ownerId === user.id && heard.resolve())
-    await events.publish(db.orm, user.id, { kind: 'domains', accountIds: [account.id] })
+    await events.publish(db.orm, user.id, 'domains', [account.id])
     await heard.promise
     end()
   }

@@ -192,7 +192,7 @@ function tellAll(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
   })
   const told = [...Map.groupBy(all, ({ zone }) => zone.ownerId)].map(([ownerId, theirs]) => {
     const accountIds = [...new Set(theirs.map(({ zone }) => zone.accountId))]
-    return theirs[0]?.ctx.events.publish(tx, ownerId, { kind: 'domains', accountIds }) ?? Promise.resolve()
+    return theirs[0]?.ctx.events.publish(tx, ownerId, 'domains', accountIds) ?? Promise.resolve()
   })
   return [...logged, ...told]
 }
@@ -258,7 +258,7 @@ async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[]
 async function readAgain(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   try {
     await refreshPart(ctx, zone, 'records', call)
-    await ctx.events.publish(ctx.db.orm, zone.ownerId, { kind: 'domains', accountIds: [zone.accountId] })
+    await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])
   } catch (error) {
     ctx.log.warn({ err: error, zone: zone.id }, 'records could not be read again after a refusal')
     await markDoubtful(ctx.db.orm, zone.id)

@@ -23,7 +23,7 @@ export async function listRecords(ctx: Ctx, id: string): Promise<RecordList> {
 export async function readRecords(ctx: Ctx, id: string): Promise<void> {
   const zone = await openZone(ctx, id)
   await refreshPart(ctx, zone, 'records', { priority: 'person' })
-  await ctx.events.publish(ctx.db.orm, zone.ownerId, { kind: 'domains', accountIds: [zone.accountId] })
+  await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])
 }
 
 /** As the provider has them now. */

@@ -13,7 +13,6 @@ import { hstsOf } from '#shared/features/domains/settings/rules.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { universalSslId, wantedOf } from './setting-words.ts'
 import type { SettingId, Wanted } from './setting-words.ts'
-import { tellZone } from './tell-zone.ts'
 import type { KnownSetting } from './written.ts'
 import { findSettings, updateSettings, updateSettingsDue, upsertUniversal } from './zone-settings.repo.ts'
 import type { ListedSettings } from './zone-settings.repo.ts'
@@ -193,7 +192,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
       await updateSettingsDue(tx, zone.id)
       await wantDetails(tx, [zone.id])
     }
-    if (answers.size > 0) await tellZone(ctx, tx, zone)
+    if (answers.size > 0) await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
   })
   return { applied, refused }
 }

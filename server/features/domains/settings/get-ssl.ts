@@ -6,7 +6,6 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { SslState } from '#shared/features/domains/settings/schema.ts'
 import { applySettings } from './apply-settings.ts'
 import { toCertificate, toVerifications } from './ssl-words.ts'
-import { tellZone } from './tell-zone.ts'
 import { findSsl, upsertSsl } from './zone-settings.repo.ts'
 
 const unread: SslState = { universalEnabled: null, certificates: [], verification: [], readAt: null }
@@ -29,7 +28,7 @@ export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): P
   const certificates = packs.map((pack) => toCertificate(pack, ctx.clock.now()))
   await ctx.db.orm.transaction(async (tx) => {
     await upsertSsl(tx, zone.id, { universalEnabled, certificates, verification: toVerifications(verifications, certificates) })
-    await tellZone(ctx, tx, zone)
+    await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
   })
 }
 

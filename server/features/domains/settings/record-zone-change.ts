@@ -5,7 +5,6 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
-import { tellZone } from './tell-zone.ts'
 
 /** By what; a person in the panel, unless it says otherwise. */
 export type ZoneChangeOptions = HistoryOptions & { readonly revertsId?: string | null }
@@ -54,7 +53,7 @@ export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[
   }
   for (const theirs of Map.groupBy(changes, ({ zone }) => `${zone.ownerId} ${zone.accountId}`).values()) {
     const [first] = theirs
-    if (first !== undefined) await tellZone(first.ctx, tx, first.zone)
+    if (first !== undefined) await first.ctx.events.publish(tx, first.zone.ownerId, 'domains', [first.zone.accountId])
   }
 }
 

@@ -8,7 +8,6 @@ import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { refreshZoneOutput } from '#shared/features/domains/settings/schema.ts'
 import { refreshSsl } from './get-ssl.ts'
-import { tellZone } from './tell-zone.ts'
 import { updatePageRulesUsed } from './zone-settings.repo.ts'
 
 type Refreshed = z.infer<typeof refreshZoneOutput>
@@ -53,7 +52,7 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
         attempt('ssl', problems, () => refreshSsl(ctx, zone, call)),
       ])
     }
-    await tellZone(ctx, ctx.db.orm, zone)
+    await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])
   })
   return { ...(await getDomain(ctx, id)), problems }
 }

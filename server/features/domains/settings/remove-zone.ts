@@ -42,8 +42,7 @@ export async function removeZone(
     await ctx.db.orm.transaction(async (tx) => {
       if (!(await deleteZone(tx, id))) return
       await audit(tx, ctx, { action: 'delete', entityType: 'zone', entityId: id, entityName: zone.name, ownerId: zone.ownerId })
-      for (const kind of ['domains', 'accounts'] as const)
-        await ctx.events.publish(tx, zone.ownerId, { kind, accountIds: [zone.accountId] })
+      await ctx.events.publish(tx, zone.ownerId, ['domains', 'accounts'], [zone.accountId])
     })
   })
 }

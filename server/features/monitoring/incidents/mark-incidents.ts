@@ -1,5 +1,4 @@
 import { listOpenOfCause, muteDomains } from '../index.ts'
-import { tellMonitoring } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
@@ -52,7 +51,7 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
       ownerId: first.owner_id,
       details: { incident: 'acknowledged', by, ...(fresh.length > 1 && { incidents: fresh.length }) },
     })
-    await tellMonitoring(ctx, tx, first.owner_id)
+    await ctx.events.publish(tx, first.owner_id, 'monitoring')
   })
 }
 

@@ -29,7 +29,7 @@ async function tell(
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await audit(tx, ctx, { action, entityType: 'settings', entityId: id, entityName: name, ownerId, details: { contact: name, ...details } })
-  await ctx.events.publish(tx, ownerId, { kind: 'registrars', accountIds: [] })
+  await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
 /** @throws AppError validation_failed where the person has a contact of this name */

@@ -12,7 +12,6 @@ import { accessOf } from '../registrar-credential.ts'
 import { getRow } from '../registrars.repo.ts'
 import { mayUseRegistrar } from '../set-registrar.ts'
 import { previewServersNow } from '../names/servers-now.ts'
-import { tellRegistrars } from '../tell-registrars.ts'
 import { listAttachedZones, updateNameServers } from '../zone-registrars.repo.ts'
 import type { Attached } from '../zone-registrars.repo.ts'
 
@@ -114,7 +113,7 @@ async function writeNameServers(
       ownerId: zone.ownerId,
       details: { nameServers: { from: before, to: after } },
     })
-    await tellRegistrars(ctx, tx, zone.ownerId)
+    await ctx.events.publish(tx, zone.ownerId, 'registrars')
   })
 }
 

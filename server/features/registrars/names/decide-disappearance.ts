@@ -8,7 +8,6 @@ import type { decideDisappearanceInput } from '#shared/features/sync/disappearan
 import { countNames, markGone } from './registrar-names.repo.ts'
 import { thingOf } from '../registrar-view.ts'
 import { lockRows, updateFindings } from '../registrars.repo.ts'
-import { tellRegistrars } from '../tell-registrars.ts'
 
 /**
  * A person says whether names that a registrar no longer lists are gone or to be kept.
@@ -34,8 +33,8 @@ export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<ty
       ownerId: row.ownerId,
       details: decision === 'gone' ? { gone } : { missing: 'kept' },
     })
-    await tellRegistrars(ctx, tx, row.ownerId)
-    await ctx.events.publish(tx, row.ownerId, { kind: 'domains', accountIds: [] })
+    await ctx.events.publish(tx, row.ownerId, 'registrars')
+    await ctx.events.publish(tx, row.ownerId, 'domains')
     return { gone }
   })
 }

@@ -10,7 +10,6 @@ import { getRow, readNow, updateFindings } from '../registrars.repo.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
 import { updateRenewalPrices } from '../renewals/renewals.repo.ts'
-import { tellRegistrars } from '../tell-registrars.ts'
 
 /** The panel itself, in the activity log. */
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
@@ -29,7 +28,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
   const startedAt = new Date(services.clock.now())
   try {
     if (!(await updateFindings(services.db.orm, row, { syncing: true }))) return
-    await services.db.orm.transaction((tx) => tellRegistrars(services, tx, row.ownerId))
+    await services.db.orm.transaction((tx) => services.events.publish(tx, row.ownerId, 'registrars'))
     const connection = services.registrars.connect(accessOf(services.secrets, row))
     let cursor: string | null = null
     do {
@@ -71,7 +70,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
       if (!known) return
       if (prices !== null) await updateRenewalPrices(tx, id, prices)
       await attach(services, tx, row)
-      await tellRegistrars(services, tx, row.ownerId)
+      await services.events.publish(tx, row.ownerId, 'registrars')
     })
   } catch (error) {
     await writeFailure(services, row, error, signal.aborted)
@@ -97,7 +96,7 @@ async function attach(services: Services, tx: Transaction, { id, name, ownerId }
     ownerId,
     details: { attached: attached.length },
   })
-  await services.events.publish(tx, ownerId, { kind: 'domains', accountIds: [] })
+  await services.events.publish(tx, ownerId, 'domains')
 }
 
 async function writeFailure(services: Services, row: RegistrarRow, error: unknown, stopped: boolean): Promise<void> {
@@ -116,7 +115,7 @@ async function writeFailure(services: Services, row: RegistrarRow, error: unknow
   } as const
   await services.db.orm.transaction(async (tx) => {
     await updateFindings(tx, row, { syncing: false, ...(stopped ? {} : failure) })
-    await tellRegistrars(services, tx, row.ownerId)
+    await services.events.publish(tx, row.ownerId, 'registrars')
   })
 }
 

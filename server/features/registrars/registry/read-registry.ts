@@ -27,7 +27,5 @@ export async function readRegistry(
 
 /** Those who look at these people's domains see the new ends. */
 export async function tellEnds(services: Services, ownerIds: Iterable<string>): Promise<void> {
-  for (const ownerId of ownerIds) {
-    for (const kind of ['domains', 'registrars'] as const) await services.events.publish(services.db.orm, ownerId, { kind, accountIds: [] })
-  }
+  for (const ownerId of ownerIds) await services.events.publish(services.db.orm, ownerId, ['domains', 'registrars'])
 }

@@ -7,7 +7,6 @@ import { connectRegistrar } from '../connect-registrar.ts'
 import { updateAutoRenew } from '../names/held-names.repo.ts'
 import type { HeldName, UnheldName } from '../names/held-names.ts'
 import type { CalledRegistrar } from '../delegations/set-name-servers.ts'
-import { tellRegistrars } from '../tell-registrars.ts'
 
 export type AutoRenewPlan =
   | { readonly refused: ErrorCode }
@@ -61,7 +60,7 @@ export async function setAutoRenew(
       ownerId: registrar.ownerId,
       details: { name, autoRenew: { from: before, to: enabled } },
     })
-    await tellRegistrars(ctx, tx, registrar.ownerId)
+    await ctx.events.publish(tx, registrar.ownerId, 'registrars')
     return before
   })
 }

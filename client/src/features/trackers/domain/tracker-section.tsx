@@ -8,11 +8,11 @@ import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
-import { refreshTrackers } from '../refresh-trackers.ts'
 import { useManagedTrackers } from '../use-managed-trackers.ts'
 import classes from '../trackers.module.css'
 
@@ -95,7 +95,7 @@ function BoundButtons({
     meta: { failure: t('section.failed_check') },
     trpc: { context: { alone: true } },
     onSuccess: ({ binding: after }) => {
-      void refreshTrackers()
+      void refresh('trackers')
       const problem = after?.domain?.problem ?? after?.domain?.sslProblem ?? null
       if (problem === null) toast.success(t('section.checked'))
       else toast.warning(t('section.still_wrong'), problem)

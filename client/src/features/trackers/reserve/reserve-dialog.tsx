@@ -5,12 +5,12 @@ import { useManagedGroups } from '#client/features/groups/index.ts'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { refreshTrackers } from '../refresh-trackers.ts'
 import forms from '#client/ui/form.module.css'
 
 /** As many as one call takes. */
@@ -47,7 +47,7 @@ export function ReserveDialog({
     try {
       const zoneIds = await zoneIdsOf()
       await add.mutateAsync({ zoneIds, groupId, note: note.trim() === '' ? null : note.trim() })
-      await refreshTrackers()
+      await refresh('trackers')
       toast.success(
         given === undefined ? t('reserve.added', { count: zoneIds.length, formatted: formatNumber(zoneIds.length) }) : t('reserve.saved'),
       )

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -18,7 +19,6 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-phone.ts'
-import { refreshTrackers } from '../refresh-trackers.ts'
 import type { TrackersSearch } from '../search.ts'
 import type { ChangeSearch } from '../search.ts'
 import { AddReserveDialog } from './add-reserve-dialog.tsx'
@@ -168,7 +168,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
           failure={t('reserve.failed_remove')}
           onConfirm={async () => {
             await remove.mutateAsync({ zoneIds: dialog.rows.map(({ zoneId }) => zoneId) })
-            await refreshTrackers()
+            await refresh('trackers')
             clear()
             toast.success(t('reserve.removed', { count: dialog.rows.length, formatted: formatNumber(dialog.rows.length) }))
           }}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { refreshTrackers } from '../refresh-trackers.ts'
 
 /** Asks before a tracker is taken out of the panel; nothing is done in the tracker itself. */
 export function DeleteTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { tracker: Tracker; onClose: () => void }) {
@@ -19,7 +19,7 @@ export function DeleteTrackerDialog({ tracker: { id, name, boundCount }, onClose
       failure={t('failed.delete')}
       onConfirm={async () => {
         await remove.mutateAsync({ id })
-        await refreshTrackers()
+        await refresh('trackers')
         toast.success(t('done.deleted'), name)
       }}
       onClose={onClose}

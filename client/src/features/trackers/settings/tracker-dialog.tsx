@@ -5,12 +5,12 @@ import { trackerNames } from '#shared/features/trackers/names.ts'
 import type { Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Danger } from '#client/ui/danger.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { refreshTrackers } from '../refresh-trackers.ts'
 import { TestResult } from './test-result.tsx'
 import { useTrackerTest } from './use-tracker-actions.ts'
 import forms from '#client/ui/form.module.css'
@@ -65,7 +65,7 @@ export function TrackerDialog({
       setRefusal(null)
       if (needsKey && !namesOnly && values.apiKey.trim() === '') return setRefusal(t('form.key_again'))
       const saved = 'kind' in input ? await create.mutateAsync(input) : await update.mutateAsync(input)
-      await refreshTrackers()
+      await refresh('trackers')
       toast.success(t(tracker === undefined ? 'done.created' : 'done.updated'), saved.tracker.name)
       onSaved?.(saved.tracker)
       onClose()

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { codeWords } from '#client/lib/errors.ts'
+import { refresh } from '#client/lib/query-client.ts'
 import { sentences } from '#client/lib/sentences.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { refreshTrackers } from '../refresh-trackers.ts'
 
 /** Asks a tracker whether it answers (R-TRK-02); what it found is nowhere kept. */
 export function useTrackerTest() {
@@ -23,13 +23,13 @@ export function useTrackerActions() {
   const sync = trpc.trackers.sync.useMutation({
     meta: { failure: t('failed.sync') },
     onSuccess: () => {
-      void refreshTrackers()
+      void refresh('trackers')
       toast.info(t('done.sync'))
     },
   })
   const update = trpc.trackers.update.useMutation({
     meta: { failure: t('failed.save') },
-    onSuccess: () => void refreshTrackers(),
+    onSuccess: () => void refresh('trackers'),
   })
   return { sync, update }
 }
