@@ -1,4 +1,5 @@
 import { isDatabaseAway } from '#server/platform/database-away.ts'
+import postgres from 'postgres'
 
 /**
  * What the driver (postgres 3.4.9) throws where nobody can catch it when a connection ends. Both are harmless: whoever waits for a statement hears of
@@ -13,3 +14,12 @@ export function isDriverFault(error: unknown): boolean {
   }
   return isDatabaseAway(error) && error instanceof Error && 'query' in error && String(error.query).includes('pg_catalog.pg_type a')
 }
+
+/** The name of the constraint or unique index that a statement broke; null for any other error. */
+export function constraintOf(error: unknown): string | null {
+  const cause = error instanceof Error && error.cause instanceof postgres.PostgresError ? error.cause : error
+  return cause instanceof postgres.PostgresError ? (cause.constraint_name ?? null) : null
+}
+
+/** A fault of data or of a constraint, by its class. */
+export const isRefusedRow = (error: unknown): boolean => error instanceof postgres.PostgresError && /^2[23]/.test(error.code)

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { shares } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
-import { personLabelText } from '#server/db/person-label.ts'
+import { personLabelText } from '#server/db/columns.ts'
 
 export interface GrantRow {
   grantee_id: string

@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rename, unlink, writeFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '#server/platform/sync-folder.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { UnreadableSecret } from '#shared/errors/codes.ts'
 
@@ -117,5 +116,17 @@ export async function changeKeyFile(dataDir: string): Promise<KeyChange> {
       await unlink(next)
       await syncFolder(dataDir)
     },
+  }
+}
+
+/** Makes durable which names a folder holds: until then a power cut may take back what was created, renamed or deleted in it. */
+async function syncFolder(path: string): Promise<void> {
+  // Windows keeps its names in a journal and refuses to open a folder.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

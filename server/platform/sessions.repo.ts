@@ -1,8 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Database, Queryable, Sql } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
-import { hasSecondFactor, secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
 import type { SessionProof } from '#shared/features/auth/schema.ts'
 import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 
@@ -125,3 +124,13 @@ export async function lockProof(tx: Queryable, id: string): Promise<SessionProof
 export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await db.delete(sessions).where(sql`not ${alive}`)
 }
+
+/** Whether the person `u` of a statement has a second factor. */
+export const hasSecondFactor = (sql: Sql) => sql`(
+  exists (select from totp f where f.user_id = u.id and f.confirmed_at is not null)
+  or exists (select from passkeys f where f.user_id = u.id))`
+
+/** Whether the panel asks a second factor of the person `u` of a statement, who has none: for whatever finds who is asking. */
+export const secondFactorDue = (sql: Sql) => sql`(
+  case (select value #>> '{}' from panel_settings where key = 'twoFactor') when 'everyone' then true when 'admins' then u.role = 'admin' else false end
+  and not ${hasSecondFactor(sql)})`

@@ -1,4 +1,4 @@
-import { usePhone } from './use-phone.ts'
+import { usePhone } from './use-media.ts'
 import type { DataTableProps } from './data-table.types.ts'
 import { TableCards } from './table-cards.tsx'
 import { TableRows } from './table-rows.tsx'

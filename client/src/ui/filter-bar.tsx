@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterStrip } from './filter-strip.tsx'
 import { useLayer } from './use-layer.ts'
-import { usePhone } from './use-phone.ts'
+import { usePhone } from './use-media.ts'
 import classes from './filter.module.css'
 
 /** Search, filters and view controls of a list in one line. All filters are in a sheet as well: on a phone only there. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { usePhone } from './use-phone.ts'
+import { usePhone } from './use-media.ts'
 
 /** Beside a page's title; on a phone an icon alone, so that the list begins higher. */
 export function HeaderButton({

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { gapText } from '#client/lib/gap-text.ts'
+import { gapText } from '#client/lib/text.ts'
 import type { DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { columnStyle, TableHead } from './table-head.tsx'

@@ -12,3 +12,6 @@ export function useMedia(query: string): boolean {
   )
   return useSyncExternalStore(subscribe, () => list.matches)
 }
+
+/** Whether the screen is a phone's: lists are cards, filters a sheet. */
+export const usePhone = (): boolean => useMedia('(max-width: 767.98px)')

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant } from '#server/db/columns.ts'
-import { folded } from '#server/db/folded.ts'
+import { createdAt, id, instant, folded } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
 

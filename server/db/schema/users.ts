@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant } from '#server/db/columns.ts'
-import { folded } from '#server/db/folded.ts'
+import { createdAt, id, instant, folded } from '#server/db/columns.ts'
 
 export const roleEnum = pgEnum('role', ['admin', 'user'])
 

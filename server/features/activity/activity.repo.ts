@@ -2,7 +2,7 @@ import type { Database } from '#server/db/client.ts'
 import { listActivityCodes } from '#server/platform/activity-code.ts'
 import type { ActivityActorKind } from '#server/platform/activity-code.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
-import { personLabelText } from '#server/db/person-label.ts'
+import { personLabelText } from '#server/db/columns.ts'
 
 /** Whose entries: what was done to this person's things, and what they did; null: everybody's. */
 export type Viewer = string | null

@@ -3,9 +3,10 @@ import { runLoop } from '#server/platform/run-loop.ts'
 import { notifyDefaults, notifyOwners } from './outbox/notify-owners.ts'
 import type { NotifyOptions } from './outbox/notify-owners.ts'
 import { forgetOldMessages, sweepPaces } from './outbox/outbox.repo.ts'
-import { sealAddresses } from './channels/seal-addresses.ts'
 import { startSending } from './outbox/send-messages.ts'
 import type { SendOptions } from './outbox/send-messages.ts'
+import { sealAddress } from './channels/channel-secrets.ts'
+import { listPlainAddresses, replaceAddress } from './channels/channels.repo.ts'
 
 export type AlertOptions = NotifyOptions & SendOptions & { readonly notifyEveryMs: number }
 
@@ -38,4 +39,11 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
       await sender.stop()
     },
   }
+}
+
+/** Seals the addresses of webhooks that an earlier version kept as they were. */
+async function sealAddresses({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
+  const plain = await listPlainAddresses(db.orm)
+  for (const { id, url } of plain) await replaceAddress(db.orm, id, url, sealAddress(secrets, id, url))
+  if (plain.length > 0) log.info({ webhooks: plain.length }, 'sealed the addresses of webhooks')
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { apiTokens, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
-import { secondFactorDue } from '#server/platform/second-factor-due.repo.ts'
+import { secondFactorDue } from '#server/platform/sessions.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** Everything but the hash. */

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ApiToken, NewToken } from '#shared/features/api-tokens/schema.ts'
 import { insertToken, lockRole } from './api-tokens.repo.ts'
 import { hashToken } from './find-token-actor.ts'
-import { toToken } from './token-view.ts'
+import { toToken } from './list-tokens.ts'
 
 const prefixLength = 9
 

@@ -1,9 +1,16 @@
 import type { Ctx } from '#server/platform/context.ts'
 import type { ApiToken } from '#shared/features/api-tokens/schema.ts'
 import { listTokensOf } from './api-tokens.repo.ts'
-import { toToken } from './token-view.ts'
+import type { TokenRow } from './api-tokens.repo.ts'
 
 /** Newest first, those that have expired too: somebody may ask why a tool stopped. */
 export async function listTokens(ctx: Ctx, { userId }: { readonly userId?: string | undefined }): Promise<{ tokens: ApiToken[] }> {
   return { tokens: (await listTokensOf(ctx.db.orm, ctx.actor, userId ?? ctx.actor.userId)).map(toToken) }
 }
+
+export const toToken = ({ expiresAt, lastUsedAt, createdAt, ...row }: TokenRow): ApiToken => ({
+  ...row,
+  expiresAt: expiresAt?.toISOString() ?? null,
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+})

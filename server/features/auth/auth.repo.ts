@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/folded.ts'
+import { folded } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/index.ts'
 
 export type UserRow = typeof users.$inferSelect

@@ -10,7 +10,7 @@ import { panelSettings } from '#server/db/schema/index.ts'
 import { backupState } from '#shared/features/settings/schema.ts'
 import type { BackupState } from '#shared/features/settings/schema.ts'
 
-export { isRefusedRow } from '#server/db/refused-row.ts'
+export { isRefusedRow } from '#server/db/driver-fault.ts'
 export { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
 export interface StoredTable {

@@ -2,7 +2,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.ts'
 import type { Group, GroupFields } from '#shared/features/groups/schema.ts'
-import { toGroup } from './group-view.ts'
+import { toGroup } from './list-groups.ts'
 import { getShown, insertGroup } from './groups.repo.ts'
 
 /** The group is the actor's own and has no domains yet. @throws AppError limit_reached */

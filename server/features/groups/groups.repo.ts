@@ -5,7 +5,7 @@ import { groups, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { personLabelSql } from '#server/db/person-label.ts'
+import { personLabelSql } from '#server/db/columns.ts'
 
 /** From the maintained counts, never from the zones themselves. */
 const zonesCount = sql<number>`(

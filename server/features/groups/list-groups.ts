@@ -3,8 +3,8 @@ import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, reachOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
 import type { Group, listGroupsInput } from '#shared/features/groups/schema.ts'
-import { toGroup } from './group-view.ts'
 import { getShown, listOwners, listShown } from './groups.repo.ts'
+import type { ShownGroup } from './groups.repo.ts'
 
 /** The actor's groups and those that are shared with them; to an administrator everybody's; newest first. */
 export async function listGroups(ctx: Ctx, input: z.output<typeof listGroupsInput>): Promise<{ groups: Group[] }> {
@@ -20,3 +20,11 @@ export async function getGroup(ctx: Ctx, { id }: { readonly id: string }, db: Qu
   await requireLevel(ctx, thing, 'view')
   return { group: toGroup(row, sharedOf(ctx.actor, await grantsOf(ctx), thing)) }
 }
+
+/** Who else has access is its owner's to know. */
+export const toGroup = ({ createdAt, ...row }: ShownGroup, shared: Group['shared']): Group => ({
+  ...row,
+  shared,
+  sharedWith: shared === null ? row.sharedWith : 0,
+  createdAt: createdAt.toISOString(),
+})

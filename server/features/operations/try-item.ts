@@ -8,9 +8,11 @@ import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge, judgeSpurious } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
-import { ownChanges } from './own-changes.ts'
 import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
 import type { ClaimedItem, RunningOperation, Written } from './run-items.repo.ts'
+import type { Database } from '#server/db/client.ts'
+import { isPlanned } from './is-planned.policy.ts'
+import { adoptChanges, listOutsideChanges } from './own-changes.repo.ts'
 
 /** The worker that claimed an item. */
 export interface Holder {
@@ -203,4 +205,15 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       })
     },
   }
+}
+
+/**
+ * What a try did whose worker died before it wrote it down looks like somebody else's change to whoever reads the zone next. Where it
+ * is just what the item was to do, it is the operation's.
+ */
+async function ownChanges(db: Database, item: ClaimedItem, operation: RunningOperation): Promise<void> {
+  if (item.zone_id === null) return
+  const changes = await listOutsideChanges(db, item)
+  const own = changes.filter((change) => isPlanned(item.plan, change, item.name)).map(({ id }) => id)
+  if (own.length > 0) await adoptChanges(db, own, operation)
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
 import type { Profile } from '#shared/features/profiles/schema.ts'
-import { toProfile } from './profile-view.ts'
 import { findDefault, getShown, listShown } from './profiles.repo.ts'
+import type { ShownProfile } from './profiles.repo.ts'
 
 /** The actor's profiles, an administrator's being everybody's; by name. */
 export const listProfiles = async (ctx: Ctx): Promise<{ profiles: Profile[] }> => ({
@@ -16,3 +16,9 @@ export async function getDefaultProfile(ctx: Pick<Ctx, 'db'>, ownerId: string): 
   const row = await findDefault(ctx.db.orm, ownerId)
   return row === null ? null : toProfile(row)
 }
+
+export const toProfile = ({ createdAt, updatedAt, ...row }: ShownProfile): Profile => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})

@@ -1,13 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/folded.ts'
+import { folded, personLabelSql } from '#server/db/columns.ts'
 import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { personLabelSql } from '#server/db/person-label.ts'
 
 /** What the actor may touch at all. */
 const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))

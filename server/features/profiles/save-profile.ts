@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Profile, profileFields, setDefaultProfileInput, updateProfileInput } from '#shared/features/profiles/schema.ts'
-import { toProfile } from './profile-view.ts'
+import { toProfile } from './get-profile.ts'
 import { deleteProfile, getShown, hasName, insertProfile, lockProfile, updateDefault, updateProfileRow } from './profiles.repo.ts'
 import type { ShownProfile } from './profiles.repo.ts'
 

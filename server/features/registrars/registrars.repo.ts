@@ -1,7 +1,6 @@
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/folded.ts'
-import { personLabelSql } from '#server/db/person-label.ts'
+import { folded, personLabelSql } from '#server/db/columns.ts'
 import { registrars, shares, users, zones } from '#server/db/schema/index.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 import { AppError } from '#shared/errors/app-error.ts'

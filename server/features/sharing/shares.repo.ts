@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/folded.ts'
+import { folded } from '#server/db/columns.ts'
 import { accounts, groups, registrars, shares, trackers, users } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 

@@ -1,7 +1,6 @@
 import { and, asc, count, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/folded.ts'
-import { personLabelSql } from '#server/db/person-label.ts'
+import { folded, personLabelSql } from '#server/db/columns.ts'
 import { shares, trackerBindings, trackers, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'

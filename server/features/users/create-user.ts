@@ -4,7 +4,7 @@ import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import type { ManagedUser, NewUserFields } from '#shared/features/users/schema.ts'
-import { toManagedUser } from './user-view.ts'
+import { toManagedUser } from './list-users.ts'
 import { getShown, insertUser } from './users.repo.ts'
 
 /**

@@ -7,7 +7,7 @@ import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Disabling, ManagedUser } from '#shared/features/users/schema.ts'
 import { endAccess } from './end-access.ts'
-import { toManagedUser } from './user-view.ts'
+import { toManagedUser } from './list-users.ts'
 import { countAccess, getShown, hasOtherAdmin, lockWithAdmins, updateUserRow } from './users.repo.ts'
 
 /** What would end with the person's access. @throws AppError not_found */

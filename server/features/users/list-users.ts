@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import type { listUsersInput, ManagedUser } from '#shared/features/users/schema.ts'
-import { toManagedUser } from './user-view.ts'
 import { getShown, listShown } from './users.repo.ts'
+import type { ShownUser } from './users.repo.ts'
 
 /** Everybody, or those whose user name, name or email holds a text; by user name. */
 export async function listUsers(ctx: Ctx, input: z.output<typeof listUsersInput>): Promise<{ users: ManagedUser[] }> {
@@ -13,3 +13,11 @@ export async function listUsers(ctx: Ctx, input: z.output<typeof listUsersInput>
 export async function getUser(ctx: Ctx, input: { readonly id: string }): Promise<{ user: ManagedUser }> {
   return { user: toManagedUser(await getShown(ctx.db.orm, input.id)) }
 }
+
+export const toManagedUser = ({ lastSeenAt, updatedAt, createdAt, disabledAt, ...row }: ShownUser): ManagedUser => ({
+  ...row,
+  lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
+  updatedAt: updatedAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+  disabledAt: disabledAt?.toISOString() ?? null,
+})

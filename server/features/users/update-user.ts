@@ -6,7 +6,7 @@ import { refuseOwnPassword } from '#server/platform/refuse-own-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ManagedUser, UserChanges } from '#shared/features/users/schema.ts'
 import { changeUser } from './change-user.ts'
-import { toManagedUser } from './user-view.ts'
+import { toManagedUser } from './list-users.ts'
 import { getShown, hasOtherAdmin, lockWithAdmins } from './users.repo.ts'
 
 /** @throws AppError not_found, conflict, last_admin, email_taken, username_taken, confirmation_needed, session_only, validation_failed */

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { failureOf } from '#client/lib/errors.ts'
+import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
-import { AccountProblem } from './account-problem.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
@@ -124,5 +123,15 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Why the account was not taken: our words, then the provider's own. */
+export function AccountProblem({ title, error }: { title: string; error: unknown }) {
+  return (
+    <div className={classes['problem']} role="alert">
+      <strong>{title}</strong>
+      <p>{[messageOf(error), providerWords(error)].filter((words) => words !== undefined).join('\n')}</p>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { firstOf } from '#client/lib/first-of.ts'
+import { firstOf } from '#client/lib/text.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { useNow } from '#client/lib/format.ts'
-import { formatLength } from './format-length.ts'
+import { formatLength } from './format.ts'
 
 /** How long ago something began. */
 export function LengthSince({ at }: { at: string }) {

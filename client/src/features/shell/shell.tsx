@@ -1,4 +1,4 @@
-import { useRouterState } from '@tanstack/react-router'
+import { useRouterState, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
@@ -9,11 +9,13 @@ import { ScrollParent } from '#client/ui/scroll-parent.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import '#client/theme/mantine-panel.ts'
 import { Header } from './header.tsx'
-import { useGoShortcuts } from './use-go-shortcuts.ts'
 import { useLiveEvents } from './use-live-events.ts'
 import { Sidebar } from './sidebar.tsx'
 import { setSidebarOpen, sidebar } from './sidebar-state.ts'
 import classes from './shell.module.css'
+import { auth } from '#client/lib/auth.ts'
+import type { Shortcuts } from '#client/lib/shortcuts.ts'
+import { navigationFor } from './navigation.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
@@ -91,5 +93,16 @@ export function Shell({ quickAdds, children }: ShellProps) {
         <Suspense>{QuickAdd ? <QuickAdd onClose={() => quickAdd.set(null)} /> : null}</Suspense>
       </ErrorBoundary>
     </div>
+  )
+}
+
+/** `g d`, `g a`, …: one for every page of the navigation. */
+export function useGoShortcuts(): Shortcuts {
+  const navigate = useNavigate()
+  const role = auth.use().user?.role ?? 'user'
+  return Object.fromEntries(
+    navigationFor(role)
+      .flatMap((group) => group.items)
+      .map((item) => [`g ${item.key}`, () => void navigate({ to: item.to })]),
   )
 }

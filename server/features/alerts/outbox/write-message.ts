@@ -2,9 +2,9 @@ import { domainToUnicode } from 'node:url'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { idOfButton } from './buttons.ts'
 import type { ButtonAct } from './buttons.ts'
-import { panelLink } from './panel-link.ts'
 import type { MessageBody, Part } from './message.ts'
 import type { Texts } from './texts.ts'
+import { isIP } from 'node:net'
 
 /** Telegram takes 4,096 after its marks are gone; the rest is for what is put before it. */
 const longest = 3_500
@@ -202,3 +202,13 @@ export function writeForChat(
 }
 
 const labels = { ack: 'acknowledge', mute: 'mute', check: 'check' } as const
+
+/**
+ * A place in the panel. Telegram takes no button, and makes no link, to a host that only this network knows; there the address is text.
+ */
+function panelLink(publicUrl: string, path: string): { readonly url: string; readonly button: boolean } {
+  const url = `${publicUrl}${path}`
+  const { hostname } = new URL(publicUrl)
+  const local = hostname.startsWith('[') || hostname.startsWith('127.') || (isIP(hostname) === 0 && !hostname.includes('.'))
+  return { url, button: !local }
+}

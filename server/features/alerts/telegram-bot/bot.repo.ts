@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { personLabelText } from '#server/db/person-label.ts'
+import { personLabelText } from '#server/db/columns.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
 export interface BotOwner {

@@ -16,8 +16,7 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { findCulprits } from './find-culprits.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
 import type { ChangeKind, PlannedChange, RecordChanges } from './plan-changes.ts'
-import { toDnsRecord } from './record-view.ts'
-import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, updateSummaries } from './records.repo.ts'
+import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, updateSummaries, toDnsRecord } from './records.repo.ts'
 import type { NamedRecords } from './records.repo.ts'
 
 export interface ApplyOptions {

@@ -3,7 +3,6 @@ import type { Queryable } from '#server/db/client.ts'
 import { dnsRecords, zones } from '#server/db/schema/index.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { toDnsRecord } from './record-view.ts'
 
 const columns = {
   recordId: dnsRecords.recordId,
@@ -146,3 +145,12 @@ export async function markDoubtful(db: Queryable, zoneId: string): Promise<void>
     .set({ recordsDueAt: sql`now()`, detailFailures: 0 })
     .where(eq(zones.id, zoneId))
 }
+
+/** A record of the provider as everybody else sees it. */
+export const toDnsRecord = ({ recordId, modifiedAt, ...record }: HostedRecord): DnsRecord => ({
+  ...record,
+  id: recordId,
+  tags: [...record.tags],
+  data: record.data === null ? null : { ...record.data },
+  modifiedAt: modifiedAt?.toISOString() ?? null,
+})

@@ -1,5 +1,4 @@
-import { isDatabaseAway } from '#server/platform/database-away.ts'
-import { isDeadlock } from '#server/platform/deadlock.ts'
+import { isDatabaseAway, isDeadlock } from '#server/platform/database-away.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import type { Connectivity } from './connectivity.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { constraintOf } from '#server/db/constraint-of.ts'
+import { constraintOf } from '#server/db/driver-fault.ts'
 import { groups, statusPages } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { StatusPage } from '#shared/features/monitoring/settings.ts'

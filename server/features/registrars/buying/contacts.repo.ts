@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/folded.ts'
+import { folded } from '#server/db/columns.ts'
 import { contacts } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import type { listPurchasesInput, Receipt } from '#shared/features/registrars/buying/schema.ts'
-import { listBought, sumBought } from './purchases.repo.ts'
+import { listBought, sumBought, isMeant, listOpen } from './purchases.repo.ts'
 
 /** What was bought and what it cost, the actor's own; an administrator sees everybody's. */
 export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.output<typeof listPurchasesInput>): Promise<Receipt> {
@@ -30,4 +30,13 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
     totals: totals.map(({ names, minor, currency }) => ({ names, total: { minor, currency } })),
     nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
+}
+
+/** Of these names, those that somebody's purchase is about to order, or has ordered and does not know the end of. */
+export async function listOnOrder(ctx: Ctx, names: readonly string[]): Promise<string[]> {
+  const rows = await listOpen(ctx.db.orm, names)
+  const standing = await Promise.all(
+    rows.map(async (row) => row.state === 'sent' || (row.state === 'intended' && (await isMeant(ctx.db.orm, row)))),
+  )
+  return rows.filter((_, index) => standing[index]).map(({ name }) => name)
 }

@@ -7,7 +7,7 @@ import { failureOf, issueText, messageOf, providerWords } from '#client/lib/erro
 import { formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { useManagedGroups } from '#client/features/groups/index.ts'
-import { sentences } from '#client/lib/sentences.ts'
+import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProxiable } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { gapText } from '#client/lib/gap-text.ts'
+import { gapText } from '#client/lib/text.ts'
 import classes from './records.module.css'
 
 const look = { size: 15, stroke: 1.7, 'aria-hidden': true } as const

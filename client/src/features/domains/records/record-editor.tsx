@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useMemo, use
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/domains/records/record-types.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
-import { sentences } from '#client/lib/sentences.ts'
+import { sentences } from '#client/lib/text.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { RecordConflict, type Conflict } from './record-conflict.tsx'
 import { inputOf, type RecordDraft } from './record-draft.ts'

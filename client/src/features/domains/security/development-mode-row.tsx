@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#client/lib/format.ts'
 import { Switch } from '#client/ui/switch.tsx'
-import { clockOf } from './clock-of.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 import type { ZoneSettings } from './use-zone-settings.ts'
@@ -48,4 +47,12 @@ function Control({
       ) : null}
     </>
   )
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** 2:59:07 */
+export function clockOf(seconds: number): string {
+  const left = Math.max(0, seconds)
+  return `${Math.floor(left / 3600)}:${two(Math.floor((left % 3600) / 60))}:${two(left % 60)}`
 }

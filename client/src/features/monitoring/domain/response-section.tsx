@@ -8,7 +8,7 @@ import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { phases, phasesOf, unitsOf } from './phases.ts'
-import { formatUptime } from '../format-uptime.ts'
+import { formatUptime } from '../format.ts'
 import { HealthSection } from './health-section.tsx'
 import classes from '../monitoring.module.css'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uptimeFigures } from './uptime-figures.ts'
+import { uptimeFigures, uptimePercent } from './uptime-figures.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 const all = (share: number | null) => ({ day: share, week: share, month: share, quarter: share })
@@ -35,4 +35,8 @@ test('R-MON-05 what was observed whole, or nearly, has no length beside it; wher
   ])
   const nothing = { day: 0, week: 0, month: 0, quarter: 0 }
   expect(shown(nothing, null)).toEqual(Array.from({ length: 4 }, () => [null, null]))
+})
+
+test('only what never failed is at 100 %', () => {
+  expect([1, 0.999_99, 0.9998, 0].map(uptimePercent)).toEqual([100, 99.99, 99.98, 0])
 })

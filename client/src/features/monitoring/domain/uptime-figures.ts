@@ -28,3 +28,6 @@ export function uptimeFigures({ uptime, observedMs }: Pick<NonNullable<DomainHea
     return more ? { range, uptime: uptime[range], observedMs: whole ? null : observed } : { range, uptime: null, observedMs: null }
   })
 }
+
+/** A share of good checks in hundredths of a percent, cut and not rounded: only what never failed is 100. */
+export const uptimePercent = (share: number): number => Math.floor(share * 10_000 + 1e-9) / 100

@@ -6,7 +6,7 @@ import { LeaveDialog, ShareDialog, SharedMark, useLock, useSharedWords } from '#
 import type { Tracker, TrackerTest } from '#shared/features/trackers/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import { sentences } from '#client/lib/sentences.ts'
+import { sentences } from '#client/lib/text.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { codeWords } from '#client/lib/errors.ts'
 import { refresh } from '#client/lib/query-client.ts'
-import { sentences } from '#client/lib/sentences.ts'
+import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 

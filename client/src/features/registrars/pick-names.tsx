@@ -1,6 +1,20 @@
-import { Button } from '@mantine/core'
+import { Checkbox, Button } from '@mantine/core'
+import classes from './registrars.module.css'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
+
+/** The head of a name's card on a phone: by it the name is selected. */
+export function PickBox({ name, selected, onSelect }: { name: string; selected: boolean; onSelect: (selected: boolean) => void }) {
+  return (
+    <Checkbox
+      size="sm"
+      className={classes['pick'] ?? ''}
+      label={<bdi className="mono">{name}</bdi>}
+      checked={selected}
+      onChange={(event) => onSelect(event.currentTarget.checked)}
+    />
+  )
+}
 
 /** Beside some that are selected: selects the others too. Nothing where there are no others. */
 export function PickAllButton({ picked, total, onPick }: { picked: number; total: number | undefined; onPick: () => void }) {
