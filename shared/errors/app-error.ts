@@ -1,3 +1,4 @@
+import { errorCatalogue } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
 export interface ProviderWords {
@@ -37,5 +38,15 @@ export class AppError extends Error {
     this.params = details.params ?? {}
     this.issues = details.issues
     this.provider = details.provider
+  }
+
+  /** Nobody knows whether what was asked for was done: whoever asked looks. */
+  get isUnclear(): boolean {
+    return errorCatalogue[this.code].effect === 'unknown'
+  }
+
+  /** It may be taken later, without anybody changing anything. */
+  get isRetryable(): boolean {
+    return errorCatalogue[this.code].retryable
   }
 }

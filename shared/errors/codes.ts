@@ -18,9 +18,15 @@ interface ErrorKind {
   readonly status: number
   /** Whether the same call may succeed later without anybody changing anything. */
   readonly retryable: boolean
+  /** What a change that met it has done elsewhere: nothing, or nobody knows. */
+  readonly effect: 'none' | 'unknown'
 }
 
-const kind = (trpc: ErrorKind['trpc'], status: number, retryable = false): ErrorKind => ({ trpc, status, retryable })
+const kind = (trpc: ErrorKind['trpc'], status: number): ErrorKind => ({ trpc, status, retryable: false, effect: 'none' })
+/** It was refused, and may be taken later. */
+const passing = (trpc: ErrorKind['trpc'], status: number): ErrorKind => ({ trpc, status, retryable: true, effect: 'none' })
+/** No answer that could be read came, or what it was could not be kept. */
+const unanswered = (trpc: ErrorKind['trpc'], status: number): ErrorKind => ({ trpc, status, retryable: true, effect: 'unknown' })
 
 /** Every error that leaves the server. The text of each lives in the `errors` namespace of both languages. */
 export const errorCatalogue = {
@@ -85,36 +91,36 @@ export const errorCatalogue = {
   zone_not_registered: kind('BAD_REQUEST', 400),
   zone_not_root: kind('BAD_REQUEST', 400),
   zone_refused: kind('UNPROCESSABLE_CONTENT', 422),
-  zone_refused_for_now: kind('BAD_GATEWAY', 502, true),
+  zone_refused_for_now: passing('BAD_GATEWAY', 502),
   zone_held: kind('CONFLICT', 409),
-  zone_too_many_tries: kind('TOO_MANY_REQUESTS', 429, true),
-  zone_lookup_failed: kind('BAD_GATEWAY', 502, true),
+  zone_too_many_tries: passing('TOO_MANY_REQUESTS', 429),
+  zone_lookup_failed: passing('BAD_GATEWAY', 502),
   account_may_not_add: kind('UNPROCESSABLE_CONTENT', 422),
   account_limit_reached: kind('UNPROCESSABLE_CONTENT', 422),
   body_too_large: kind('PAYLOAD_TOO_LARGE', 413),
   unsupported_media_type: kind('UNSUPPORTED_MEDIA_TYPE', 415),
-  too_many_attempts: kind('TOO_MANY_REQUESTS', 429, true),
-  too_many_streams: kind('TOO_MANY_REQUESTS', 429, true),
-  too_many_idempotency_keys: kind('TOO_MANY_REQUESTS', 429, true),
-  internal: kind('INTERNAL_SERVER_ERROR', 500, true),
+  too_many_attempts: passing('TOO_MANY_REQUESTS', 429),
+  too_many_streams: passing('TOO_MANY_REQUESTS', 429),
+  too_many_idempotency_keys: passing('TOO_MANY_REQUESTS', 429),
+  internal: unanswered('INTERNAL_SERVER_ERROR', 500),
   /** A stored secret that the secret key does not decrypt; `secret` says which kind, `name` whose. */
   secret_unreadable: kind('CONFLICT', 409),
   /** Of an operation's item that took its process with it each time. */
   process_died: kind('INTERNAL_SERVER_ERROR', 500),
-  shutting_down: kind('SERVICE_UNAVAILABLE', 503, true),
+  shutting_down: unanswered('SERVICE_UNAVAILABLE', 503),
   /** PostgreSQL does not answer, or lacks memory. */
-  database_unavailable: kind('SERVICE_UNAVAILABLE', 503, true),
-  database_full: kind('SERVICE_UNAVAILABLE', 503, true),
+  database_unavailable: unanswered('SERVICE_UNAVAILABLE', 503),
+  database_full: unanswered('SERVICE_UNAVAILABLE', 503),
 
   // The provider's refusals; its own code and text travel beside ours.
   provider_auth: kind('UNPROCESSABLE_CONTENT', 422),
   provider_forbidden: kind('UNPROCESSABLE_CONTENT', 422),
   provider_not_found: kind('BAD_GATEWAY', 502),
   provider_rejected: kind('UNPROCESSABLE_CONTENT', 422),
-  provider_rate_limited: kind('BAD_GATEWAY', 502, true),
-  provider_unavailable: kind('BAD_GATEWAY', 502, true),
-  provider_timeout: kind('TIMEOUT', 504, true),
-  provider_unreadable: kind('BAD_GATEWAY', 502, true),
+  provider_rate_limited: passing('BAD_GATEWAY', 502),
+  provider_unavailable: unanswered('BAD_GATEWAY', 502),
+  provider_timeout: unanswered('TIMEOUT', 504),
+  provider_unreadable: unanswered('BAD_GATEWAY', 502),
 
   // A registrar's refusals, likewise.
   registrar_auth: kind('BAD_GATEWAY', 502),
@@ -125,10 +131,10 @@ export const errorCatalogue = {
   registrar_name_closed: kind('BAD_GATEWAY', 502),
   registrar_not_found: kind('BAD_GATEWAY', 502),
   registrar_rejected: kind('BAD_GATEWAY', 502),
-  registrar_rate_limited: kind('BAD_GATEWAY', 502, true),
-  registrar_unavailable: kind('BAD_GATEWAY', 502, true),
-  registrar_timeout: kind('TIMEOUT', 504, true),
-  registrar_unreadable: kind('BAD_GATEWAY', 502, true),
+  registrar_rate_limited: passing('BAD_GATEWAY', 502),
+  registrar_unavailable: unanswered('BAD_GATEWAY', 502),
+  registrar_timeout: unanswered('TIMEOUT', 504),
+  registrar_unreadable: unanswered('BAD_GATEWAY', 502),
   registrar_money: kind('CONFLICT', 409),
   /** More than the person, or the token, may order in 24 hours. */
   spend_limit: kind('CONFLICT', 409),
@@ -136,9 +142,9 @@ export const errorCatalogue = {
   /** What will be charged, with fees, cannot be read before it is ordered. */
   registrar_price_unknown: kind('CONFLICT', 409),
   /** A quote that came too late; nothing was ordered. */
-  registrar_quote_expired: kind('CONFLICT', 409, true),
+  registrar_quote_expired: passing('CONFLICT', 409),
   /** Another order of the same account is being processed there. */
-  registrar_busy: kind('BAD_GATEWAY', 502, true),
+  registrar_busy: passing('BAD_GATEWAY', 502),
   /** An order that waits there for its payment. */
   registrar_unpaid: kind('CONFLICT', 409),
   /** Sold, or renewed, by the registrar and not through its API. */
@@ -164,9 +170,9 @@ export const errorCatalogue = {
   /** A premium name that nobody agreed to pay for as such. */
   premium_not_agreed: kind('CONFLICT', 409),
   /** Taken by the registrar, which waits for the registry. */
-  purchase_pending: kind('CONFLICT', 409, true),
+  purchase_pending: passing('CONFLICT', 409),
   /** The answer to an order was lost, and the registrar does not show the name yet. */
-  purchase_unclear: kind('BAD_GATEWAY', 502, true),
+  purchase_unclear: unanswered('BAD_GATEWAY', 502),
   /** The same account at the same provider, added before. */
   registrar_exists: kind('CONFLICT', 409),
   registrar_in_use: kind('CONFLICT', 409),
@@ -193,10 +199,10 @@ export const errorCatalogue = {
   tracker_certificate: kind('BAD_GATEWAY', 502),
   tracker_not_found: kind('BAD_GATEWAY', 502),
   tracker_rejected: kind('BAD_GATEWAY', 502),
-  tracker_rate_limited: kind('BAD_GATEWAY', 502, true),
-  tracker_unavailable: kind('BAD_GATEWAY', 502, true),
-  tracker_timeout: kind('TIMEOUT', 504, true),
-  tracker_unreadable: kind('BAD_GATEWAY', 502, true),
+  tracker_rate_limited: passing('BAD_GATEWAY', 502),
+  tracker_unavailable: unanswered('BAD_GATEWAY', 502),
+  tracker_timeout: unanswered('TIMEOUT', 504),
+  tracker_unreadable: unanswered('BAD_GATEWAY', 502),
   /** The tracker's program cannot do that, or not through its API. */
   tracker_unable: kind('CONFLICT', 409),
   /** Since it was chosen, the tracker calls the domain otherwise, or another one so. */

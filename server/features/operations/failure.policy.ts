@@ -43,26 +43,8 @@ export function judge(error: AppError, attempt: number, at: keyof typeof secretO
   if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
   if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
   if (error.code === 'provider_auth' || error.params['secret'] === secretOf[at]) return { next: 'stop_account' }
-  const passing = [
-    'provider_rate_limited',
-    'registrar_rate_limited',
-    'registrar_busy',
-    'registrar_quote_expired',
-    'registrar_unavailable',
-    'registrar_timeout',
-    'registrar_unreadable',
-    'tracker_rate_limited',
-    'tracker_unavailable',
-    'tracker_timeout',
-    'tracker_unreadable',
-    'provider_unavailable',
-    'provider_timeout',
-    'provider_unreadable',
-    'shutting_down',
-    'zone_lookup_failed',
-    'purchase_unclear',
-    'purchase_pending',
-  ].includes(error.code)
+  // An internal error is a fault of ours, which the next try would meet too.
+  const passing = error.isRetryable && error.code !== 'internal'
   // A limit is no fault, a registry takes its days, and what was paid for is not given up: they are waited for as often as it takes.
   const patient = error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }

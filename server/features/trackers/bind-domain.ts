@@ -28,8 +28,6 @@ export interface BindOptions {
   readonly again?: boolean
 }
 
-/** Nobody knows whether the tracker did it. */
-const inDoubt: ReadonlySet<string> = new Set(['tracker_timeout', 'tracker_unavailable', 'tracker_unreadable', 'shutting_down'])
 /** The tracker looked, and does not have it. */
 const notTaken: ReadonlySet<string> = new Set(['tracker_rejected', 'tracker_unable'])
 
@@ -142,7 +140,7 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
     const claimed = await ctx.db.orm.transaction((tx) => insertClaim(tx, claim))
     if (!claimed && (await listBindings(ctx.db.orm, [zone.id]))[0]?.tracker.id !== tracker.id) throw new AppError('domain_bound')
     const there = await makeThere(ctx, connected, zone.name, order, call).catch(async (error: unknown) => {
-      const refused = error instanceof AppError && call.signal?.aborted !== true && !inDoubt.has(error.code)
+      const refused = error instanceof AppError && call.signal?.aborted !== true && !error.isUnclear
       // A claim of an earlier try may stand for what took effect, so only who looked may take it back.
       if (refused && (claimed || notTaken.has(error.code))) await deleteClaim(ctx.db.orm, claim)
       throw error

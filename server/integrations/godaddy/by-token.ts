@@ -105,7 +105,7 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
       })
       // It was taken: what does not answer from here on is followed up, and not ordered again.
       const last = await ended(begun, call).catch((error: unknown) => {
-        if (error instanceof AppError && isPassing(error)) return begun
+        if (error instanceof AppError && error.isRetryable) return begun
         throw error
       })
       return { name: order.name, ...toPurchase(last, idOf(begun), priceOf(begun)) }
@@ -144,8 +144,6 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
 }
 
 const isOver = ({ status }: wire.Operation): boolean => status === 'COMPLETED' || status === 'FAILED'
-const passing = new Set(['registrar_unavailable', 'registrar_unreadable', 'registrar_timeout', 'registrar_rate_limited'])
-const isPassing = ({ code }: AppError): boolean => passing.has(code)
 
 const idOf = ({ operationId, registrationId }: wire.Operation): string | null =>
   operationId !== null && operationId !== undefined

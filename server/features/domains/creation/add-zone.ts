@@ -30,8 +30,6 @@ export interface AddedZone {
   readonly problems: readonly { readonly part: CreationPart; readonly error: AppError }[]
 }
 
-/** Nobody knows whether the provider did it. */
-const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
 /** There is such a record already. */
 const recordIsThere = new Set(['81053', '81057', '81058'])
 /** A zone that is there already is an earlier try of ours when it is no older. */
@@ -69,7 +67,7 @@ async function createAtProvider(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const refusal = refusalOf(error, call.priority)
-    if (refusal.code !== 'zone_exists' && !inDoubt.has(error.code)) throw refusal
+    if (refusal.code !== 'zone_exists' && !error.isUnclear) throw refusal
     const { zones } = await connection.listZones(1, { ...call, accountId, name })
     const there = zones.find((zone) => zone.name === name && zone.account.id === accountId)
     if (there === undefined) throw refusal

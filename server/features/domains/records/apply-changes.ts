@@ -53,8 +53,6 @@ interface Made {
   readonly after: HostedRecord | null
 }
 
-/** Whether the provider took it is not known. */
-const uncertain = new Set<string>(['provider_timeout', 'provider_unavailable', 'provider_unreadable'])
 /** It says that the mirror is not what the provider has: no such record, or one that is there already. */
 const staleCodes = new Set(['81044', '81053', '81057', '81058'])
 
@@ -335,7 +333,7 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
         made = await send(zone, chunk, call)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        const settled = uncertain.has(error.code) ? await findOut(ctx, zone, chunk, call) : []
+        const settled = error.isUnclear ? await findOut(ctx, zone, chunk, call) : []
         if (settled === null) await markDoubtful(ctx.db.orm, zone.id)
         made = settled ?? []
         if (made.length < chunk.length) {

@@ -39,8 +39,6 @@ const ofTheAccount = new Set([
   'shutting_down',
   'provider_not_found',
 ])
-/** Nobody knows whether the provider took it. */
-const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
 
 const universal = (enabled: boolean): HostedSetting => ({
   id: universalSslId,
@@ -65,7 +63,7 @@ async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Pr
   try {
     return await send(zone, wanted, call)
   } catch (error) {
-    if (!(error instanceof AppError) || !inDoubt.has(error.code)) throw error
+    if (!(error instanceof AppError) || !error.isUnclear) throw error
     const now = await read(zone, wanted.id, call).catch(() => null)
     if (now === null || !isDeepStrictEqual(now.value, wanted.value)) throw error
     return now
@@ -160,7 +158,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
       if (!(error instanceof AppError)) throw error
       refused.push({ key, id, error })
       if (ofTheAccount.has(error.code)) stopped = error
-      if (inDoubt.has(error.code)) doubtful = true
+      if (error.isUnclear) doubtful = true
     }
   }
 

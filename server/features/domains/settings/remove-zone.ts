@@ -8,8 +8,6 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { deleteZone } from './zone-settings.repo.ts'
 
 const isGone = (error: unknown) => error instanceof AppError && error.code === 'provider_not_found'
-/** Nobody knows whether the provider did it. */
-const inDoubt = new Set(['provider_timeout', 'provider_unreadable', 'provider_unavailable'])
 
 /** What is gone already is as good as deleted. */
 async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOptions): Promise<void> {
@@ -17,7 +15,7 @@ async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOpti
     await connection.deleteZone(zoneId, call)
   } catch (error) {
     if (isGone(error)) return
-    if (!(error instanceof AppError) || !inDoubt.has(error.code)) throw error
+    if (!(error instanceof AppError) || !error.isUnclear) throw error
     const gone = await connection.getZone(zoneId, call).then(
       () => false,
       (reason: unknown) => isGone(reason),

@@ -10,7 +10,7 @@ import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { forgetAnswer } from './check-names.ts'
 import { getRegistrant } from './get-contact.ts'
 import { requireWithinLimits } from './limit-spending.ts'
-import { afterLoss, certainlyNotTaken, lapsedMs, mayBeTaken, ownSinceMs } from './purchase.policy.ts'
+import { afterLoss, lapsedMs, ownSinceMs } from './purchase.policy.ts'
 import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, storeConfirmation } from './sent-order.ts'
@@ -88,7 +88,7 @@ async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
   const found = await look(buying).catch((error: unknown) => {
     // It is asked until it answers, however many tries there were before.
     if (!(error instanceof AppError)) throw error
-    if ((mayBeTaken.has(error.code) || error.code === 'registrar_busy') && !isOld(row)) throw unclear(buying.connected, error, 60)
+    if ((error.isUnclear || error.code === 'registrar_busy') && !isOld(row)) throw unclear(buying.connected, error, 60)
     throw error
   })
   if (found !== null) {
@@ -105,7 +105,7 @@ async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase
   if (row.orderId === null || isComplete(row) || connected.connection.followUp === null) return null
   return connected.connection.followUp(row.orderId, call).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw pending(connected)
+    if (error.isRetryable) throw pending(connected)
     if (error.code === 'registrar_not_found') return null
     return end(ctx, row, error)
   })
@@ -125,7 +125,7 @@ async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation |
   } catch (error) {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
     // A question that was not answered is asked again; nothing was sent.
-    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw error
+    if (error.isRetryable) throw error
     if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
     return end(ctx, row, error)
   }
@@ -223,8 +223,8 @@ async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRo
 async function refuse(buying: Buying, row: PurchaseRow, error: unknown): Promise<null> {
   const { ctx, connected, call } = buying
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-  if (mayBeTaken.has(error.code)) throw unclear(connected, error)
-  if (certainlyNotTaken.has(error.code)) {
+  if (error.isUnclear) throw unclear(connected, error)
+  if (error.isRetryable) {
     // This try was not taken. One before it may have been: what was known of that stays.
     const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
     await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterLoss, certainlyNotTaken, graceMs, knownAgainMs, lapsedMs, mayBeTaken, ownSinceMs, pendingMs } from './purchase.policy.ts'
+import { afterLoss, graceMs, knownAgainMs, lapsedMs, ownSinceMs, pendingMs } from './purchase.policy.ts'
 
 const lost = (sinceMs: number, repeatable = false, complete = true) => afterLoss({ sinceMs, repeatable, complete })
 
@@ -26,15 +26,6 @@ describe('R-BUY-03 what follows a lost answer', () => {
       expect(lost(pendingMs, repeatable, false)).toEqual({ waitSeconds: 0 })
     }
   })
-
-  test('no error says both that an order may have been taken and that it certainly was not', () => {
-    expect([...mayBeTaken].filter((code) => certainlyNotTaken.has(code))).toEqual([])
-    expect([...mayBeTaken].toSorted()).toEqual(['registrar_timeout', 'registrar_unavailable', 'registrar_unreadable', 'shutting_down'])
-  })
-})
-
-test('what is certainly not taken is exactly what a registrar refuses before it takes an order', () => {
-  expect([...certainlyNotTaken].toSorted()).toEqual(['registrar_busy', 'registrar_quote_expired', 'registrar_rate_limited'])
 })
 
 test('an order is pending for a week, stands in the way for a day, and a name counts as bought now for two', () => {

@@ -1,19 +1,3 @@
-import type { ErrorCode } from '#shared/errors/codes.ts'
-
-/** Nobody knows whether the registrar took the order. */
-export const mayBeTaken: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'registrar_timeout',
-  'registrar_unreadable',
-  'registrar_unavailable',
-  'shutting_down',
-])
-/** It was not taken, and may be later. */
-export const certainlyNotTaken: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'registrar_rate_limited',
-  'registrar_busy',
-  'registrar_quote_expired',
-])
-
 /** An order whose answer was lost shows at the registrar by then, or was not taken. */
 export const graceMs = 120_000
 /** Registrars that know an order again do so for a day; less, to be sure. */

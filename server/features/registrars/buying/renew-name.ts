@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { requireWithinLimits } from './limit-spending.ts'
-import { certainlyNotTaken, knownAgainMs, lapsedMs, mayBeTaken } from './purchase.policy.ts'
+import { knownAgainMs, lapsedMs } from './purchase.policy.ts'
 import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, storeConfirmation } from './sent-order.ts'
@@ -116,7 +116,7 @@ async function confirm(renewing: Renewing, order: RenewalOrder): Promise<Confirm
   } catch (error) {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
     // A question that was not answered is asked again; nothing was sent.
-    if (mayBeTaken.has(error.code) || certainlyNotTaken.has(error.code)) throw error
+    if (error.isRetryable) throw error
     return end(renewing, error)
   }
 }
@@ -134,8 +134,8 @@ async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
 async function refuse(renewing: Renewing, error: unknown): Promise<never> {
   const { ctx, connected, row, call } = renewing
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-  if (mayBeTaken.has(error.code)) throw unclear(connected, error)
-  if (certainlyNotTaken.has(error.code)) {
+  if (error.isUnclear) throw unclear(connected, error)
+  if (error.isRetryable) {
     // This try was not taken. One before it may have been: what was known of that stays.
     const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
     await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })

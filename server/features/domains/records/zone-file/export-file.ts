@@ -19,8 +19,6 @@ export async function exportFiles(ctx: Ctx, ids: readonly string[]): Promise<{ f
   }
 }
 
-const away = new Set<string>(['provider_unavailable', 'provider_timeout', 'provider_rate_limited', 'provider_unreadable'])
-
 /**
  * A domain's records as a zone file: the provider's own, or while it is away what was last read.
  * @throws AppError not_found, provider_*
@@ -31,7 +29,7 @@ export async function exportFile(ctx: Ctx, id: string): Promise<{ text: string; 
   try {
     return { fileName, text: await zone.connection.exportRecords(zone.zoneId, { priority: 'person' }) }
   } catch (error) {
-    if (!(error instanceof AppError) || !away.has(error.code)) throw error
+    if (!(error instanceof AppError) || !error.isRetryable) throw error
     const { records, readAt } = await listMirror(ctx.db.orm, id)
     if (readAt === null) throw error
     return { fileName, text: writeZoneFile(zone.name, records, `${zone.name}, as read at ${readAt.toISOString()}`) }
