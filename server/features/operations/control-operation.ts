@@ -72,8 +72,9 @@ function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
 /** Many domains are not deleted by a slip of the hand, nor by somebody who finds a browser open. */
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
   if (total <= doneUnasked) return
-  const undone = kind === 'undo' && undoOf !== null ? await findOperation(ctx.db.orm, undoOf, null) : null
-  if (kind === 'delete' || undone?.kind === 'create') requireRecentAuth(ctx)
+  const undone = undoOf === null ? null : await findOperation(ctx.db.orm, undoOf, null)
+  const creates = undone !== null && findKind(undone.kind)?.action === 'create'
+  if (findKind(kind)?.action === 'delete' || creates) requireRecentAuth(ctx)
 }
 
 /**

@@ -1,10 +1,9 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import { operationSubject } from '#shared/features/operations/operation-subject.ts'
-import { purchaseStep } from '#shared/features/operations/schema.ts'
+import { itemPlan, purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
-import type { PlannedItem } from './planned.ts'
 
 /** What cannot be read as a name is shown as it is. */
 export const displayName = (name: string): string => domainToUnicode(name) || name
@@ -52,7 +51,6 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
 /** What `run` needs is left out. */
 export function toItem(row: ItemRow): OperationItem {
   const steps = bought.safeParse(row.result).data?.steps
-  const { work: _work, ...plan } = row.plan as PlannedItem
   return {
     position: row.position,
     zoneId: row.domainId,
@@ -61,7 +59,7 @@ export function toItem(row: ItemRow): OperationItem {
     displayName: displayName(row.name),
     account: row.accountEmail || null,
     state: row.state,
-    plan,
+    plan: itemPlan.parse(row.plan),
     code: row.code,
     providerCode: row.providerCode,
     message: row.message,

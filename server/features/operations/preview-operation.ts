@@ -20,10 +20,9 @@ import { boundDrafts } from './bound-drafts.ts'
 import { getOperationRow } from './control-operation.ts'
 import { estimate, partsOf } from './estimate.policy.ts'
 import { operationKinds } from './kinds/index.ts'
-import { planAutoRenewAgain } from './kinds/registrar-names.ts'
-import { planServersAgain } from './kinds/registrars.ts'
-import { planLost, planRemoval, planRestore } from './kinds/undo-zones.ts'
-import type { DraftedZone } from './kinds/undo-zones.ts'
+import { planLost } from './kinds/undo-zones.ts'
+import type { DraftedZone } from './operation-kind.ts'
+import { plannedItem } from './planned.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
 import { excludeItems, insertOperation, listDoneItems, listPendingPlans, updateOperationState } from './operations.repo.ts'
@@ -66,20 +65,11 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   const request = { kind: 'undo', input: { undoOf: id } } as const
   const done = findKind(kind)?.undo !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')
-  if (kind === 'delete') return keepDraft(ctx, request, await planRestore(ctx, id, done), 0, id)
-  if (kind === 'create') return keepDraft(ctx, request, await planRemoval(ctx, id, done), 0, id)
-  if (kind === 'name_servers') {
-    const drafted = await planServersAgain(ctx, id, done)
-    const already = drafted.filter(({ plan }) => 'unchanged' in plan).length
-    return keepDraft(
-      ctx,
-      request,
-      drafted.filter(({ plan }) => !('unchanged' in plan)),
-      already,
-      id,
-    )
+  const drafted = await operationKinds[kind]?.planUndo?.(ctx, { id, input }, done)
+  if (drafted !== undefined) {
+    const changing = drafted.filter(({ plan }) => !('unchanged' in plan))
+    return keepDraft(ctx, request, changing, drafted.length - changing.length, id)
   }
-  if (kind === 'auto_renew') return keepDraft(ctx, request, await planAutoRenewAgain(ctx, { id, input }, done), 0, id)
   const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
   const { planned, unchanged, there } = await planAll(ctx, request, ids, accessFor(kind))
   const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')
@@ -142,7 +132,7 @@ export async function excludeFromDraft(
     if (!(await updateOperationState(tx, id, ['draft'], { state: 'draft' })))
       throw new AppError('operation_moved_on', { params: { state } })
     await excludeItems(tx, id, dangers)
-    const rows = (await listPendingPlans(tx, id)).map(({ plan, ...place }) => ({ ...place, plan: plan as PlannedItem }))
+    const rows = (await listPendingPlans(tx, id)).map(({ plan, ...place }) => ({ ...place, plan: plannedItem.parse(plan) }))
     const estimated = estimate(
       rows.flatMap(({ plan, ...place }) => partsOf(place, plan)),
       ctx.callBudget,

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import { operations, users } from '#server/db/schema/index.ts'
 import { endWorker } from '#server/platform/worker-identity.repo.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
-import type { ItemAccount, PlannedItem } from './planned.ts'
+import type { ItemAccount } from './planned.ts'
 
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
@@ -78,7 +78,7 @@ export interface ClaimedItem {
   readonly zone_id: string | null
   readonly account_id: string
   readonly name: string
-  readonly plan: PlannedItem
+  readonly plan: unknown
   readonly attempts: number
   readonly worker: number
 }

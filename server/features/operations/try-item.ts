@@ -10,6 +10,8 @@ import { judge, judgeSpurious } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
 import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
 import type { ClaimedItem, RunningOperation, Written } from './run-items.repo.ts'
+import { plannedItem } from './planned.ts'
+import type { PlannedItem } from './planned.ts'
 import type { Database } from '#server/db/client.ts'
 import { isPlanned } from './is-planned.policy.ts'
 import { adoptChanges, listOutsideChanges } from './own-changes.repo.ts'
@@ -31,6 +33,8 @@ export interface Shared {
   readonly connections: NonNullable<Services['connections']>
 }
 
+type PlannedTry = Omit<ClaimedItem, 'plan'> & { readonly plan: PlannedItem }
+
 type Became = Omit<Written, 'operation_id' | 'position'>
 
 export interface ItemTrier {
@@ -45,7 +49,7 @@ const fullSeconds = 30
 const rereadAfterMs = 5_000
 const forgottenAfterMs = 24 * 3_600_000
 
-const toRunItem = (item: ClaimedItem): RunItem => ({
+const toRunItem = (item: PlannedTry): RunItem => ({
   operationId: item.operation_id,
   position: item.position,
   zoneId: item.zone_id,
@@ -107,12 +111,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
   })
 
   /** Moves on what an account refuses, where the kind knows of another one. */
-  async function elsewhere(
-    item: ClaimedItem,
-    operation: RunningOperation | undefined,
-    connections: Shared['connections'],
-    error: AppError,
-  ) {
+  async function elsewhere(item: PlannedTry, operation: RunningOperation | undefined, connections: Shared['connections'], error: AppError) {
     if (operation === undefined) return null
     const next =
       (await kinds[operation.kind]?.elsewhere?.(contextOf(operation, connections), toRunItem(item), operation.input, error)) ?? null
@@ -121,7 +120,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
   }
 
   async function attempt(
-    item: ClaimedItem,
+    item: PlannedTry,
     operation: RunningOperation | undefined,
     { signal, fence }: Holder,
     { stopped, connections }: Shared,
@@ -197,8 +196,13 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
         'zonedeck.operation.position': item.position,
         'zonedeck.operation.attempt': item.attempts,
       }
+      const plan = plannedItem.safeParse(item.plan)
+      if (!plan.success) {
+        log.error({ err: plan.error, operationId: item.operation_id, position: item.position }, 'a plan cannot be read')
+        return Promise.resolve({ ...untouched, state: 'failed', code: 'internal' })
+      }
       return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {
-        const became = await attempt(item, operation, holder, shared)
+        const became = await attempt({ ...item, plan: plan.data }, operation, holder, shared)
         span?.note({ 'zonedeck.operation.state': became.state })
         if (became.state === 'failed') span?.fail(became.code ?? 'unknown')
         return became
@@ -211,7 +215,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
  * What a try did whose worker died before it wrote it down looks like somebody else's change to whoever reads the zone next. Where it
  * is just what the item was to do, it is the operation's.
  */
-async function ownChanges(db: Database, item: ClaimedItem, operation: RunningOperation): Promise<void> {
+async function ownChanges(db: Database, item: PlannedTry, operation: RunningOperation): Promise<void> {
   if (item.zone_id === null) return
   const changes = await listOutsideChanges(db, item)
   const own = changes.filter((change) => isPlanned(item.plan, change, item.name)).map(({ id }) => id)

@@ -1,4 +1,5 @@
-import { applyRecordChanges, listMirror } from '#server/features/domains/records/index.ts'
+import { z } from 'zod'
+import { applyRecordChanges, listMirror, recordChanges } from '#server/features/domains/records/index.ts'
 import type { RecordChanges } from '#server/features/domains/records/index.ts'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
@@ -9,19 +10,21 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { profileSettings } from '#shared/features/profiles/schema.ts'
 import type { Profile, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import { hasSetting, isDone } from './plan-profile.policy.ts'
 import { planProfiles } from './plan-profile.ts'
 import { setProfile } from './set-profile.ts'
 
 /** What is to be done to one domain, and what it was when that was worked out. */
-export interface ProfileWork {
+export const profileWork = z.object({
   /** Null: it is another domain that it is to be like. */
-  readonly profile: { readonly id: string; readonly name: string } | null
-  readonly settings: ProfileSettings
-  readonly before: Readonly<Record<string, unknown>>
-  readonly changes: RecordChanges
-}
+  profile: z.object({ id: z.string(), name: z.string() }).nullable(),
+  settings: profileSettings,
+  before: z.record(z.string(), z.unknown()),
+  changes: recordChanges,
+})
+export type ProfileWork = z.infer<typeof profileWork>
 export type ApplyOptions = CallOptions & HistoryOptions
 
 const count = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length

@@ -1,4 +1,4 @@
-export { applyProfile, carryOut } from './apply-profile.ts'
+export { applyProfile, carryOut, profileWork } from './apply-profile.ts'
 export type { ProfileWork } from './apply-profile.ts'
 export { getDefaultProfile, getProfile } from './get-profile.ts'
 export { planProfile } from './plan-profile.policy.ts'

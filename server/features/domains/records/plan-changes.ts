@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { RecordInput as HostRecord } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorIssue } from '#shared/errors/app-error.ts'
@@ -12,29 +13,50 @@ import {
   withPriority,
 } from '#shared/features/domains/records/rules.ts'
 import type { CheckedRecord, RecordProblem } from '#shared/features/domains/records/rules.ts'
-import { recordType } from '#shared/features/domains/records/schema.ts'
+import { recordInput, recordPatch, recordSeen, recordType } from '#shared/features/domains/records/schema.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/features/domains/records/schema.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** `revertsId`: the entry of the history that the change takes back. */
 export interface RecordChanges {
-  readonly deletes?: readonly {
-    readonly recordId: string
-    readonly seen?: RecordSeen | undefined
-    readonly revertsId?: string | undefined
-  }[]
-  readonly updates?: readonly {
-    readonly recordId: string
-    readonly patch: RecordPatch & { readonly data?: Data | undefined }
-    readonly seen?: RecordSeen | undefined
-    readonly revertsId?: string | undefined
-  }[]
-  readonly creates?: readonly {
-    readonly record: RecordInput & { readonly data?: Data | undefined }
-    readonly revertsId?: string | undefined
-  }[]
+  readonly deletes?:
+    | readonly {
+        readonly recordId: string
+        readonly seen?: RecordSeen | undefined
+        readonly revertsId?: string | undefined
+      }[]
+    | undefined
+  readonly updates?:
+    | readonly {
+        readonly recordId: string
+        readonly patch: RecordPatch & { readonly data?: Data | undefined }
+        readonly seen?: RecordSeen | undefined
+        readonly revertsId?: string | undefined
+      }[]
+    | undefined
+  readonly creates?:
+    | readonly {
+        readonly record: RecordInput & { readonly data?: Data | undefined }
+        readonly revertsId?: string | undefined
+      }[]
+    | undefined
 }
+
+const data = z.record(z.string(), z.unknown()).optional()
+const seen = recordSeen.optional()
+const revertsId = z.string().optional()
+/** What Cloudflare had taken of somebody else may be longer than what we take, and copies carry it. */
+const comment = z.string().optional()
+
+/** As a plan keeps them. */
+export const recordChanges: z.ZodType<RecordChanges> = z.object({
+  deletes: z.array(z.object({ recordId: z.string(), seen, revertsId })).optional(),
+  updates: z
+    .array(z.object({ recordId: z.string(), patch: recordPatch.extend({ data, comment: comment.nullable() }), seen, revertsId }))
+    .optional(),
+  creates: z.array(z.object({ record: recordInput.extend({ data, comment }), revertsId })).optional(),
+})
 
 export type ChangeKind = 'delete' | 'update' | 'create'
 

@@ -1,3 +1,4 @@
+import { planRemoval } from './undo-zones.ts'
 import { z } from 'zod'
 import { addZone } from '#server/features/domains/creation/index.ts'
 import { requireLevel } from '#server/platform/reach.ts'
@@ -34,6 +35,7 @@ const holds = (until: ReadonlyMap<string, number>, id: string, nowMs: number) =>
 /** New domains over accounts in priority order: when one takes no more, what is left of it moves on to the next (R-DOM-07). */
 export const create: OperationKind<CreateInput> = {
   input: bulkCreateInput,
+  planUndo: planRemoval,
   async run(ctx, { name, accountId, operationId, plan }, input, signal) {
     const restMs = (restsUntil.get(accountId) ?? 0) - ctx.clock.now()
     if (restMs > 0) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: Math.ceil(restMs / 1000) } })

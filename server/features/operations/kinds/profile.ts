@@ -1,4 +1,4 @@
-import { carryOut, getProfile, listProfilesOf, planProfiles } from '#server/features/profiles/index.ts'
+import { carryOut, getProfile, listProfilesOf, planProfiles, profileWork } from '#server/features/profiles/index.ts'
 import type { ProfileWork } from '#server/features/profiles/index.ts'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
@@ -71,6 +71,8 @@ export const profile: DomainOperationKind<{ profileId: string }> = {
     if (zoneId === null) throw new AppError('not_found')
     const zone = await openZone(ctx, zoneId)
     const options = { priority: 'bulk', source: 'operation', batchId: operationId, again: attempt > 1 } as const
-    return (await carryOut(ctx, zone, plan.work as ProfileWork, options)) ? { state: 'done' } : { state: 'skipped', code: 'changed_since' }
+    return (await carryOut(ctx, zone, profileWork.parse(plan.work), options))
+      ? { state: 'done' }
+      : { state: 'skipped', code: 'changed_since' }
   },
 }

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { isDeepStrictEqual } from 'node:util'
-import { applyRecordChanges, planIpChange } from '#server/features/domains/records/index.ts'
+import { applyRecordChanges, planIpChange, recordChanges } from '#server/features/domains/records/index.ts'
 import type { RecordChanges } from '#server/features/domains/records/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
@@ -27,9 +28,7 @@ const shown = ({ type, name, content, ttl, proxied, priority, comment }: Shown):
 })
 
 /** The changes with what the mirror had when they were planned, so that what changed since is held back. */
-interface Work {
-  readonly changes: RecordChanges
-}
+const recordsWork = z.object({ changes: recordChanges })
 
 const isAddress = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA'
 /** MX, SPF, DKIM, DMARC. */
@@ -139,7 +138,7 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
     const record = byId.get(recordId)
     return record === undefined ? {} : { seen: shown(record) }
   }
-  const work: Work = {
+  const work: z.infer<typeof recordsWork> = {
     changes: {
       deletes: deletes.map((change) => ({ ...change, ...seen(change.recordId) })),
       updates: updates.map((change) => ({ ...change, ...seen(change.recordId) })),
@@ -238,7 +237,7 @@ async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: Recor
 export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
   if (zoneId === null) throw new AppError('not_found')
   const zone = await openZone(ctx, zoneId)
-  let { changes } = plan.work as Work
+  let { changes } = recordsWork.parse(plan.work)
   if (attempt > 1) {
     // Not while somebody changes the zone: such a reading would be left out as older than that change.
     await inTurn(zoneId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))

@@ -5,13 +5,9 @@ import type { CalledRegistrar } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import { atRegistrar } from '../estimate.policy.ts'
-import type { OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
-import type { listDoneItems } from '../operations.repo.ts'
-import type { DraftedZone } from './undo-zones.ts'
 import { listResults, markUndoneAt } from './undo-zones.repo.ts'
-
-type DoneItem = Awaited<ReturnType<typeof listDoneItems>>[number]
 
 /** A registrar stands for the account of what is done at it: it has a lane of its own, and its refusals stop what is left of it. */
 export const placeAt = ({ id, name }: Pick<CalledRegistrar, 'id' | 'name'>): ItemAccount => ({
@@ -41,13 +37,14 @@ export const autoRenew: OperationKind<z.infer<typeof switchRequest>> = {
     const before = found === enabled && item.attempt > 1 ? (known.safeParse(item.plan.before).data?.autoRenew ?? null) : found
     return { state: 'done', result: { before } satisfies z.infer<typeof switched> }
   },
+  planUndo: planAutoRenewAgain,
 }
 
 /** The item of `autoRenew` that is taken back, and what is set again. */
 export const autoRenewWork = z.object({ switchedAt: z.int(), enabled: z.boolean() })
 
 /** Automatic renewal as it was before an operation, where the registrar still has what it set. */
-export async function planAutoRenewAgain(ctx: Ctx, operation: { readonly id: string; readonly input: unknown }, done: readonly DoneItem[]) {
+async function planAutoRenewAgain(ctx: Ctx, operation: { readonly id: string; readonly input: unknown }, done: readonly DoneItem[]) {
   const { enabled: set } = switchRequest.parse(operation.input)
   const results = await listResults(ctx.db, operation.id)
   const keyOf = (registrarId: string, name: string) => `${registrarId} ${name}`

@@ -14,13 +14,9 @@ import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { nothingRequest, registrarRequest } from '#shared/features/operations/requests.ts'
 import { atRegistrar } from '../estimate.policy.ts'
-import type { DomainOperationKind, Outcome, RunItem } from '../operation-kind.ts'
-import type { listDoneItems } from '../operations.repo.ts'
+import type { DomainOperationKind, DoneItem, DraftedZone, Outcome, RunItem } from '../operation-kind.ts'
 import { noteProgress } from '../run-items.repo.ts'
-import type { DraftedZone } from './undo-zones.ts'
 import { findResult, listResults, markUndoneAt } from './undo-zones.repo.ts'
-
-type DoneItem = Awaited<ReturnType<typeof listDoneItems>>[number]
 
 const zoneOf = ({ zoneId }: RunItem): string => {
   if (zoneId === null) throw new AppError('not_found')
@@ -88,13 +84,14 @@ export const nameServers: DomainOperationKind<object> = {
     // An earlier try may have set them.
     return { state: 'done', result: { nameServers, ...(replaced !== undefined && (changed || item.attempt > 1) ? { replaced } : {}) } }
   },
+  planUndo: planServersAgain,
 }
 
 const kept = z.looseObject({ nameServers: z.array(z.string()).optional(), replaced: z.array(z.string()).optional() })
 export const serversWork = z.object({ back: z.int(), set: z.array(z.string()), servers: z.array(z.string()) })
 
 /** The earlier name servers again, where the registrar still has what the operation set. */
-export async function planServersAgain(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+async function planServersAgain(ctx: Ctx, { id: operationId }: { readonly id: string }, done: readonly DoneItem[]): Promise<DraftedZone[]> {
   const results = await listResults(ctx.db, operationId)
   const known = done.map((item) => {
     const { nameServers = [], replaced = null } = kept.safeParse(results.get(item.position)).data ?? {}

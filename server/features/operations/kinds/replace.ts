@@ -1,8 +1,8 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { listDownOrigins } from '#server/features/monitoring/index.ts'
-import { carryOut, planProfile } from '#server/features/profiles/index.ts'
-import type { ProfilePlan, ProfileWork } from '#server/features/profiles/index.ts'
+import { carryOut, planProfile, profileWork } from '#server/features/profiles/index.ts'
+import type { ProfilePlan } from '#server/features/profiles/index.ts'
 import {
   bindDomain,
   chooseReserve,
@@ -43,23 +43,25 @@ const mostAtOnce = 1_000
 const callsToTracker = 2
 
 /** What is to be done, as it was shown. */
-interface Work {
-  readonly reserveZoneId: string
-  readonly copy: ProfileWork
+const replaceWork = z.object({
+  reserveZoneId: z.string(),
+  copy: profileWork,
   /** Undefined: it stays where it is. */
-  readonly groupId?: string | null
+  groupId: z.string().nullable().optional(),
   /** Null: the failing domain was bound nowhere. */
-  readonly binding: {
-    readonly trackerId: string
-    /** The failing domain's id in the tracker. */
-    readonly remoteId: string | null
-    readonly campaignId: string | null
-    readonly groupId: string | null
-    readonly sslRedirect: boolean
-    /** Campaigns use the failing domain, or it is not known that none does. */
-    readonly used: boolean
-  } | null
-}
+  binding: z
+    .object({
+      trackerId: z.string(),
+      /** The failing domain's id in the tracker. */
+      remoteId: z.string().nullable(),
+      campaignId: z.string().nullable(),
+      groupId: z.string().nullable(),
+      sslRedirect: z.boolean(),
+      /** Campaigns use the failing domain, or it is not known that none does. */
+      used: z.boolean(),
+    })
+    .nullable(),
+})
 
 /** All that a plan of one domain is made of. */
 interface Facts {
@@ -97,7 +99,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
   const moves = (facts.groups.get(reserve.id)?.id ?? null) !== (group?.id ?? null)
   const binding = 'refused' in bound ? null : bound
   const { domain = null } = binding ?? {}
-  const work: Work = {
+  const work: z.infer<typeof replaceWork> = {
     reserveZoneId: reserve.id,
     copy: {
       profile: null,
@@ -186,7 +188,7 @@ const wasTaken = (result: unknown): boolean => typeof result === 'object' && res
 async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, signal: AbortSignal): Promise<Outcome> {
   const { operationId, position, attempt, zoneId } = item
   if (zoneId === null) throw new AppError('not_found')
-  const { reserveZoneId, copy, groupId, binding } = item.plan.work as Work
+  const { reserveZoneId, copy, groupId, binding } = replaceWork.parse(item.plan.work)
   const old = await openZone(ctx, zoneId, 'own')
   const fresh = await openZone(ctx, reserveZoneId, 'own')
   let taken = wasTaken(await findResult(ctx.db, operationId, position))

@@ -15,8 +15,7 @@ import { dnsRecord, recordType } from '#shared/features/domains/records/schema.t
 import type { DnsRecord, RecordInput } from '#shared/features/domains/records/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
-import type { Outcome, Planned, RunItem } from '../operation-kind.ts'
-import type { listDoneItems } from '../operations.repo.ts'
+import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import { differing, patchOfKnown } from './settings.ts'
@@ -39,12 +38,7 @@ export const zoneWork = z.union([
   z.object({ remove: z.int(), changes: z.int() }),
 ])
 type ZoneWork = z.infer<typeof zoneWork>
-
-/** An item to be drafted, for a zone that may not be there. */
-export interface DraftedZone {
-  readonly zone: Pick<PlanZone, 'accountId' | 'accountEmail' | 'lane' | 'name'> & { readonly id: string | null }
-  readonly plan: Planned
-}
+type PlanUndo = NonNullable<OperationKind['planUndo']>
 
 const recordsPerCall = 200
 /** Which account, the zone, its records and settings as they are, SSL mode and Always HTTPS. */
@@ -92,8 +86,6 @@ async function managed<T extends Pick<PlanZone, 'ownerId' | 'accountId'>>(ctx: C
   return new Set(zones.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'manage')))
 }
 
-type DoneItem = Awaited<ReturnType<typeof listDoneItems>>[number]
-
 /** What was done and cannot be taken back, because what it was done to is not there any more: shown, with the reason. */
 export const planLost = (done: readonly DoneItem[], isThere: (item: DoneItem) => boolean, refused: string): DraftedZone[] =>
   done
@@ -101,7 +93,7 @@ export const planLost = (done: readonly DoneItem[], isThere: (item: DoneItem) =>
     .map(({ position: _position, zoneId: id, ...zone }) => ({ zone: { ...zone, id }, plan: { refused } }))
 
 /** Deleted zones made again: they get other name servers and new certificates. */
-export async function planRestore(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+export const planRestore: PlanUndo = async (ctx, { id: operationId }, done) => {
   const positions = done.map(({ position }) => position)
   const deleted = await listDeleted(ctx.db, operationId, positions)
   const ours = await managed(ctx, deleted)
@@ -129,7 +121,7 @@ export async function planRestore(ctx: Ctx, operationId: string, done: readonly 
 }
 
 /** Zones that an operation has created, deleted again; those that were there before stay. */
-export async function planRemoval(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+export const planRemoval: PlanUndo = async (ctx, { id: operationId }, done) => {
   const positions = done.map(({ position }) => position)
   const created = await listCreated(ctx.db, operationId, positions)
   const ours = await managed(ctx, created)

@@ -6,7 +6,7 @@ import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { groupRequest, nothingRequest } from '#shared/features/operations/requests.ts'
 import type { DomainOperationKind, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listRecordCounts } from '../plan-reading.repo.ts'
-import { findKept, keepZone } from './undo-zones.ts'
+import { findKept, keepZone, planRestore } from './undo-zones.ts'
 
 function zoneOf({ zoneId }: RunItem): string {
   if (zoneId === null) throw new AppError('not_found')
@@ -81,6 +81,7 @@ const isProviderCode = (code: string): code is (typeof providerCodes)[number] =>
 
 export const remove: DomainOperationKind<object> = {
   input: nothingRequest,
+  planUndo: planRestore,
   async plan(ctx, zones) {
     const counts = await listRecordCounts(
       ctx.db,
