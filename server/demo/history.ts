@@ -1,5 +1,7 @@
 import type { Services } from '#server/platform/context.ts'
 import { prepareHistory } from '#server/features/monitoring/index.ts'
+import { insertPastIncidents } from '#server/features/monitoring/incidents/index.ts'
+import type { PastIncident } from '#server/features/monitoring/incidents/index.ts'
 
 const dayMs = 86_400_000
 const retryMs = 3_000
@@ -26,19 +28,14 @@ export async function seedHistory({ db, clock, log, stopping }: Services): Promi
   const now = clock.now()
   await prepareHistory(db, now - 90 * dayMs, now)
   await db.sql.begin(async (tx) => {
-    await tx`
-      insert into incidents (id, owner_id, zone_id, account_id, group_id, name, health, reasons, cause, opened_at, closed_at, open_taken_at, close_taken_at, told, timeline)
-      select uuidv7(z.opened - now()), z.owner_id, z.id, z.account_id, z.group_id, z.name, 'critical', z.reasons, 'code:http_status', z.opened,
-        z.closed, z.opened, z.closed, true,
-        jsonb_build_array(jsonb_build_object('at', z.opened, 'kind', 'opened', 'reasons', z.reasons), jsonb_build_object('at', z.closed, 'kind', 'closed'))
+    const past = await tx<PastIncident[]>`
+      select z.id as "zoneId", 'code:http_status' as cause, o.opened as "openedAt", o.opened + (10 + z.n % 50) * interval '1 minute' as "closedAt",
+        jsonb_build_array(jsonb_build_object('code', 'http_status', 'params', jsonb_build_object('status', 502 + z.n % 3), 'regions', '["EUROPE","ASIA"]'::jsonb)) as reasons
       from (
-        select z.*, o.opened, o.opened + (10 + z.n % 50) * interval '1 minute' as closed,
-          jsonb_build_array(jsonb_build_object('code', 'http_status', 'params', jsonb_build_object('status', 502 + z.n % 3), 'regions', '["EUROPE","ASIA"]'::jsonb)) as reasons
-        from (
-          select z.*, get_byte(uuid_send(z.id), 15) + get_byte(uuid_send(z.id), 14) as n, get_byte(uuid_send(z.id), 13) as far from zones z where z.gone_at is null
-        ) z cross join lateral (select now() - (z.far * 75 + 150) * (1 + z.n % 5) * interval '1 minute' as opened) o
-        where z.n % 29 < 2
-      ) z join zone_monitors m on m.zone_id = z.id`
+        select z.id, get_byte(uuid_send(z.id), 15) + get_byte(uuid_send(z.id), 14) as n, get_byte(uuid_send(z.id), 13) as far from zones z where z.gone_at is null
+      ) z cross join lateral (select now() - (z.far * 75 + 150) * (1 + z.n % 5) * interval '1 minute' as opened) o
+      where z.n % 29 < 2`
+    await insertPastIncidents(tx, past)
     const ms = tx.unsafe(`(60 + get_byte(uuid_send(m.zone_id), 14) + (extract(epoch from at)::bigint / 3600 * 13) % 40)::int`)
     const phases = tx`8 + ${ms} % 9, ${ms} / 6, ${ms} / 4, ${ms} / 3, ${ms}, ${ms} * 3`
     const views = tx`from zone_monitors m cross join unnest(m.regions) region`

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { keepHeld, takeHeld } from '#server/features/sync/disappearances/index.ts'
-import { updateGone, wakeSync } from '#server/features/sync/index.ts'
+import { updateGone } from '#server/features/domains/mirror/index.ts'
+import { wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'

@@ -1,6 +1,6 @@
 export { readButton } from './outbox/buttons.ts'
 export { botTokenContext, openOrNull, webhookSecretContext, webhookUrlContext } from './channels/channel-secrets.ts'
-export { describeCauses, releaseHeld } from './outbox/due-incidents.repo.ts'
+export { describeCauses } from './outbox/due-incidents.repo.ts'
 export { messageBody } from './outbox/message.ts'
 export { noteLostToken } from './channels/note-lost-token.ts'
 export { chooseOwner } from './own-things.ts'

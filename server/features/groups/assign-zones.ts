@@ -1,8 +1,9 @@
+import { moveZones } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel, grantsOf, requireLevel, sharedReach } from '#server/platform/reach.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { getForUpdate, moveZones } from './groups.repo.ts'
+import { getForUpdate } from './groups.repo.ts'
 import { getGroup } from './list-groups.ts'
 
 interface GroupZones {

@@ -1,8 +1,9 @@
+import { moveZones } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { tellSharers } from '#server/platform/tell-sharers.ts'
-import { deleteGroup, getForUpdate, moveZones } from './groups.repo.ts'
+import { deleteGroup, getForUpdate } from './groups.repo.ts'
 
 /**
  * Its domains stay, without a group; the history of each tells which it had.

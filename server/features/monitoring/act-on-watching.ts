@@ -1,10 +1,10 @@
-import { releaseHeld } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { wakeMonitoring } from './checks/schedule.repo.ts'
+import { releaseHeld } from './incidents/notified-incidents.repo.ts'
 import { listThings, setUntil, wantChecks } from './watching.repo.ts'
 
 interface Affected {

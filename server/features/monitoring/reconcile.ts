@@ -1,8 +1,8 @@
+import { updateHealth } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { closeIncidents, listStable, listUnwatched } from './incidents/incidents.repo.ts'
 import { stableMs } from './health/flapping.policy.ts'
 import { judgeZones } from './health/judge-zones.ts'
-import { mendHealth } from './health/judge.repo.ts'
 import { deleteMonitors, insertMonitors, listDrift, listFormerOwners, listOwners, matchViews, updateMonitors } from './reconcile.repo.ts'
 import type { OwnerSettings } from './reconcile.repo.ts'
 
@@ -47,7 +47,7 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
   if (drift.size === 0) return false
   for (const part of inParts(drift.get('unwanted') ?? [])) {
     await db.orm.transaction((tx) => deleteMonitors(tx, part))
-    await mendHealth(db.orm, part)
+    await updateHealth(db.orm, part)
   }
   let first = 0
   for (const part of inParts(drift.get('missing') ?? [])) {
@@ -66,7 +66,7 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
   }
   for (const part of inParts(drift.get('rescheduled') ?? [])) await db.orm.transaction((tx) => updateMonitors(tx, owner, part, now))
   for (const part of inParts(drift.get('judge') ?? [])) await judgeSome(services, part, owners)
-  for (const part of inParts(drift.get('mend') ?? [])) await mendHealth(db.orm, part)
+  for (const part of inParts(drift.get('mend') ?? [])) await updateHealth(db.orm, part)
   const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'mend'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
   // What somebody else holds for long is mended the next time.

@@ -1,4 +1,4 @@
-import { chooseOwner, releaseHeld } from '#server/features/alerts/index.ts'
+import { chooseOwner } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
@@ -7,6 +7,7 @@ import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringOverride, OfOwner } from '#shared/features/monitoring/settings.ts'
 import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
+import { releaseHeld } from './incidents/notified-incidents.repo.ts'
 
 /** What one person's groups do otherwise than their settings say. @throws AppError not_found for somebody else's */
 export const listOverrides = async (ctx: Ctx, { ownerId }: OfOwner) => ({

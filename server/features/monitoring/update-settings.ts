@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/client.ts'
-import { botTokenContext, chooseOwner, releaseHeld } from '#server/features/alerts/index.ts'
+import { botTokenContext, chooseOwner } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -10,6 +10,7 @@ import { readSettings, toSettings } from './get-settings.ts'
 import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { deleteMainChat, findMainChat, findSettingsRow, forgetRefusals, lockOwner, saveMainChat, saveSettingsRow } from './settings.repo.ts'
 import type { SettingsRow } from './settings.repo.ts'
+import { releaseHeld } from './incidents/notified-incidents.repo.ts'
 
 const refuse = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
 

@@ -6,7 +6,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import { accessOf } from './registrar-credential.ts'
 import type { ApiRegistrarRow } from './registrar-credential.ts'
-import { queueSync, upsertNames } from './names/registrar-names.repo.ts'
+import { queueSync } from './names/registrar-names.repo.ts'
+import { writeNames } from './names/write-names.ts'
 import { thingOf } from './registrar-view.ts'
 import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
@@ -65,7 +66,7 @@ export async function noteBought(
 ): Promise<void> {
   const now = ctx.clock.now()
   const unknown = { status: null, expiresAt: null, locked: null, nameServers: null }
-  await upsertNames(tx, id, [{ ...unknown, ...bought, createdAt: new Date(now) }], new Date(now))
+  await writeNames(tx, id, [{ ...unknown, ...bought, createdAt: new Date(now) }], new Date(now))
   await queueSync(tx, [id], new Date(now + rereadMs))
   await ctx.events.publish(tx, ownerId, 'registrars')
 }
@@ -78,7 +79,7 @@ export async function noteRenewed(
   held: RegisteredName | null,
 ): Promise<void> {
   const now = ctx.clock.now()
-  if (held !== null) await upsertNames(tx, id, [held], new Date(now))
+  if (held !== null) await writeNames(tx, id, [held], new Date(now))
   await queueSync(tx, [id], new Date(now + rereadMs))
   await ctx.events.publish(tx, ownerId, 'registrars')
 }

@@ -1,5 +1,6 @@
 import { getChangedDomain } from '#server/features/domains/index.ts'
 import { inTurn, openZone } from '#server/features/domains/access/index.ts'
+import { updateZoneRegistrar } from '#server/features/domains/mirror/index.ts'
 import { recordZoneChange } from '#server/features/domains/settings/index.ts'
 import type { ZoneChangeOptions } from '#server/features/domains/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -8,7 +9,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { findHolder } from './names/registrar-names.repo.ts'
-import { listNamed, updateZoneRegistrar } from './zone-registrars.repo.ts'
+import { listNamed } from './zone-registrars.repo.ts'
 import { thingOf } from './registrar-view.ts'
 
 interface Attachment {

@@ -1,7 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
-import { updateZonesOf } from './names/registrar-names.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
 /** Those that there are, whoever they belong to; they stay until the transaction ends. */
@@ -16,14 +15,6 @@ export async function listNamed(
     .where(inArray(registrars.id, [...ids]))
     .for('key share')
   return new Map(rows.map(({ id, ...row }) => [id, row]))
-}
-
-/** The one that the zone had; undefined where the zone is gone. */
-export async function updateZoneRegistrar(db: Queryable, id: string, registrarId: string | null): Promise<string | null | undefined> {
-  const [row] = await db.select({ registrarId: zones.registrarId }).from(zones).where(eq(zones.id, id)).for('no key update')
-  if (row === undefined) return undefined
-  if (row.registrarId !== registrarId) await db.update(zones).set({ registrarId }).where(eq(zones.id, id))
-  return row.registrarId
 }
 
 export interface Attached {
@@ -74,7 +65,6 @@ export async function updateNameServers(
     .update(registrarNames)
     .set({ nameServers: [...nameServers], nameServersAt: at })
     .where(sql`${registrarNames.registrarId} = ${of.registrarId} and ${registrarNames.name} = ${of.name}`)
-  await updateZonesOf(db, of.registrarId, [of.name])
 }
 
 export async function listRegistrarIds(db: Queryable, ownerId: string): Promise<Set<string>> {

@@ -1,9 +1,8 @@
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import { connectAccount } from './account-credential.ts'
-import { updateDetailsDue } from './details.repo.ts'
 import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
-import { updateListingFailed, updateUnhealthy } from './sync.repo.ts'
+import { updateDetailsDue, updateListingFailed, updateUnhealthy } from './sync.repo.ts'
 import type { SyncAccount, SyncWork } from './sync.repo.ts'
 import { tellHealth } from './tell-health.ts'
 

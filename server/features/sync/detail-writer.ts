@@ -1,6 +1,6 @@
+import { postponeDetail, replaceRecords, updateSettings } from '#server/features/domains/mirror/index.ts'
+import type { DetailItem, RecordsRead, SettingsRead } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
-import type { DetailItem, RecordsRead, SettingsRead } from './details.repo.ts'
-import { postponeDetail, replaceRecords, updateSettings } from './details.repo.ts'
 
 export type DetailRead = RecordsRead | SettingsRead
 

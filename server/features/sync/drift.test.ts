@@ -8,7 +8,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { connectAccount } from './account-credential.ts'
 import { refreshPart } from './refresh-zone.ts'
-import { updateGone } from './sync.repo.ts'
+import { updateGone } from '#server/features/domains/mirror/index.ts'
 
 const open: TestPanel[] = []
 afterEach(async () => {

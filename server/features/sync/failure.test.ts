@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/errors/app-error.ts'
-import { failureOf } from './failure.ts'
+import { backoffSeconds, failureOf } from './failure.ts'
 
 test('R-ERR-01 only what the provider said is quoted: of an absent connection the code of the system is kept, of other failures nothing', () => {
   const lookup = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
@@ -10,4 +10,9 @@ test('R-ERR-01 only what the provider said is quoted: of an absent connection th
   const refused = new AppError('provider_auth', { provider: { code: '9103', message: 'Unknown X-Auth-Key' } })
   expect(failureOf(refused, 0)).toMatchObject({ health: 'auth_error', code: '9103', message: 'Unknown X-Auth-Key' })
   expect(failureOf(new Error('ours'), 0)).toBeNull()
+})
+
+test('tries come twice as late each time, up to the most', () => {
+  expect([0, 1, 3, 10, 5_000].map((failures) => backoffSeconds(failures, 30, 3_600))).toEqual([30, 60, 240, 3_600, 3_600])
+  expect(backoffSeconds(40, 1, Infinity)).toBe(2 ** 30)
 })

@@ -1,8 +1,10 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Failure } from './sync.repo.ts'
-import { backoffSeconds } from './sync.policy.ts'
 
 const hour = 3600
+
+/** Seconds until the next try after `failures` failures in a row: doubling from `first` up to `most`. */
+export const backoffSeconds = (failures: number, first: number, most: number) => Math.min(most, first * 2 ** Math.min(failures, 30))
 
 /** The system's own code for why a connection failed, such as ENOTFOUND. */
 function systemCode(error: unknown): string | null {

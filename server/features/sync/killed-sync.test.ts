@@ -9,7 +9,7 @@ import { between, randomFrom } from '#server/simulators/random.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
-import { mirroredSettings } from './sync.policy.ts'
+import { mirroredSettings } from '#server/features/domains/mirror/index.ts'
 
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 const accounts = 3

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { insertAccount, insertUser, insertZones } from '#server/testing/factories.ts'
-import { postponePart } from './details.repo.ts'
-import { queueSync, updateGone, wantDetails } from './sync.repo.ts'
+import { postponePart, updateGone } from '#server/features/domains/mirror/index.ts'
+import { queueSync, wantDetails } from './queue-sync.ts'
 
 const first = '00000000-0000-4000-8000-000000000001'
 const last = '00000000-0000-4000-8000-000000000009'
@@ -23,7 +23,7 @@ test.each(['postponePart', 'queueSync', 'wantDetails', 'updateGone'])(
         settingsDueAt: due,
       }))
       const act = {
-        postponePart: () => postponePart(db, accountId, 'records', 60),
+        postponePart: () => postponePart(db.orm, accountId, 'records', 60),
         queueSync: () => queueSync(db.orm, [accountId]),
         wantDetails: () => wantDetails(db.orm, [last, first]),
         updateGone: () => updateGone(db.orm, accountId, ['zone-0', 'zone-1']),

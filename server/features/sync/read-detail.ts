@@ -1,8 +1,8 @@
+import { mirroredSettings, summarizeRecords, summarizeSettings } from '#server/features/domains/mirror/index.ts'
+import type { DetailItem } from '#server/features/domains/mirror/index.ts'
 import type { CallOptions, HostConnection, HostedSetting } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DetailRead } from './detail-writer.ts'
-import { mirroredSettings, summarizeRecords, summarizeSettings } from './sync.policy.ts'
-import type { DetailItem } from './details.repo.ts'
 
 const passedOver = new Set(['provider_rejected', 'provider_not_found'])
 

@@ -1,9 +1,10 @@
+import type { Database } from '#server/db/client.ts'
+import { hasRead, listDueDetails, postponeDetail, postponePart } from '#server/features/domains/mirror/index.ts'
+import type { DetailItem, DetailPart } from '#server/features/domains/mirror/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
-import type { DetailItem, DetailPart } from './details.repo.ts'
-import { requestCheck } from './sync.repo.ts'
-import { clearRefusal, hasRead, listDueDetails, postponeDetail, postponePart, updateDetailsDue } from './details.repo.ts'
+import { clearRefusal, requestCheck, updateDetailsDue, updateRefused } from './sync.repo.ts'
 
 const fetched = 400
 const refillAt = 100
@@ -64,6 +65,13 @@ function createQueue({ services, account, onWanted, signal }: SyncRun) {
   }
 }
 
+/** Puts off what is due of one part in a whole account: its credential may not read it. */
+const refusePart = (db: Database, accountId: string, part: DetailPart): Promise<void> =>
+  db.orm.transaction(async (tx) => {
+    await postponePart(tx, accountId, part, partPutOffSeconds)
+    await updateRefused(tx, accountId, part)
+  })
+
 /** Reads records and settings of the account's zones that were never read or have changed, until none is due. */
 export async function readDetails(run: SyncRun): Promise<void> {
   const { services, account, announcer, writer, options, signal } = run
@@ -83,7 +91,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
       refusals[item.part] += 1
       if (refusals[item.part] === refusalsInARow) {
         queue.drop(item.part)
-        await postponePart(services.db, account.id, item.part, partPutOffSeconds)
+        await refusePart(services.db, account.id, item.part)
         refused = item.part
         // A missing permission is told with the same code as a key that was taken back.
         if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
@@ -141,7 +149,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
     // An account may have too few zones for so many refusals; of one that has never been read it is the credential too.
     for (const part of ['records', 'settings'] as const) {
       if (!ended || refusals[part] === 0 || refusals[part] >= refusalsInARow || (await hasRead(services.db, account.id, part))) continue
-      await postponePart(services.db, account.id, part, partPutOffSeconds)
+      await refusePart(services.db, account.id, part)
     }
   } finally {
     await Promise.all(writes)

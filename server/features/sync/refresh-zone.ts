@@ -1,10 +1,15 @@
+import {
+  findDetail,
+  replaceRecords,
+  updateSettings,
+  updateZoneRead,
+  upsertZones,
+  zoneRowOf,
+} from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
-import { zoneRowOf } from './sync.policy.ts'
-import { updateZoneRead, upsertZones } from './sync.repo.ts'
-import { findDetail, replaceRecords, updateSettings } from './details.repo.ts'
 
 interface RefreshedZone {
   readonly id: string

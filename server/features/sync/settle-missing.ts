@@ -1,8 +1,7 @@
+import { countLive, listUnseen, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { holdDisappearance, isMassDisappearance, pickSample } from './disappearances/index.ts'
-import { zoneRowOf } from './sync.policy.ts'
 import type { SyncRun } from './sync-run.ts'
-import { countLive, listUnseen, upsertZones } from './sync.repo.ts'
 
 export interface Pass {
   readonly seen: ReadonlySet<string>

@@ -1,20 +1,12 @@
+import { updateGone, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { takeHeld } from './disappearances/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
 import { failureOf } from './failure.ts'
 import { settleMissing } from './settle-missing.ts'
 import type { Pass } from './settle-missing.ts'
-import { zoneRowOf } from './sync.policy.ts'
 import type { SyncRun } from './sync-run.ts'
-import {
-  updateGone,
-  updateListed,
-  updateListingFailed,
-  updateListingProgress,
-  updateListingStarted,
-  updateListingStopped,
-  upsertZones,
-} from './sync.repo.ts'
+import { updateListed, updateListingFailed, updateListingProgress, updateListingStarted, updateListingStopped } from './sync.repo.ts'
 import { system, tellHealth } from './tell-health.ts'
 
 const soonSeconds = 60

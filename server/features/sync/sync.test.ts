@@ -4,8 +4,8 @@ import { signIn } from '#server/testing/app.ts'
 import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
 import { stageSync as stage } from '#server/testing/sync-stage.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { mirroredSettings } from './sync.policy.ts'
-import { wantDetails } from './sync.repo.ts'
+import { mirroredSettings } from '#server/features/domains/mirror/index.ts'
+import { wantDetails } from './queue-sync.ts'
 
 /** A busy machine takes its time. */
 const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval?: number } = {}) =>

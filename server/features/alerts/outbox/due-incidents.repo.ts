@@ -3,7 +3,6 @@ import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 import { mostNames } from './group-incidents.policy.ts'
 import type { CauseNaming } from './group-incidents.policy.ts'
-import { gatherMoreMs } from './notice.policy.ts'
 import { occurrencesOf } from '../occurrences.policy.ts'
 import { listWindowsAfter, readRepeat } from '../windows.repo.ts'
 
@@ -149,43 +148,4 @@ export async function describeCauses(db: Queryable, causes: readonly string[]): 
     union all
     select 'registrar:' || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
   return new Map(rows.map(({ cause, name, domains, first }) => [cause, { name, domains, first }]))
-}
-
-/** Their beginnings (and of `over` the ends as well) have been dealt with. */
-export async function takeOpens(
-  tx: Transaction,
-  taken: { readonly at: Date; readonly told: readonly string[]; readonly skipped: readonly string[]; readonly over: readonly string[] },
-): Promise<void> {
-  const when = taken.at.toISOString()
-  await tx.execute(sql`
-    update incidents set open_taken_at = ${when}::timestamptz, held_until = null,
-      told = told or id = any(${sql.param([...taken.told])}::uuid[]),
-      close_taken_at = case when id = any(${sql.param([...taken.over])}::uuid[]) then ${when}::timestamptz else close_taken_at end
-    where id = any(${sql.param([...taken.told, ...taken.skipped])}::uuid[])`)
-}
-
-export async function takeCloses(tx: Transaction, ids: readonly string[], when: Date): Promise<void> {
-  await tx.execute(
-    sql`update incidents set close_taken_at = ${when.toISOString()}::timestamptz where id = any(${sql.param([...ids])}::uuid[])`,
-  )
-}
-
-export async function holdOpens(tx: Transaction, held: readonly { readonly id: string; readonly until: number }[]): Promise<void> {
-  const rows = held.map(({ id, until }) => ({ id, until: at(until) }))
-  await tx.execute(sql`
-    update incidents i set held_until = h.until from json_to_recordset(${JSON.stringify(rows)}::text::json) as h (id uuid, until timestamptz)
-    where i.id = h.id`)
-}
-
-/**
- * What was held is looked at anew: what held it may be otherwise now. What was over before anybody was told is not told, but for what is critical and
- * only waits for others of its cause: that is told with its end.
- */
-export async function releaseHeld(db: Queryable, ownerId: string, now: number): Promise<void> {
-  await db.execute(sql`
-    update incidents set held_until = null,
-      open_taken_at = case when closed_at is not null then ${at(now)}::timestamptz end,
-      close_taken_at = case when closed_at is not null and not told then ${at(now)}::timestamptz end
-    where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null
-      and not (closed_at is not null and not told and health = 'critical' and held_until <= ${at(now + gatherMoreMs)}::timestamptz)`)
 }

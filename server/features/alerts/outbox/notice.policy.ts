@@ -39,8 +39,6 @@ export type Decision =
   | { readonly do: 'hold'; readonly until: number }
   | { readonly do: 'skip' }
 
-/** After a cause was told of, further ones of it are gathered so long. */
-export const gatherMoreMs = 3 * 60_000
 /** What is shorter and was over before anybody could be told is not told. */
 const worthTellingMs = 60_000
 

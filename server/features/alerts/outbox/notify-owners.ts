@@ -1,4 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
+import { gatherMoreMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/incidents/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
 import { listTellable } from '../channels/channels.repo.ts'
@@ -6,19 +7,16 @@ import type { ChannelRow } from '../channels/channels.repo.ts'
 import {
   describeCauses,
   findTelling,
-  holdOpens,
   listDueCloses,
   listDueOpens,
   listDueOwners,
   listWindowsSince,
-  takeCloses,
-  takeOpens,
   tryLockOwner,
 } from './due-incidents.repo.ts'
 import type { DueIncident, TellingSettings } from './due-incidents.repo.ts'
 import { groupIncidents } from './group-incidents.policy.ts'
 import type { ToldIncident } from './group-incidents.policy.ts'
-import { decide, gatherMoreMs } from './notice.policy.ts'
+import { decide } from './notice.policy.ts'
 import type { Decision } from './notice.policy.ts'
 import { putMessages } from './outbox.repo.ts'
 import { quietUntil } from '../quiet-hours.policy.ts'

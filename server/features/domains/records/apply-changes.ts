@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { refreshPart, summarizeRecords } from '#server/features/sync/index.ts'
+import { refreshPart } from '#server/features/sync/index.ts'
+import { summarizeRecords } from '../mirror/zone-row.policy.ts'
 import { inTurn } from '../access/index.ts'
 import type { OpenZone } from '../access/index.ts'
 import { audit } from '#server/platform/audit.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { getDomain } from '../index.ts'
-import { refreshPart, updateGone } from '#server/features/sync/index.ts'
+import { refreshPart } from '#server/features/sync/index.ts'
+import { updateGone } from '../mirror/listing.repo.ts'
 import type { OpenZone } from '../access/index.ts'
 import { inTurn, openZone } from '../access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'

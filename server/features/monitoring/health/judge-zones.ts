@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/client.ts'
+import { updateHealth } from '#server/features/domains/mirror/index.ts'
 import { damp } from './flapping.policy.ts'
 import { causeOf, planIncidents } from '../incidents/incident.policy.ts'
 import { closeIncidents, insertIncidents, listOpen, note, worsen } from '../incidents/incidents.repo.ts'
@@ -64,6 +65,10 @@ export async function judgeZones(
     closed.push(...plan.close)
   }
   await updateJudged(tx, judged)
+  await updateHealth(
+    tx,
+    judged.map(({ zoneId }) => zoneId),
+  )
   await insertIncidents(tx, opened, now)
   await worsen(tx, worse, now)
   await note(tx, notes, now)

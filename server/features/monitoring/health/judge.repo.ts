@@ -164,10 +164,7 @@ export interface Judged {
   readonly packed: number
 }
 
-/**
- * Writes what domains are called. Their rows in the list are written too where that differs; one that somebody else holds is left, and mended by the
- * next `mendHealth`, so that a check never waits for a long work, nor it for a check.
- */
+/** Writes what domains are called; `updateHealth` brings their rows in the list up to it. */
 export async function updateJudged(tx: Transaction, judged: readonly Judged[]): Promise<void> {
   if (judged.length === 0) return
   const rows = judged.map(({ zoneId, since, changes, ...row }) => ({
@@ -180,20 +177,4 @@ export async function updateJudged(tx: Transaction, judged: readonly Judged[]): 
     update zone_monitors m set health = r.health, reasons = r.reasons, changes = r.changes, since = r.since, signals = r.packed
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (zone_id uuid, health health, reasons jsonb, changes bigint[], since timestamptz, packed int)
     where m.zone_id = r.zone_id`)
-  await mendHealth(
-    tx,
-    judged.map(({ zoneId }) => zoneId),
-  )
-}
-
-/** Brings the health in the list to what the domains are called; those that are not watched are unknown. @returns how many differed */
-export async function mendHealth(tx: Queryable, zoneIds: readonly string[]): Promise<number> {
-  if (zoneIds.length === 0) return 0
-  const rows = await tx.execute(sql`
-    with differing as (
-      select z.id, coalesce(m.health, 'unknown') as health from zones z left join zone_monitors m on m.zone_id = z.id
-      where z.id = any(${sql.param([...zoneIds])}::uuid[]) and z.health <> coalesce(m.health, 'unknown') order by z.id for no key update of z skip locked
-    )
-    update zones z set health = d.health from differing d where z.id = d.id returning z.id`)
-  return rows.length
 }

@@ -1,3 +1,4 @@
+import { updateFromRegistrar } from '#server/features/domains/mirror/index.ts'
 import { openZone } from '#server/features/domains/access/index.ts'
 import type { OpenZone } from '#server/features/domains/access/index.ts'
 import { hastenActivation } from '#server/features/domains/settings/index.ts'
@@ -104,6 +105,7 @@ async function writeNameServers(
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     await updateNameServers(tx, { registrarId, name: zone.name }, after, new Date(ctx.clock.now()))
+    await updateFromRegistrar(tx, registrarId, [zone.name])
     if (same(before, after)) return
     await audit(tx, ctx, {
       action: 'update',

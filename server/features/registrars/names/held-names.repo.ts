@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
-import { updateZonesOf } from './registrar-names.repo.ts'
 
 export interface HeldNameRow {
   [column: string]: unknown
@@ -68,6 +67,5 @@ export async function updateAutoRenew(
       select id, auto_renew from registrar_names where registrar_id = ${registrarId}::uuid and name = ${name} and gone_at is null for no key update
     )
     update registrar_names n set auto_renew = ${enabled} from old where n.id = old.id returning old.auto_renew as before`)
-  await updateZonesOf(db, registrarId, [name])
   return row === undefined ? undefined : row.before
 }

@@ -39,29 +39,6 @@ export async function upsertNames(db: Queryable, registrarId: string, names: rea
       expires_at = coalesce(excluded.expires_at, registrar_names.expires_at), auto_renew = coalesce(excluded.auto_renew, registrar_names.auto_renew),
       locked = coalesce(excluded.locked, registrar_names.locked), name_servers = coalesce(excluded.name_servers, registrar_names.name_servers),
       name_servers_at = coalesce(excluded.name_servers_at, registrar_names.name_servers_at), seen_at = excluded.seen_at, gone_at = null`)
-  await updateZonesOf(
-    db,
-    registrarId,
-    names.map(({ name }) => name),
-  )
-}
-
-/**
- * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not tell as the registry has it, and whether
- * it is served elsewhere. `names` null: all of them.
- */
-export async function updateZonesOf(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
-  await db.execute(sql`
-    with stale as materialized (
-      select z.id from registrars r join zones z on z.registrar_id = r.id and z.owner_id = r.owner_id
-        left join registrar_names n on n.registrar_id = r.id and n.name = z.name and n.gone_at is null
-        left join registry_names g on g.name = z.name and n.expires_at is null
-      where r.id = ${registrarId}::uuid ${names === null ? sql`` : sql`and z.name = any(${sql.param([...names])}::text[])`}
-        and (z.paid_until, z.paid_by_registry, z.auto_renew, z.elsewhere) is distinct from
-          (coalesce(n.expires_at, g.expires_at), g.expires_at is not null, n.auto_renew, served_elsewhere(n.name_servers, z.name_servers))
-      order by z.id for no key update of z
-    )
-    update zones z set registrar_id = z.registrar_id from stale where z.id = stale.id`)
 }
 
 /** Names that a list which was read whole, since `seenAt`, did not have. */
@@ -79,28 +56,11 @@ export async function countNames(db: Queryable, registrarId: string): Promise<nu
 }
 
 /** Marks these names as gone. @returns how many of them were not */
-export async function markGone(db: Queryable, registrarId: string, names: readonly string[], at: Date): Promise<number> {
+export async function updateGoneNames(db: Queryable, registrarId: string, names: readonly string[], at: Date): Promise<number> {
   const rows = await db.execute(sql`
     update registrar_names set gone_at = ${at.toISOString()}::timestamptz
     where registrar_id = ${registrarId}::uuid and gone_at is null and name = any(${sql.param([...names])}::text[]) returning id`)
-  await updateZonesOf(db, registrarId, null)
   return rows.length
-}
-
-/**
- * Attaches the owner's domains that have no registrar to the one that has their name, in one statement. Zones are locked in the order in which
- * their own readings lock them.
- * @returns which
- */
-export async function attachByName(db: Queryable, registrarId: string, ownerId: string): Promise<readonly { readonly id: string }[]> {
-  return db.execute<{ id: string }>(sql`
-    with free as materialized (
-      select z.id from zones z join registrar_names n on n.name = z.name
-      where n.registrar_id = ${registrarId}::uuid and n.gone_at is null and z.owner_id = ${ownerId}::uuid
-        and z.registrar_id is null and z.gone_at is null
-      order by z.id for no key update of z
-    )
-    update zones z set registrar_id = ${registrarId}::uuid from free where z.id = free.id returning z.id`)
 }
 
 /** The API registrar of the owner whose list has the name; null: none has. */

@@ -1,11 +1,13 @@
 import type { Transaction } from '#server/db/client.ts'
 import { whileAlone } from '#server/db/advisory-locks.ts'
+import { attachByName } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { accessOf } from '../registrar-credential.ts'
-import { attachByName, countNames, listDue, markGone, upsertNames } from './registrar-names.repo.ts'
+import { countNames, listDue } from './registrar-names.repo.ts'
+import { markGone, writeNames } from './write-names.ts'
 import { getRow, readNow, updateFindings } from '../registrars.repo.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
@@ -34,7 +36,7 @@ export async function syncNames(services: Services, id: string, signal: AbortSig
     do {
       signal.throwIfAborted()
       const page = await connection.listNames(cursor, { priority: 'sync', signal })
-      await upsertNames(services.db.orm, id, page.names, startedAt)
+      await writeNames(services.db.orm, id, page.names, startedAt)
       cursor = page.next
     } while (cursor !== null)
     const balanceAt = await readNow(services.db.orm)

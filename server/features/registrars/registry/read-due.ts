@@ -1,7 +1,8 @@
+import { updateFromKnownRegistry } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RegistryFault } from '#server/ports/registry.ts'
 import { readRegistry, tellEnds } from './read-registry.ts'
-import { claimDue, deleteNames, insertWanted, putOff, updateForgotten } from './registry.repo.ts'
+import { claimDue, deleteNames, insertWanted, putOff } from './registry.repo.ts'
 import type { DueName } from './registry.repo.ts'
 
 /** Of one top-level domain at a time: at a question a second, twenty seconds' worth. */
@@ -19,7 +20,7 @@ const serverPauseMs = 10 * 60_000
 export async function takeUpNames(services: Services): Promise<void> {
   const dueAt = new Date(services.clock.now() + newWaitMs)
   while ((await insertWanted(services.db.orm, dueAt, newAtOnce)) === newAtOnce);
-  await updateForgotten(services.db.orm)
+  await updateFromKnownRegistry(services.db.orm)
 }
 
 /**

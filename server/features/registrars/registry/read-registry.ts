@@ -1,3 +1,4 @@
+import { updateFromRegistry } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RegistryAnswer, RegistryCall } from '#server/ports/registry.ts'
 import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'
@@ -17,7 +18,11 @@ export async function readRegistry(
   if (answer.state !== 'unreachable') {
     const at = { readAt: new Date(nowMs), dueAt: new Date(nowMs + pauseAfter(answer, nowMs)) }
     const kept = answer.state === 'found' ? answer : { ...nothing, state: answer.state }
-    return { answer, changedOwners: await services.db.orm.transaction((tx) => saveAnswer(tx, name, kept, at)) }
+    const changedOwners = await services.db.orm.transaction(async (tx) => {
+      await saveAnswer(tx, name, kept, at)
+      return updateFromRegistry(tx, name, kept.expiresAt)
+    })
+    return { answer, changedOwners }
   }
   const before = await findName(services.db.orm, name)
   const pauseMs = pauseAfterFailures(before?.failures ?? 0, answer.retryAfterSeconds)

@@ -26,16 +26,6 @@ export async function insertWanted(db: Queryable, dueAt: Date, limit: number): P
   return rows.length
 }
 
-/** Domains that came, or came back, while their registry was being asked for somebody else get what is known. */
-export async function updateForgotten(db: Queryable): Promise<void> {
-  await db.execute(sql`
-    with forgotten as materialized (
-      select z.id from zones z join registry_names g on g.name = z.name
-      where z.gone_at is null and z.paid_until is null and g.expires_at is not null order by z.id for no key update of z
-    )
-    update zones z set paid_by_registry = true from forgotten where z.id = forgotten.id`)
-}
-
 export interface DueName {
   [column: string]: unknown
   name: string
@@ -95,13 +85,13 @@ export interface Answer {
   readonly nameServers: readonly string[]
 }
 
-/** Keeps an answer, and brings the domains of this name up to it. @returns the owners of those that changed */
+/** Keeps an answer. */
 export async function saveAnswer(
   db: Queryable,
   name: string,
   answer: Answer,
   at: { readonly readAt: Date; readonly dueAt: Date },
-): Promise<string[]> {
+): Promise<void> {
   const expiresAt = answer.expiresAt?.toISOString() ?? null
   await db.execute(sql`
     insert into registry_names (name, state, expires_at, statuses, registrar, name_servers, read_at, due_at)
@@ -109,14 +99,6 @@ export async function saveAnswer(
       ${sql.param([...answer.nameServers])}::text[], ${at.readAt.toISOString()}::timestamptz, ${at.dueAt.toISOString()}::timestamptz)
     on conflict (name) do update set state = excluded.state, expires_at = excluded.expires_at, statuses = excluded.statuses,
       registrar = excluded.registrar, name_servers = excluded.name_servers, read_at = excluded.read_at, due_at = excluded.due_at, failures = 0, fault = null`)
-  // The trigger looks again at all that is known of a zone; this only makes it.
-  const changed = await db.execute<{ owner_id: string }>(sql`
-    with stale as materialized (
-      select z.id from zones z where z.owner_id in (select id from users) and z.name = ${name} and (z.paid_until is null or z.paid_by_registry)
-        and z.paid_until is distinct from ${expiresAt}::timestamptz order by z.id for no key update
-    )
-    update zones z set paid_by_registry = true from stale where z.id = stale.id returning z.owner_id`)
-  return [...new Set(changed.map(({ owner_id: ownerId }) => ownerId))]
 }
 
 /** What was known stays, and gets older. */

@@ -1,3 +1,4 @@
+import { updateFromRegistrar } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { RegistrarCall } from '#server/ports/registrar.ts'
@@ -51,6 +52,7 @@ export async function setAutoRenew(
   await connection.setAutoRenew(name, enabled, call)
   return ctx.db.orm.transaction(async (tx) => {
     const before = (await updateAutoRenew(tx, { registrarId, name }, enabled)) ?? null
+    await updateFromRegistrar(tx, registrarId, [name])
     if (before === enabled) return before
     await audit(tx, ctx, {
       action: 'update',

@@ -1,8 +1,10 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Database, SqlTransaction } from '#server/db/client.ts'
-import { accounts, zones } from '#server/db/schema/index.ts'
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
+import { zones } from '#server/db/schema/index.ts'
+import { toJson } from '#server/db/to-json.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
-import { earliestDetails, isLocked, seconds, toJson } from './sync.repo.ts'
+import type { summarizeRecords, summarizeSettings } from './zone-row.policy.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
@@ -44,7 +46,7 @@ export async function findDetail(db: Database, id: string, part: DetailPart): Pr
 export interface RecordsRead extends DetailItem {
   readonly part: 'records'
   readonly records: readonly HostedRecord[]
-  readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
+  readonly summary: ReturnType<typeof summarizeRecords>
 }
 
 /** A row of `dns_records` as the history keeps it. */
@@ -129,7 +131,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
         is distinct from
         ((d.now).type, (d.now).name, (d.now).content, (d.now).ttl, (d.now).proxied, (d.now).priority, (d.now).comment, (d.now).tags)
     ),
-    told as (
+    recorded as (
       insert into zone_changes (zone_id, source, subject, key, label, before, after, batch_id)
       select id, 'outside', 'record', coalesce((now).record_id, (was).record_id),
         coalesce((now).type, (was).type) || ' ' || coalesce((now).name, (was).name),
@@ -147,14 +149,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
 
 export interface SettingsRead extends DetailItem {
   readonly part: 'settings'
-  readonly summary: {
-    readonly ssl_mode: string | null
-    readonly tls_min: string | null
-    readonly https: boolean | null
-    readonly hsts: boolean | null
-    readonly security_level: string | null
-    readonly values: Readonly<Record<string, unknown>>
-  }
+  readonly summary: ReturnType<typeof summarizeSettings>
 }
 
 /** Writes the settings of many zones, as `replaceRecords` does. A setting that was not read this time keeps what it had. */
@@ -178,7 +173,7 @@ export async function updateSettings(db: Database, batch: readonly SettingsRead[
       on conflict (zone_id) do update set "values" = s."values" || excluded."values", read_at = excluded.read_at
       returning new.zone_id, old."values" as was, new."values" as now
     ),
-    told as (
+    recorded as (
       insert into zone_changes (zone_id, source, subject, key, label, before, after)
       select w.zone_id, 'outside', 'setting', n.key, n.key,
         jsonb_build_object('value', w.was -> n.key -> 'value'), jsonb_build_object('value', n.value -> 'value')
@@ -189,7 +184,7 @@ export async function updateSettings(db: Database, batch: readonly SettingsRead[
     update zones z set
       ssl_mode = coalesce(i.ssl_mode, z.ssl_mode), tls_min = coalesce(i.tls_min, z.tls_min), https = coalesce(i.https, z.https),
       hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i.security_level, z.security_level), settings_read_at = now(),
-      provider_modified_at = case when z.id in (select zone_id from told) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
+      provider_modified_at = case when z.id in (select zone_id from recorded) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
       settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
       wanted_at = null
     from incoming i join zone on zone.id = i.id where z.id = i.id`
@@ -220,31 +215,52 @@ export async function hasRead({ orm }: Database, accountId: string, part: Detail
   return row !== undefined
 }
 
-/** Puts off what is due of one part in a whole account: its credential may not read it. */
-export async function postponePart(db: Database, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
-  const later = sql`now() + ${seconds(delaySeconds)}`
+/** The zones of a condition, locked in the order in which everybody locks several: two statements over the same zones wait for each other, and never both. */
+const isLocked = (db: Queryable, condition: SQL | undefined) =>
+  inArray(zones.id, db.select({ id: zones.id }).from(zones).where(condition).orderBy(zones.id).for('no key update'))
+
+/** Puts off what is due of one part in a whole account. */
+export async function postponePart(db: Queryable, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
+  const later = sql`now() + ${delaySeconds} * interval '1 second'`
   const column = part === 'records' ? zones.recordsDueAt : zones.settingsDueAt
-  await db.orm.transaction(async (tx) => {
-    await tx
-      .update(zones)
-      .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
-      .where(isLocked(tx, and(eq(zones.accountId, accountId), isNotNull(column))))
-    await tx.update(accounts).set({ detailsRefused: part }).where(eq(accounts.id, accountId))
-  })
+  await db
+    .update(zones)
+    .set(part === 'records' ? { recordsDueAt: later } : { settingsDueAt: later })
+    .where(isLocked(db, and(eq(zones.accountId, accountId), isNotNull(column))))
 }
 
-/** The credential may read it after all. */
-export async function clearRefusal(db: Database, accountId: string): Promise<void> {
-  await db.orm.update(accounts).set({ detailsRefused: null }).where(eq(accounts.id, accountId))
-}
-
-/** When the next details of the account are due; `pauseSeconds` puts all of them off. */
-export async function updateDetailsDue(db: Database, accountId: string, pauseSeconds: number): Promise<void> {
-  const earliest = earliestDetails(accountId)
-  await db.orm
-    .update(accounts)
+/** What was put off after failures in these accounts is due now. */
+export async function updateDueNow(db: Queryable, accountIds: readonly string[]): Promise<void> {
+  await db
+    .update(zones)
     .set({
-      detailsDueAt: pauseSeconds === 0 ? earliest : sql`greatest(${earliest}, now() + ${seconds(pauseSeconds)})`,
+      recordsDueAt: sql`least(${zones.recordsDueAt}, now())`,
+      settingsDueAt: sql`least(${zones.settingsDueAt}, now())`,
+      detailFailures: 0,
     })
-    .where(eq(accounts.id, accountId))
+    .where(
+      isLocked(
+        db,
+        and(inArray(zones.accountId, [...accountIds]), or(sql`${zones.recordsDueAt} > now()`, sql`${zones.settingsDueAt} > now()`)),
+      ),
+    )
+}
+
+/** What is due of these zones is read first. @returns the accounts of those of which something is */
+export async function updateWanted(db: Queryable, zoneIds: readonly string[]): Promise<string[]> {
+  const wanted = await db
+    .update(zones)
+    .set({ wantedAt: sql`now()` })
+    .where(
+      isLocked(
+        db,
+        and(
+          inArray(zones.id, [...zoneIds]),
+          or(sql`${zones.recordsDueAt} <= now()`, sql`${zones.settingsDueAt} <= now()`),
+          sql`${zones.wantedAt} is null`,
+        ),
+      ),
+    )
+    .returning({ accountId: zones.accountId })
+  return [...new Set(wanted.map((zone) => zone.accountId))]
 }

@@ -94,6 +94,3 @@ export function summarizeSettings(settings: readonly HostedSetting[]) {
     ),
   }
 }
-
-/** Seconds until the next try after `failures` failures in a row: doubling from `first` up to `most`. */
-export const backoffSeconds = (failures: number, first: number, most: number) => Math.min(most, first * 2 ** Math.min(failures, 30))

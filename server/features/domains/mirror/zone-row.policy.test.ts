@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
-import { backoffSeconds, searchTextOf, summarizeRecords, summarizeSettings, zoneRowOf, zoneStatusOf } from './sync.policy.ts'
+import { searchTextOf, summarizeRecords, summarizeSettings, zoneRowOf, zoneStatusOf } from './zone-row.policy.ts'
 
 test('what is neither working nor on its way is an error', () => {
   expect(['active', 'pending', 'initializing', 'moved', 'deleted', ''].map(zoneStatusOf)).toEqual([
@@ -142,7 +142,13 @@ test('what was not read, or has another form, is not known', () => {
     expect(summarizeSettings([setting('security_header', header)]).hsts).toBeNull()
 })
 
-test('tries come twice as late each time, up to the most', () => {
-  expect([0, 1, 3, 10, 5_000].map((failures) => backoffSeconds(failures, 30, 3_600))).toEqual([30, 60, 240, 3_600, 3_600])
-  expect(backoffSeconds(40, 1, Infinity)).toBe(2 ** 30)
+test('R-DOM-02 every address of a domain can be found, however many it has; other types and repetitions are none', () => {
+  const records = Array.from({ length: 300 }, (_, at) => ({ type: 'A', content: `198.51.${at % 2}.${at % 150}`, proxied: at % 3 === 0 }))
+  const { origin_ips: addresses, ...counts } = summarizeRecords([
+    ...records,
+    { type: 'AAAA', content: '2001:db8::1', proxied: false },
+    { type: 'CNAME', content: 'shops.example.net', proxied: true },
+  ])
+  expect(addresses).toEqual([...new Set(records.map(({ content }) => content)), '2001:db8::1'].toSorted())
+  expect(counts).toEqual({ records_count: 302, proxied_count: 101 })
 })
