@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '#server/features/domains/creation/index.ts'
-import { mapFailure, mapRefusal } from '#server/integrations/cloudflare/map-error.ts'
-import { HttpError } from '#server/integrations/http/http-client.ts'
+import { mapRefusal } from '#server/integrations/cloudflare/map-error.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge, judgeSpurious } from './failure.policy.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
-const key = { kind: 'global_key', email: 'ann@example.com', apiKey: 'f'.repeat(37) } as const
-/** As the adapter tells it. */
 const refused = (status: number, code: number, retryAfterSeconds: number | null = null) =>
-  mapRefusal({ status, errors: [{ code, message: 'told' }], retryAfterSeconds }, key)
+  mapRefusal({ status, errors: [{ code, message: 'told' }], retryAfterSeconds })
 /** As adding a domain tells it, among many. */
 const notAdded = (status: number, code: number) => refusalOf(refused(status, code), 'bulk')
 const wait = (seconds: number) => ({ next: 'wait', seconds })
@@ -67,9 +64,9 @@ describe('what becomes of any other change', () => {
   })
 
   test.each([
-    ['a time-out', mapFailure(new HttpError('timeout', null))],
-    ['a cut body', mapFailure(new HttpError('cut', null))],
-    ['a lost connection', mapFailure(new HttpError('lost', null))],
+    ['a time-out', new AppError('provider_timeout')],
+    ['a cut body', new AppError('provider_unreadable')],
+    ['a lost connection', new AppError('provider_unavailable')],
     ['a 502', refused(502, 1)],
     ['a process that ends', new AppError('shutting_down')],
   ])('%s is waited for, longer each time, six times in all', (_, error) => {

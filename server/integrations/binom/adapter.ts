@@ -1,17 +1,18 @@
 import { AppError } from '#shared/errors/app-error.ts'
-import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import { addByName, forgetList } from '#server/integrations/trackers/add-by-name.ts'
+import type { ProviderClient } from '#server/integrations/http/provider-client.ts'
+import { addByName } from '#server/integrations/trackers/add-by-name.ts'
+import type { RecentList } from '#server/integrations/trackers/add-by-name.ts'
 import { createAsk } from '#server/integrations/trackers/ask.ts'
 import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import { createDomain } from './create-domain.ts'
 import * as wire from './wire.ts'
 
-/** Trackers that have no call for one domain: whatever is asked of one is looked up in the list. */
-const listOnly = new WeakSet<VendorDoor>()
-
 /** Binom, by its API v2; facts and their sources are in the README beside. */
-export function connectBinom(door: VendorDoor, base: string, apiKey: string): TrackerConnection {
-  const ask = createAsk(door, `${base}/public/api/v1`, { 'api-key': apiKey })
+export function connectBinom(client: ProviderClient, base: string, apiKey: string): TrackerConnection {
+  const ask = createAsk(client, `${base}/public/api/v1`, { 'api-key': apiKey })
+  const recent: RecentList = { latest: null }
+  /** This version has no call for one domain: whatever is asked of one is looked up in the list. */
+  let isListOnly = false
 
   const listRows = async (call: TrackerCall): Promise<readonly wire.Domain[]> => {
     try {
@@ -24,7 +25,7 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
     }
   }
   const getRow = async (id: string, call: TrackerCall): Promise<wire.Domain> => {
-    if (!listOnly.has(door)) {
+    if (!isListOnly) {
       const content = await ask('GET', '/domain/:id', wire.anything, call, { id }).catch((error: unknown) => {
         if (error instanceof AppError && (error.code === 'tracker_not_found' || error.code === 'tracker_unable')) return null
         throw error
@@ -35,7 +36,7 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
     }
     const found = (await listRows(call)).find((domain) => domain.id === id)
     if (found === undefined) throw new AppError('tracker_not_found')
-    listOnly.add(door)
+    isListOnly = true
     return found
   }
   const listDomains = async (call: TrackerCall): Promise<readonly TrackedDomain[]> => (await listRows(call)).map(toDomain)
@@ -49,7 +50,7 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
     },
     listGroups: () => Promise.resolve([]),
     addDomain: (order, call) =>
-      addByName(door, connection, order, call, async () => {
+      addByName(recent, connection, order, call, async () => {
         const content = await createDomain(order.name, base, ask, call)
         const rows = wire.domains.safeParse(content)
         return rows.success ? rows.data.map(toDomain) : []
@@ -68,7 +69,7 @@ export function connectBinom(door: VendorDoor, base: string, apiKey: string): Tr
       return toDomain(row)
     },
     archiveDomain: async (id, call) => {
-      forgetList(door)
+      recent.latest = null
       try {
         await ask('DELETE', '/domain/:id', wire.anything, call, { id })
       } catch (error) {

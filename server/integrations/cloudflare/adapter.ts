@@ -2,19 +2,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
+import { createProviderClients } from '#server/integrations/http/provider-client.ts'
+import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
 import { createCallBudget } from '#server/platform/call-budget.ts'
-import type { CallBudget } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import { createBudgetStore, readBudgetUse, unlimitedStore } from '#server/platform/call-budget.repo.ts'
-import type { BudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { CallOptions, Credential, DnsHost, HostConnection, HostedRecord, Identity, RecordInput } from '#server/ports/dns-host.ts'
 import { createClient, GoneAlready } from './client.ts'
 import type { Client, Envelope } from './client.ts'
-import { createDoor } from './door.ts'
-import type { Door } from './door.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
+import { readRateHeaders } from './rate-headers.ts'
 import { readTraffic } from './traffic.ts'
 import * as wire from './wire.ts'
 
@@ -33,56 +32,56 @@ export interface CloudflareOptions {
 }
 
 /** Over all users: more would only wait on the wire, and every call that waits there keeps its slot longer. */
-const callsAtOnce = 100
+const concurrencyPerAddress = 100
 const longestAnswerBytes = 64 * 1024 * 1024
 const zonesPerPage = 50
 const recordsPerPage = 5_000
 const accountsPerPage = 50
 const packsPerPage = 50
 
+const background = { tries: 4, baseMs: 500, longestMs: 10_000, totalMs: Infinity }
+const profile: ProviderProfile = {
+  codes: {
+    rateLimited: 'provider_rate_limited',
+    unavailable: 'provider_unavailable',
+    timeout: 'provider_timeout',
+    unreadable: 'provider_unreadable',
+  },
+  retry: { person: { tries: 3, baseMs: 200, longestMs: 1_000, totalMs: 20_000 }, bulk: background, sync: background },
+  timeouts: {
+    person: { headersTimeoutMs: 15_000, timeoutMs: 30_000 },
+    bulk: { headersTimeoutMs: 30_000, timeoutMs: 60_000 },
+    sync: { headersTimeoutMs: 30_000, timeoutMs: 60_000 },
+  },
+  longestBlockMs: 600_000,
+  readLimits: readRateHeaders,
+}
+
 export function createCloudflare(options: CloudflareOptions): DnsHost {
   const { baseUrl, clock, log } = options
-  const http = createHttpClient({ userAgent: options.userAgent, maxBytes: longestAnswerBytes })
   const store = createBudgetStore(options.sql)
   const holder = randomUUID()
-  const budgets: CallBudget[] = []
-  const doors = new Map<string, { readonly door: Door; readonly budget: CallBudget }>()
-  const userIds = new Map<string, string>()
-  let closed = false
-
-  const newBudget = (key: string, limit: BudgetLimit, atOnce: number, from: BudgetStore) => {
-    const budget = createCallBudget({ key, limit, atOnce, store: from, clock, log, holder })
-    budgets.push(budget)
-    return budget
-  }
   const perSecond = options.addressLimitPerSecond === undefined ? 200 : options.addressLimitPerSecond
-  const addressBudget = newBudget(
-    'cloudflare:address',
-    { limit: perSecond ?? Infinity, windowMs: 1_000 },
-    callsAtOnce,
-    perSecond === null ? unlimitedStore : store,
-  )
-
-  function doorOf(key: string): Door {
-    const known = doors.get(key)
-    if (known !== undefined) return known.door
-    const budget = newBudget(key, options.budget, options.concurrencyPerUser ?? 16, store)
-    const door = createDoor({ baseUrl, key, budget, addressBudget, http, clock, log })
-    doors.set(key, { door, budget })
-    return door
-  }
+  const addressBudget = createCallBudget({
+    key: 'cloudflare:address',
+    limit: { limit: perSecond ?? Infinity, windowMs: 1_000 },
+    atOnce: concurrencyPerAddress,
+    store: perSecond === null ? unlimitedStore : store,
+    clock,
+    log,
+    holder,
+  })
+  const http = createHttpClient({ userAgent: options.userAgent, maxBytes: longestAnswerBytes })
+  const clients = createProviderClients({ http, store, clock, log, holder, profile, shared: [addressBudget] })
+  const userIds = new Map<string, string>()
 
   /** From now on the credential calls out of its user's budget, and what it has called counts there. */
   async function joinUser(print: string, userId: string): Promise<void> {
     userIds.set(print, userId)
-    const key = `cloudflare:credential:${print}`
-    const own = doors.get(key)
-    if (own === undefined) return
     try {
-      await own.budget.giveBack()
-      await store.move(key, `cloudflare:user:${userId}`)
+      await clients.mergeBudgets(`cloudflare:credential:${print}`, `cloudflare:user:${userId}`)
     } catch (error) {
-      log.warn({ err: error }, 'calls of a credential could not be counted for its user')
+      log.warn({ err: error }, 'failed to count the calls of a credential for its user')
     }
   }
 
@@ -94,26 +93,21 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   return {
     connect: (credential, userId) => {
       const print = fingerprint(credential)
-      // Looked up at every call: an identity that was learned meanwhile joins this credential to its user's door.
-      const door: Door = {
-        send: async (call, callOptions) => {
-          if (closed) throw new AppError('shutting_down')
-          return doorOf(keyOf(print, userId)).send(call, callOptions)
-        },
-      }
-      return connection(createClient(door, credential, clock), credential, (id) => joinUser(print, id))
+      const provider = clients.clientOf({
+        name: 'CLOUDFLARE',
+        budgetKey: () => keyOf(print, userId),
+        secrets: [credential.kind === 'global_key' ? credential.apiKey : credential.token],
+        limit: options.budget,
+        concurrency: options.concurrencyPerUser ?? 16,
+      })
+      return connection(createClient(provider, baseUrl, credential, clock), credential, (id) => joinUser(print, id))
     },
     readBudgets: async (callers) => {
       const keys = callers.map(({ credential, userId }) => keyOf(userId === null ? fingerprint(credential()) : '', userId))
       const known = await readBudgetUse(options.sql, keys, options.budget)
       return keys.map((key) => ({ key, ...(known.get(key) ?? { ...options.budget, used: 0, blockedUntil: null }) }))
     },
-    close: async () => {
-      if (closed) return
-      closed = true
-      await http.close()
-      await Promise.all(budgets.map((budget) => budget.close()))
-    },
+    close: clients.close,
   }
 }
 
@@ -158,7 +152,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
     pauseZone: async (zone, paused, options) =>
       toZone(
-        (await call({ method: 'PATCH', path: zonePath(''), ids: { zone }, body: { paused }, repeat: 'harmless' }, wire.zone, options))
+        (await call({ method: 'PATCH', path: zonePath(''), ids: { zone }, body: { paused }, repeat: 'idempotent' }, wire.zone, options))
           .result,
       ),
     deleteZone: (zone, options) => remove(client, zonePath(''), { zone }, options),
@@ -176,7 +170,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
     editSetting: async (zone, setting, value, options) => {
       const answer = await call(
-        { method: 'PATCH', path: zonePath('/settings/{setting}'), ids: { zone, setting }, body: { value }, repeat: 'harmless' },
+        { method: 'PATCH', path: zonePath('/settings/{setting}'), ids: { zone, setting }, body: { value }, repeat: 'idempotent' },
         wire.setting,
         options,
       )
@@ -258,7 +252,11 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     },
     setUniversalSsl: async (zone, enabled, options) => {
       const path = zonePath('/ssl/universal/settings')
-      const answer = await call({ method: 'PATCH', path, ids: { zone }, body: { enabled }, repeat: 'harmless' }, wire.universalSsl, options)
+      const answer = await call(
+        { method: 'PATCH', path, ids: { zone }, body: { enabled }, repeat: 'idempotent' },
+        wire.universalSsl,
+        options,
+      )
       return answer.result.enabled
     },
     listCertificatePacks: async (zone, options) => {
@@ -377,7 +375,7 @@ async function listRecords(client: Client, zone: string, options: CallOptions): 
 
 async function remove(client: Client, path: string, ids: Readonly<Record<string, string>>, options: CallOptions): Promise<void> {
   try {
-    await client.call({ method: 'DELETE', path, ids, repeat: 'harmless' }, wire.anything, options)
+    await client.call({ method: 'DELETE', path, ids, repeat: 'idempotent' }, wire.anything, options)
   } catch (error) {
     if (!(error instanceof GoneAlready)) throw error
   }

@@ -1,8 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProviderWords } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import type { HttpError } from '#server/integrations/http/http-client.ts'
-import type { Credential } from '#server/ports/dns-host.ts'
 import type { WireError } from './wire.ts'
 
 /** Bad or missing credentials. */
@@ -18,13 +16,12 @@ interface Refusal {
 }
 
 /** Cloudflare's refusal in our words; its own code and text stay beside them. */
-export function mapRefusal({ status, errors, retryAfterSeconds }: Refusal, credential: Credential): AppError {
+export function mapRefusal({ status, errors, retryAfterSeconds }: Refusal): AppError {
   const words = wordsOf(errors)
-  const provider = words === null ? {} : { provider: { ...words, message: withoutSecrets(words.message, credential) } }
   const codes = errors.flatMap(codesOf)
   const code = codeOf(status, codes, words?.message ?? '')
   const params = code === 'provider_rate_limited' ? { retryAfterSeconds: retryAfterSeconds ?? 60 } : { status }
-  return new AppError(code, { params, ...provider })
+  return new AppError(code, { params, ...(words === null ? {} : { provider: words }) })
 }
 
 function codeOf(status: number, codes: readonly string[], message: string): ErrorCode {
@@ -55,7 +52,7 @@ function wordsOf(errors: readonly WireError[]): ProviderWords | null {
   const pointer = first.source?.pointer ?? null
   return {
     ...(first.code === null || first.code === undefined ? {} : { code: String(first.code) }),
-    message: text.slice(0, 2_000),
+    message: text,
     ...(pointer === null ? {} : { pointer }),
   }
 }
@@ -63,27 +60,4 @@ function wordsOf(errors: readonly WireError[]): ProviderWords | null {
 function textOf(error: WireError): string {
   const chain = (error.error_chain ?? []).map((inner) => `${inner.code ?? ''}: ${textOf(inner)}`)
   return `${error.message ?? ''}${chain.length === 0 ? '' : ` (${chain.join(', ')})`}`.trim()
-}
-
-/** No answer, or none that can be read. */
-export function mapFailure(error: HttpError): AppError {
-  switch (error.failure) {
-    case 'timeout':
-      return new AppError('provider_timeout', { cause: error })
-    case 'cut':
-    case 'too_large':
-    case 'redirects':
-      return new AppError('provider_unreadable', { cause: error })
-    case 'unreached':
-    case 'forbidden':
-    case 'lost':
-    case 'aborted':
-      return new AppError('provider_unavailable', { params: { status: 0 }, cause: error })
-  }
-}
-
-/** Cloudflare has been seen to repeat what it was given. */
-function withoutSecrets(text: string, credential: Credential): string {
-  const secret = credential.kind === 'global_key' ? credential.apiKey : credential.token
-  return secret === '' ? text : text.replaceAll(secret, '[hidden]')
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { HttpRequest } from '#server/integrations/http/http-client.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import type { Repeat, ProviderClient } from '#server/integrations/http/provider-client.ts'
 import type { ReadinessCheck, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
 import { accepted } from './map-error.ts'
 import type * as wire from './wire.ts'
@@ -20,9 +20,9 @@ interface Sent {
 export type Ask = <S extends z.ZodType>(target: Target, schema: S, call: RegistrarCall, sent?: Sent) => Promise<z.output<S>>
 
 export const createAsk =
-  (door: VendorDoor, baseUrl: string, authorization: string): Ask =>
+  (client: ProviderClient, baseUrl: string, authorization: string): Ask =>
   ({ method, path, template = path }, schema, call, { body, repeat = 'read', idempotencyKey } = {}) =>
-    door.call(
+    client.call(
       {
         method,
         url: baseUrl + path,

@@ -71,10 +71,10 @@ export function connectByKey(ask: Ask): RegistrarConnection {
     renew: notQuoted,
     getNameServers: async (name, call) => (await getName(name, call)).nameServers ?? [],
     setNameServers: async (name, nameServers, call) => {
-      await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { nameServers }, repeat: 'harmless' })
+      await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { nameServers }, repeat: 'idempotent' })
     },
     setAutoRenew: async (name, enabled, call) => {
-      await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { renewAuto: enabled }, repeat: 'harmless' })
+      await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { renewAuto: enabled }, repeat: 'idempotent' })
     },
   }
 }

@@ -100,7 +100,7 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
           consent: { agreementTypes, agreedAt, ...(fees.length === 0 ? {} : { acknowledgedFees: fees }) },
         },
         // With the key a repetition is answered with the first answer.
-        repeat: 'harmless',
+        repeat: 'idempotent',
         idempotencyKey,
       })
       // It was taken: what does not answer from here on is followed up, and not ordered again.
@@ -122,7 +122,11 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
     setNameServers: async (name, nameServers, call) => {
       const { nameServers: before, updatedAt } = await getHeld(name, call)
       const put = (idempotencyKey: string) =>
-        ask({ method: 'PUT', ...of(name, '/nameservers') }, wire.operation, call, { body: nameServers, repeat: 'harmless', idempotencyKey })
+        ask({ method: 'PUT', ...of(name, '/nameservers') }, wire.operation, call, {
+          body: nameServers,
+          repeat: 'idempotent',
+          idempotencyKey,
+        })
       // The same wish in the same state has the same key, whichever process or try sends it.
       const key = createHash('sha256')
         .update(JSON.stringify([name, toServers(before ?? []), updatedAt ?? '', toServers(nameServers)]))

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
-import { refused } from '#server/integrations/http/vendor-door.ts'
+import { refused } from '#server/integrations/http/provider-client.ts'
 import { retryAfterSeconds } from '#server/integrations/registrars/retry-after.ts'
 import * as wire from './wire.ts'
 

@@ -1,7 +1,8 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import { addByName, forgetList } from '#server/integrations/trackers/add-by-name.ts'
+import type { ProviderClient } from '#server/integrations/http/provider-client.ts'
+import { addByName } from '#server/integrations/trackers/add-by-name.ts'
+import type { RecentList } from '#server/integrations/trackers/add-by-name.ts'
 import { createAsk } from '#server/integrations/trackers/ask.ts'
 import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import * as wire from './wire.ts'
@@ -10,8 +11,9 @@ import * as wire from './wire.ts'
 const missing = new Set<ErrorCode>(['tracker_not_found', 'tracker_unable', 'tracker_rejected', 'tracker_not_one'])
 
 /** Keitaro, by its Admin API v1; facts and their sources are in the README beside. */
-export function connectKeitaro(door: VendorDoor, base: string, apiKey: string): TrackerConnection {
-  const ask = createAsk(door, `${base}/admin_api/v1`, { 'api-key': apiKey })
+export function connectKeitaro(client: ProviderClient, base: string, apiKey: string): TrackerConnection {
+  const ask = createAsk(client, `${base}/admin_api/v1`, { 'api-key': apiKey })
+  const recent: RecentList = { latest: null }
 
   const orNone = <T>(rows: Promise<readonly T[]>): Promise<readonly T[] | null> =>
     rows.catch((error: unknown) => {
@@ -52,7 +54,7 @@ export function connectKeitaro(door: VendorDoor, base: string, apiKey: string): 
       return rows.filter(({ type }) => type === null || /^domains?$/.test(type)).map(({ id, name }) => ({ id, name }))
     },
     addDomain: (order, call) =>
-      addByName(door, connection, order, call, async () => {
+      addByName(recent, connection, order, call, async () => {
         const content = await ask('POST', '/domains', wire.anything, call, {
           body: {
             name: order.name,
@@ -71,7 +73,7 @@ export function connectKeitaro(door: VendorDoor, base: string, apiKey: string): 
         ...(sslRedirect !== undefined && { ssl_redirect: sslRedirect }),
       }),
     archiveDomain: async (id, call) => {
-      forgetList(door)
+      recent.latest = null
       try {
         await ask('DELETE', '/domains/:id', wire.anything, call, { id })
       } catch (error) {
@@ -79,7 +81,7 @@ export function connectKeitaro(door: VendorDoor, base: string, apiKey: string): 
       }
     },
     restoreDomain: async (id, call) => {
-      forgetList(door)
+      recent.latest = null
       try {
         return await write('POST', '/domains/:id/restore', id, call)
       } catch (error) {

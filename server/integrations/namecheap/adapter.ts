@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { RegistrarMeans } from '#server/integrations/registrars/registrar-means.ts'
+import type { RegistrarContext } from '#server/integrations/registrars/registrar-context.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
-import type { Repeat } from '#server/integrations/http/vendor-door.ts'
+import type { Repeat } from '#server/integrations/http/provider-client.ts'
 import type { Money, Quote, ReadinessCheck, RegistrarAccess, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
 import { hasEapFee, partsOf, toAvailability, toHeld, toListed, toServers, zoneOf } from './answers.ts'
 import { contacts, idnCodeOf } from './contacts.ts'
@@ -17,7 +17,7 @@ const namesPerPage = 100
 const currency = 'USD'
 
 /** Namecheap, by its XML API; what is known of it, and what is not, is in the README beside. */
-export function connectNamecheap({ door, baseUrl }: RegistrarMeans, { credential }: RegistrarAccess): RegistrarConnection {
+export function connectNamecheap({ client, baseUrl }: RegistrarContext, { credential }: RegistrarAccess): RegistrarConnection {
   const { username = '', apiKey = '', clientIp = '' } = credential
 
   const ask = <S extends z.ZodType>(
@@ -27,7 +27,7 @@ export function connectNamecheap({ door, baseUrl }: RegistrarMeans, { credential
     fields: Readonly<Record<string, string>> = {},
     repeat: Repeat = 'read',
   ): Promise<z.output<S>> =>
-    door.call(
+    client.call(
       {
         method: 'POST',
         // As a form, so that the key stands in no address and no log.
@@ -196,7 +196,7 @@ export function connectNamecheap({ door, baseUrl }: RegistrarMeans, { credential
       toServers((await ask('domains.dns.getList', wire.nameServers, call, partsOf(name))).DomainDNSGetListResult.Nameserver ?? []),
     setNameServers: async (name, nameServers, call) => {
       const fields = { ...partsOf(name), Nameservers: nameServers.join(',') }
-      const { DomainDNSSetCustomResult } = await ask('domains.dns.setCustom', wire.updated, call, fields, 'harmless')
+      const { DomainDNSSetCustomResult } = await ask('domains.dns.setCustom', wire.updated, call, fields, 'idempotent')
       if (DomainDNSSetCustomResult.Updated === false) throw new AppError('registrar_rejected')
     },
     // `domains.setAutoRenew` is in no documentation, and is reported to answer success while it changes nothing.

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import type { RegistrarMeans } from '#server/integrations/registrars/registrar-means.ts'
+import type { Repeat, ProviderClient } from '#server/integrations/http/provider-client.ts'
+import type { RegistrarContext } from '#server/integrations/registrars/registrar-context.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
 import type {
   Availability,
@@ -33,16 +33,19 @@ interface Sent {
   readonly body?: object
   readonly repeat?: Repeat
   readonly idempotencyKey?: string
-  readonly through?: VendorDoor
+  readonly through?: ProviderClient
 }
 
 /** Porkbun, by its JSON API v3; what is known of it, and what is not, is in the README beside. */
-export function connectPorkbun({ door, baseUrl, limited, clock }: RegistrarMeans, { credential }: RegistrarAccess): RegistrarConnection {
+export function connectPorkbun(
+  { client, baseUrl, limited, clock }: RegistrarContext,
+  { credential }: RegistrarAccess,
+): RegistrarConnection {
   const { apiKey = '', apiSecret = '' } = credential
   const checks = () => limited('check', oncePerTenSeconds)
 
   const ask = <S extends z.ZodType>(path: string, schema: S, call: RegistrarCall, sent: Sent = {}): Promise<z.output<S>> => {
-    const { method = 'POST', body = {}, repeat = 'read', idempotencyKey, through = door } = sent
+    const { method = 'POST', body = {}, repeat = 'read', idempotencyKey, through = client } = sent
     return through.call(
       {
         method,
@@ -76,7 +79,7 @@ export function connectPorkbun({ door, baseUrl, limited, clock }: RegistrarMeans
     const bought = await ask(`/domain/${kind}/${name}`, wire.order, call, {
       body: { cost, ...body },
       // With the key a repetition is answered with the first answer.
-      repeat: 'harmless',
+      repeat: 'idempotent',
       idempotencyKey,
       through: limited(kind, oncePerTenSeconds),
     })
@@ -157,11 +160,11 @@ export function connectPorkbun({ door, baseUrl, limited, clock }: RegistrarMeans
     renew: ({ name }, confirmation, call) => order('renew', name, {}, confirmation, call),
     getNameServers: async (name, call) => toServers((await ask(`/domain/getNs/${name}`, wire.nameServers, call)).ns),
     setNameServers: async (name, nameServers, call) => {
-      await ask(`/domain/updateNs/${name}`, wire.envelope, call, { body: { ns: nameServers }, repeat: 'harmless' })
+      await ask(`/domain/updateNs/${name}`, wire.envelope, call, { body: { ns: nameServers }, repeat: 'idempotent' })
     },
     setAutoRenew: async (name, enabled, call) => {
       const body = { status: enabled ? 'on' : 'off' }
-      const { results } = await ask(`/domain/updateAutoRenew/${name}`, wire.autoRenew, call, { body, repeat: 'harmless' })
+      const { results } = await ask(`/domain/updateAutoRenew/${name}`, wire.autoRenew, call, { body, repeat: 'idempotent' })
       const result = results?.[name]
       if (result !== undefined && result.status !== 'SUCCESS')
         throw new AppError('registrar_rejected', { provider: { code: result.status, message: result.message ?? '' } })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createGuardedHttp } from '#server/integrations/http/guarded-http.ts'
 import { createHttpClient, HttpError } from '#server/integrations/http/http-client.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
-import { BudgetClosed, BudgetExhausted, createCallBudget } from '#server/platform/call-budget.ts'
-import type { CallBudget } from '#server/platform/call-budget.ts'
+import { createProviderClients, refused } from '#server/integrations/http/provider-client.ts'
+import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
+import { BudgetExhausted } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -26,11 +28,6 @@ export interface RdapOptions {
   readonly limit?: BudgetLimit
 }
 
-const personWaitsMs = 12_000
-const timeouts = {
-  person: { headersTimeoutMs: 10_000, timeoutMs: 15_000 },
-  sync: { headersTimeoutMs: 20_000, timeoutMs: 30_000 },
-}
 /** The largest answers are of a few kilobytes. */
 const answerBytes = 512 * 1024
 const directoryBytes = 4 * 1024 * 1024
@@ -52,7 +49,9 @@ function pauseOf({ headers }: HttpAnswer, nowMs: number): number {
 function readAnswer(answer: HttpAnswer, name: string, nowMs: number): RegistryAnswer {
   const { status, text } = answer
   if (status === 404) return { state: 'not_found' }
-  if (status === 429) return unreachable('limited', pauseOf(answer, nowMs))
+  if (status === 429) {
+    throw refused({ code: profile.codes.rateLimited, providerCode: '429', message: '', retryAfterSeconds: pauseOf(answer, nowMs) })
+  }
   if (status >= 500) return unreachable('unavailable')
   if (status !== 200) return unreachable('refused')
   try {
@@ -79,56 +78,64 @@ function faultOf(error: HttpError): RegistryFault {
   }
 }
 
+/** One attempt: a registry that does not answer is asked again by the schedule. */
+const once = { tries: 1, baseMs: 0, longestMs: 0, totalMs: 0 }
+const patient = { headersTimeoutMs: 20_000, timeoutMs: 30_000 }
+const profile: ProviderProfile = {
+  codes: {
+    rateLimited: 'registrar_rate_limited',
+    unavailable: 'registrar_unavailable',
+    timeout: 'registrar_timeout',
+    unreadable: 'registrar_unreadable',
+  },
+  retry: { person: once, bulk: once, sync: once },
+  timeouts: { person: { headersTimeoutMs: 10_000, timeoutMs: 15_000 }, bulk: patient, sync: patient },
+  longestBlockMs: longestPauseSeconds * 1_000,
+}
+
+/** Why a registry said nothing, from what its client threw. */
+function answerOf({ code, params, cause }: AppError): RegistryAnswer {
+  const seconds = Number(params['retryAfterSeconds'] ?? 0)
+  if (code === 'shutting_down') return unreachable('busy')
+  if (cause instanceof BudgetExhausted) return unreachable('busy', seconds)
+  if (cause instanceof HttpError) return unreachable(faultOf(cause))
+  return code === profile.codes.rateLimited ? unreachable('limited', seconds) : unreachable('unreadable')
+}
+
 /** Registries by RDAP (RFC 7480, 9083, 9224): asked one question a second each, by all processes together. */
 export function createRdap({ directoryUrl, allow, sql, clock, log, userAgent, limit }: RdapOptions): Registry {
   const http = createHttpClient({ userAgent, maxBytes: directoryBytes, connectionsPerOrigin: 1 })
   const guarded = createGuardedHttp({ userAgent, maxBytes: answerBytes, allow })
   const servers = createServers({ url: directoryUrl, http, clock, log })
-  const store = createBudgetStore(sql)
-  const holder = randomUUID()
-  const budgets = new Map<string, CallBudget>()
+  const clients = createProviderClients({
+    http: { request: guarded.get, close: guarded.close },
+    store: createBudgetStore(sql),
+    clock,
+    log,
+    holder: randomUUID(),
+    profile,
+  })
 
-  function budgetOf(origin: string): CallBudget {
-    const known =
-      budgets.get(origin) ??
-      createCallBudget({
-        key: `rdap:${origin}`,
-        limit: limit ?? { limit: 1, windowMs: 1_000 },
-        atOnce: 2,
-        store,
-        clock,
-        log,
-        holder,
-      })
-    budgets.set(origin, known)
-    return known
-  }
-
-  async function ask(server: string, name: string, { priority, signal }: RegistryCall): Promise<RegistryAnswer> {
-    const permit = await budgetOf(new URL(server).origin).take({
-      priority,
-      signal,
-      maxWaitMs: priority === 'person' ? personWaitsMs : undefined,
+  const ask = (server: string, name: string, call: RegistryCall): Promise<RegistryAnswer> => {
+    const { origin, host } = new URL(server)
+    const client = clients.clientOf({
+      name: host,
+      budgetKey: () => `rdap:${origin}`,
+      secrets: [],
+      limit: limit ?? { limit: 1, windowMs: 1_000 },
+      concurrency: 2,
     })
-    const sentAtMs = clock.now()
-    let pauseMs: number | null = null
-    try {
-      const answer = readAnswer(
-        await guarded.get({
-          url: `${server}/domain/${encodeURIComponent(name)}`,
-          headers: { accept: 'application/rdap+json, application/json' },
-          ...timeouts[priority],
-          signal,
-        }),
-        name,
-        sentAtMs,
-      )
-      if (answer.state === 'unreachable' && answer.retryAfterSeconds !== null) pauseMs = answer.retryAfterSeconds * 1000
-      log.debug({ server, outcome: answer.state, ms: clock.now() - sentAtMs }, 'registry call')
-      return answer
-    } finally {
-      permit.spent({ sentAtMs, left: null, resetMs: 0, policy: null, blockMs: pauseMs })
-    }
+    return client.call(
+      {
+        method: 'GET',
+        url: `${server}/domain/${encodeURIComponent(name)}`,
+        template: '/domain/{name}',
+        headers: { accept: 'application/rdap+json, application/json' },
+        repeat: 'read',
+      },
+      call,
+      (answer) => readAnswer(answer, name, clock.now()),
+    )
   }
 
   return {
@@ -141,15 +148,10 @@ export function createRdap({ directoryUrl, allow, sql, clock, log, userAgent, li
       } catch (error) {
         call.signal?.throwIfAborted()
         if (error instanceof NoDirectory) return unreachable('directory')
-        if (error instanceof BudgetExhausted) return unreachable('busy', Math.ceil(error.retryAfterMs / 1000))
-        if (error instanceof BudgetClosed) return unreachable('busy')
-        if (error instanceof HttpError) return unreachable(faultOf(error))
+        if (error instanceof AppError) return answerOf(error)
         throw error
       }
     },
-    close: async () => {
-      await Promise.all([http.close(), guarded.close()])
-      await Promise.all([...budgets.values()].map((budget) => budget.close()))
-    },
+    close: async () => void (await Promise.all([http.close(), clients.close()])),
   }
 }

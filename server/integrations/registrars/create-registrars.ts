@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
-import { createVendorDoors } from '#server/integrations/http/vendor-door.ts'
-import type { VendorErrors } from '#server/integrations/http/vendor-door.ts'
-import type { RegistrarMeans } from './registrar-means.ts'
+import { createProviderClients, getRecent } from '#server/integrations/http/provider-client.ts'
+import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
+import type { RegistrarContext } from './registrar-context.ts'
 import { connectGodaddy } from '#server/integrations/godaddy/adapter.ts'
 import { connectNamecheap } from '#server/integrations/namecheap/adapter.ts'
 import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
@@ -28,7 +27,7 @@ export interface RegistrarsOptions {
   readonly limit?: BudgetLimit
 }
 
-type Connect = (means: RegistrarMeans, access: RegistrarAccess) => RegistrarConnection
+type Connect = (context: RegistrarContext, access: RegistrarAccess) => RegistrarConnection
 
 interface Vendor {
   readonly url: string
@@ -48,47 +47,49 @@ const vendors: Readonly<Record<RegistrarProvider, Vendor>> = {
   REGRU: { url: 'https://api.reg.ru/api/regru2', sandboxUrl: 'https://api.reg.ru/api/regru2', connect: connectRegru },
 }
 
-const errors: VendorErrors = {
-  rateLimited: 'registrar_rate_limited',
-  unreadable: 'registrar_unreadable',
-  repeatable: new Set(['registrar_unavailable', 'registrar_unreadable', 'registrar_timeout']),
-  failureOf(error) {
-    switch (error.failure) {
-      case 'timeout':
-        return new AppError('registrar_timeout', { cause: error })
-      case 'cut':
-      case 'too_large':
-      case 'redirects':
-        return new AppError('registrar_unreadable', { cause: error })
-      case 'unreached':
-      case 'forbidden':
-      case 'lost':
-      case 'aborted':
-        return new AppError('registrar_unavailable', { cause: error })
-    }
+const patience = { tries: 4, baseMs: 400, longestMs: 10_000, totalMs: Infinity }
+const slow = { headersTimeoutMs: 60_000, timeoutMs: 90_000 }
+const profile: ProviderProfile = {
+  codes: {
+    rateLimited: 'registrar_rate_limited',
+    unavailable: 'registrar_unavailable',
+    timeout: 'registrar_timeout',
+    unreadable: 'registrar_unreadable',
   },
+  retry: { person: patience, bulk: patience, sync: patience },
+  timeouts: { person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 }, bulk: slow, sync: slow },
+  longestBlockMs: 3_600_000,
+  messageLength: 500,
 }
+/** Registrars are slow, and more calls would only wait there. */
+const concurrency = 2
+const mostConnections = 5_000
 
 export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }: RegistrarsOptions): Registrars {
   const http = createHttpClient({ userAgent, maxBytes: 32 * 1024 * 1024, connectionsPerOrigin: 16 })
-  const doors = createVendorDoors({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID(), errors })
+  const clients = createProviderClients({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID(), profile })
+  const connections = new Map<string, RegistrarConnection>()
+
+  function open(access: RegistrarAccess, key: string): RegistrarConnection {
+    const { url, sandboxUrl, connect } = vendors[access.provider]
+    const { calls, perMs } = registrarCatalog[access.provider].limit
+    const secrets = Object.values(access.credential).filter((value) => typeof value === 'string')
+    const clientOf = (budgetKey: string, most: BudgetLimit, concurrently: number) =>
+      clients.clientOf({ name: access.provider, budgetKey: () => budgetKey, secrets, limit: limit ?? most, concurrency: concurrently })
+    const context: RegistrarContext = {
+      client: clientOf(key, { limit: calls, windowMs: perMs }, concurrency),
+      baseUrl: baseUrls[access.provider] ?? (access.sandbox ? sandboxUrl : url),
+      clock,
+      limited: (what, most) => clientOf(`${key}:${what}`, most, 1),
+    }
+    return connect(context, access)
+  }
   return {
     connect: (access) => {
-      const vendor = vendors[access.provider]
-      const { calls, perMs } = registrarCatalog[access.provider].limit
       const key = `registrar:${access.provider}:${fingerprint(access)}`
-      const secrets = Object.values(access.credential).filter((value) => typeof value === 'string')
-      // Two at once: registrars are slow, and more would only wait there.
-      const of = (own: string, most: BudgetLimit, atOnce: number) =>
-        doors.doorOf({ name: access.provider, key: own, secrets, limit: limit ?? most, atOnce })
-      const door = of(key, { limit: calls, windowMs: perMs }, 2)
-      const baseUrl = baseUrls[access.provider] ?? (access.sandbox ? vendor.sandboxUrl : vendor.url)
-      return vendor.connect({ door, baseUrl, clock, limited: (what, most) => of(`${key}:${what}`, most, 1) }, access)
+      return getRecent(connections, key, mostConnections, () => open(access, key))
     },
-    close: async () => {
-      await http.close()
-      await doors.close()
-    },
+    close: clients.close,
   }
 }
 

@@ -2,11 +2,10 @@ import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { Repeat, VendorDoor } from '#server/integrations/http/vendor-door.ts'
-import type { RegistrarMeans } from '#server/integrations/registrars/registrar-means.ts'
+import type { Repeat } from '#server/integrations/http/provider-client.ts'
+import type { RegistrarContext } from '#server/integrations/registrars/registrar-context.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
 import { createGate } from '#server/platform/gate.ts'
-import type { Gate } from '#server/platform/gate.ts'
 import type {
   Availability,
   Money,
@@ -27,14 +26,11 @@ const ownServers = ['ns1.reg.ru', 'ns2.reg.ru']
 /** Pauses before an order is sent again that met another one of the account; it was not taken. */
 const lockPausesMs = [1_000, 3_000, 8_000]
 
-/** REG.RU takes one billing operation of an account at a time; those of this process wait here for each other. */
-const billing = new WeakMap<VendorDoor, Gate>()
-
 /** REG.RU, by its API 2; what is known of it, and what is not, is in the README beside. */
-export function connectRegru({ door, baseUrl, clock }: RegistrarMeans, { credential }: RegistrarAccess): RegistrarConnection {
+export function connectRegru({ client, baseUrl, clock }: RegistrarContext, { credential }: RegistrarAccess): RegistrarConnection {
   const { login = '', password = '' } = credential
-  const oneByOne = billing.get(door) ?? createGate(1)
-  billing.set(door, oneByOne)
+  // One billing operation of an account at a time; those of this process wait here for each other.
+  const oneByOne = createGate(1)
 
   const ask = <S extends z.ZodType>(
     action: string,
@@ -43,7 +39,7 @@ export function connectRegru({ door, baseUrl, clock }: RegistrarMeans, { credent
     input: object = {},
     repeat: Repeat = 'read',
   ): Promise<z.output<S>> =>
-    door.call(
+    client.call(
       {
         method: 'POST',
         url: `${baseUrl}/${action}`,
@@ -213,12 +209,12 @@ export function connectRegru({ door, baseUrl, clock }: RegistrarMeans, { credent
     },
     setNameServers: async (name, nameServers, call) => {
       const input = { domains: [{ dname: name }], nss: toServers(nameServers) }
-      passed((await ask('domain/update_nss', wire.changed, call, input, 'harmless')).domains[0])
+      passed((await ask('domain/update_nss', wire.changed, call, input, 'idempotent')).domains[0])
     },
     setAutoRenew: async (name, enabled, call) => {
       const { service_id } = await findService(name, call)
       if (service_id === null || service_id === undefined) throw new AppError('registrar_not_found')
-      await ask('service/set_autorenew_flag', wire.nothing, call, { service_id, flag_value: enabled ? 1 : 0 }, 'harmless')
+      await ask('service/set_autorenew_flag', wire.nothing, call, { service_id, flag_value: enabled ? 1 : 0 }, 'idempotent')
     },
   }
 }

@@ -1,6 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
 import type { NewTrackedDomain, TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 
 /** After these a domain may be there all the same: added before, or added now with the answer lost. */
@@ -8,10 +7,11 @@ const unclear = new Set<ErrorCode>(['tracker_rejected', 'tracker_unavailable', '
 
 /** A list this old serves to find what was there before it was asked for. */
 const maxAgeMs = 30_000
-const lists = new WeakMap<VendorDoor, { readonly atMs: number; readonly domains: readonly TrackedDomain[] }>()
 
-/** For whoever puts a domain into the archive or takes it out. */
-export const forgetList = (door: VendorDoor): void => void lists.delete(door)
+/** The last list of a tracker's domains; to be emptied when a domain is archived or restored. */
+export interface RecentList {
+  latest: { readonly atMs: number; readonly domains: readonly TrackedDomain[] } | null
+}
 
 /**
  * Sends a new domain once, finds what is there afterwards by its name, and makes it as was asked. One that was there keeps its campaign, group and
@@ -19,14 +19,14 @@ export const forgetList = (door: VendorDoor): void => void lists.delete(door)
  * @throws AppError what the tracker said, where the domain is not there afterwards
  */
 export async function addByName(
-  door: VendorDoor,
+  recent: RecentList,
   connection: Pick<TrackerConnection, 'able' | 'listDomains' | 'updateDomain' | 'restoreDomain'>,
   order: NewTrackedDomain,
   call: TrackerCall,
   create: () => Promise<readonly TrackedDomain[]>,
 ): Promise<TrackedDomain> {
   const { able } = connection
-  let domain = await createOrFind(door, order.name, create, () => connection.listDomains(call))
+  let domain = await createOrFind(recent, order.name, create, () => connection.listDomains(call))
   if (domain.archived && able.restore) domain = await connection.restoreDomain(domain.id, call)
   const change = {
     ...(able.campaign && order.campaignId !== null && domain.campaign?.id !== order.campaignId ? { campaignId: order.campaignId } : {}),
@@ -37,7 +37,7 @@ export async function addByName(
 }
 
 async function createOrFind(
-  door: VendorDoor,
+  recent: RecentList,
   name: string,
   create: () => Promise<readonly TrackedDomain[]>,
   list: () => Promise<readonly TrackedDomain[]>,
@@ -50,15 +50,15 @@ async function createOrFind(
     if (!(error instanceof AppError) || !unclear.has(error.code)) throw error
     refusal = error
   }
-  const known = lists.get(door)
-  const fresh = known !== undefined && performance.now() - known.atMs < maxAgeMs
+  const known = recent.latest
+  const fresh = known !== null && performance.now() - known.atMs < maxAgeMs
   const before = fresh && refusal?.code === 'tracker_rejected' ? byName(known.domains, name) : null
   if (before !== null) return before
   const atMs = performance.now()
   const domains = await list().catch((error: unknown) => {
     throw refusal ?? error
   })
-  lists.set(door, { atMs, domains })
+  recent.latest = { atMs, domains }
   const found = byName(domains, name)
   if (found === null) throw refusal ?? new AppError('tracker_unreadable')
   return found

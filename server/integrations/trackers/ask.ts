@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { HttpRequest } from '#server/integrations/http/http-client.ts'
-import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import type { ProviderClient } from '#server/integrations/http/provider-client.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { readAnswer } from './read-answer.ts'
+import type { TrackerEvidence } from './read-answer.ts'
 
 /**
  * Sends JSON and reads JSON. `:id` in the path is where `id` stands; only reads are repeated.
@@ -17,11 +18,11 @@ export type Ask = <S extends z.ZodType>(
 ) => Promise<z.output<S>>
 
 /** @param keyHeader with the key, as this kind of trackers wants it */
-export const createAsk =
-  (door: VendorDoor, root: string, keyHeader: Readonly<Record<string, string>>): Ask =>
-  (method, path, schema, call, { id, body } = {}) => {
+export function createAsk(client: ProviderClient, root: string, keyHeader: Readonly<Record<string, string>>): Ask {
+  const evidence: TrackerEvidence = { isTracker: false }
+  return (method, path, schema, call, { id, body } = {}) => {
     const url = root + (id === undefined ? path : path.replace(':id', encodeURIComponent(id)))
-    return door.call(
+    return client.call(
       {
         method,
         url,
@@ -31,6 +32,7 @@ export const createAsk =
         repeat: method === 'GET' ? 'read' : 'once',
       },
       call,
-      (answer) => readAnswer(door, answer, schema, { url, byId: id !== undefined }),
+      (answer) => readAnswer(answer, schema, { url, byId: id !== undefined, evidence }),
     )
   }
+}

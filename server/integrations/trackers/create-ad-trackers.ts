@@ -8,8 +8,8 @@ import { connectBinom } from '#server/integrations/binom/adapter.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import type { HttpError } from '#server/integrations/http/http-client.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
-import { createVendorDoors } from '#server/integrations/http/vendor-door.ts'
-import type { VendorDoor, VendorErrors } from '#server/integrations/http/vendor-door.ts'
+import { createProviderClients, getRecent } from '#server/integrations/http/provider-client.ts'
+import type { ProviderClient, ProviderProfile } from '#server/integrations/http/provider-client.ts'
 import { connectKeitaro } from '#server/integrations/keitaro/adapter.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
@@ -32,9 +32,10 @@ export interface AdTrackersOptions {
 /** Tens of thousands of domains come in one answer. */
 const mostBytes = 32 * 1024 * 1024
 /** It serves visitors meanwhile. */
-const atOnce = 4
+const concurrency = 4
+const mostConnections = 5_000
 
-const kinds: Readonly<Record<TrackerKind, (door: VendorDoor, base: string, apiKey: string) => TrackerConnection>> = {
+const kinds: Readonly<Record<TrackerKind, (client: ProviderClient, base: string, apiKey: string) => TrackerConnection>> = {
   KEITARO: connectKeitaro,
   BINOM: connectBinom,
 }
@@ -43,17 +44,9 @@ const kinds: Readonly<Record<TrackerKind, (door: VendorDoor, base: string, apiKe
 export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = trackerPace }: AdTrackersOptions): AdTrackers {
   const guard = createOutboundGuard(allow)
   const publicOnly = createOutboundGuard([])
-  const http = createHttpClient({ userAgent, maxBytes: mostBytes, connectionsPerOrigin: atOnce, guard })
-  const doors = createVendorDoors({
-    http,
-    store: createBudgetStore(sql),
-    clock,
-    log,
-    holder: randomUUID(),
-    errors,
-    areTheirs: true,
-    tries: { person: 2, bulk: 4, sync: 4 },
-  })
+  const http = createHttpClient({ userAgent, maxBytes: mostBytes, connectionsPerOrigin: concurrency, guard })
+  const clients = createProviderClients({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID(), profile })
+  const connections = new Map<string, TrackerConnection>()
   return {
     connect: ({ kind, url, apiKey }) => {
       const base = trackerBase(url)
@@ -61,8 +54,10 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
         .update(JSON.stringify([kind, base, apiKey]))
         .digest('hex')
         .slice(0, 24)
-      const door = doors.doorOf({ name: kind, key: `tracker:${kind}:${fingerprint}`, secrets: [apiKey], limit, atOnce })
-      return kinds[kind](door, base, apiKey)
+      const key = `tracker:${kind}:${fingerprint}`
+      return getRecent(connections, key, mostConnections, () =>
+        kinds[kind](clients.clientOf({ name: kind, budgetKey: () => key, secrets: [apiKey], limit, concurrency }), base, apiKey),
+      )
     },
     findAddresses: async (url) => {
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
@@ -71,28 +66,30 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
       // Nothing of a private network, also where it may be reached: its names are nobody's business, and no domain points there.
       return [...new Set(found.map(({ address }) => address).filter(publicOnly.allows))].toSorted()
     },
-    close: async () => {
-      await http.close()
-      await doors.close()
-    },
+    close: clients.close,
   }
 }
 
-const errors: VendorErrors = {
-  rateLimited: 'tracker_rate_limited',
-  unreadable: 'tracker_unreadable',
-  // Not time-outs: what is slow gets no faster by being asked twice.
-  repeatable: new Set(['tracker_unavailable', 'tracker_unreadable']),
-  failureOf(error) {
+const patience = { tries: 4, baseMs: 400, longestMs: 10_000, totalMs: Infinity }
+const slow = { headersTimeoutMs: 60_000, timeoutMs: 90_000 }
+const profile: ProviderProfile = {
+  codes: {
+    rateLimited: 'tracker_rate_limited',
+    unavailable: 'tracker_unavailable',
+    timeout: 'tracker_timeout',
+    unreadable: 'tracker_unreadable',
+  },
+  // What is slow gets no faster by being asked twice.
+  retryTimeouts: false,
+  retry: { person: { ...patience, tries: 2 }, bulk: patience, sync: patience },
+  timeouts: { person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 }, bulk: slow, sync: slow },
+  longestBlockMs: 3_600_000,
+  messageLength: 500,
+  isUserAddress: true,
+  mapFailure(error) {
     switch (error.failure) {
-      case 'timeout':
-        return new AppError('tracker_timeout', { cause: error })
       case 'forbidden':
         return new AppError('tracker_private', { cause: error })
-      case 'cut':
-      case 'too_large':
-      case 'redirects':
-        return new AppError('tracker_unreadable', { cause: error })
       case 'unreached':
       case 'lost':
       case 'aborted': {
@@ -100,6 +97,8 @@ const errors: VendorErrors = {
         const code = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(words?.code ?? '') ? 'tracker_certificate' : 'tracker_unavailable'
         return new AppError(code, { cause: error, ...(words !== null && { provider: words }) })
       }
+      default:
+        return null
     }
   },
 }

@@ -1,12 +1,14 @@
 import type { z } from 'zod'
-import { refused } from '#server/integrations/http/vendor-door.ts'
-import type { VendorDoor } from '#server/integrations/http/vendor-door.ts'
+import { refused } from '#server/integrations/http/provider-client.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { wordsOf } from './words-of.ts'
 
-/** Trackers that have answered as one; what another says oddly is said by something else. */
-const proven = new WeakSet<VendorDoor>()
+/** What is known of one tracker from its answers so far. */
+export interface TrackerEvidence {
+  /** It has answered as a tracker does; before that an odd answer comes from something else. */
+  isTracker: boolean
+}
 
 /** Longest wait that a tracker is believed, in seconds. */
 const longestWaitSeconds = 3_600
@@ -18,22 +20,21 @@ const longestWaitSeconds = 3_600
  *   tracker_unable, and anything else for what cannot be read
  */
 export function readAnswer<S extends z.ZodType>(
-  door: VendorDoor,
   answer: HttpAnswer,
   schema: S,
-  about: { readonly url: string; readonly byId: boolean },
+  about: { readonly url: string; readonly byId: boolean; readonly evidence: TrackerEvidence },
 ): z.output<S> {
   const { status } = answer
-  if (status < 200 || status >= 300) throw refusalOf(answer, about, proven.has(door))
+  if (status < 200 || status >= 300) throw refusalOf(answer, about, about.evidence.isTracker)
   const text = answer.text.trim()
-  if (!proven.has(door) && !/^([[{]|$)/.test(text)) throw notOne(answer)
+  if (!about.evidence.isTracker && !/^([[{]|$)/.test(text)) throw notOne(answer)
   const content: unknown = text === '' ? undefined : JSON.parse(text)
   const parsed = schema.safeParse(content)
   if (parsed.success) {
-    proven.add(door)
+    about.evidence.isTracker = true
     return parsed.data
   }
-  throw proven.has(door) ? parsed.error : notOne(answer)
+  throw about.evidence.isTracker ? parsed.error : notOne(answer)
 }
 
 /** Nothing is quoted of what may be any server of a private network. */

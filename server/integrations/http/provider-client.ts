@@ -1,0 +1,302 @@
+import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import { BudgetClosed, BudgetExhausted, createCallBudget } from '#server/platform/call-budget.ts'
+import type { CallBudget, CallPermit, CallReport } from '#server/platform/call-budget.ts'
+import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
+import type { SharedBudgetStore } from '#server/platform/call-budget.repo.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
+import { ClaimLost, currentFence } from '#server/platform/write-fence.ts'
+import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
+import { HttpError } from './http-client.ts'
+import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
+import { sendFenced } from './send-fenced.ts'
+import { sendTraced } from './send-traced.ts'
+
+/**
+ * When a call may be sent again. `read`: always. `idempotent`: a write that leaves the same state when it is done twice. `once`: only where the provider
+ * certainly did not take it (never reached, or refused for its rate limit).
+ */
+export type Repeat = 'read' | 'idempotent' | 'once'
+
+export interface ProviderCall {
+  readonly method: HttpRequest['method']
+  readonly url: string
+  /** The path or command for logs and traces, without names, identifiers and keys. */
+  readonly template: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly repeat: Repeat
+  /** The endpoint has a limit of its own: what it says of limits is not about the credential's budget, and it is not called again when it refuses. */
+  readonly ownLimit?: boolean
+}
+
+/** Limits as the provider reported them with an answer. */
+export type RateLimits = Omit<CallReport, 'sentAtMs' | 'blockMs'>
+
+export interface ProviderClient {
+  /**
+   * Waits for its turn within the credential's budget, sends, and sends again where that is safe. `read` turns an answer into the result; it throws an
+   * AppError for what the provider refused, whatever the HTTP status, and anything else for an answer that cannot be read.
+   * @throws AppError as `read` threw it, its provider's words without secrets; or one of the profile
+   */
+  call<T>(call: ProviderCall, options: CallOptions, read: (answer: HttpAnswer, attempt: number) => T): Promise<T>
+}
+
+export interface ProviderIdentity {
+  /** For logs and traces. */
+  readonly name: string
+  /** Fingerprint of the credential or user whose calls share this budget, in all processes. Asked at every call: a credential's user may be learned later. */
+  readonly budgetKey: () => string
+  /** Removed from the provider's words. */
+  readonly secrets: readonly string[]
+  readonly limit: BudgetLimit
+  /** Concurrent calls. */
+  readonly concurrency: number
+}
+
+interface RetryPolicy {
+  /** Attempts at most. */
+  readonly tries: number
+  readonly baseMs: number
+  readonly longestMs: number
+  /** No further attempt begins after so long. */
+  readonly totalMs: number
+}
+
+/** What a family of providers has in common. */
+export interface ProviderProfile {
+  readonly codes: Readonly<Record<'rateLimited' | 'unavailable' | 'timeout' | 'unreadable', ErrorCode>>
+  /** Instead of the usual translation, where one applies. */
+  readonly mapFailure?: (error: HttpError) => AppError | null
+  /** Slow answers are asked for again; default yes. */
+  readonly retryTimeouts?: boolean
+  readonly retry: Readonly<Record<Priority, RetryPolicy>>
+  readonly timeouts: Readonly<Record<Priority, { readonly headersTimeoutMs: number; readonly timeoutMs: number }>>
+  /** Longest pause that a provider is believed to ask for. */
+  readonly longestBlockMs: number
+  readonly readLimits?: (headers: HttpAnswer['headers'], nowMs: number) => RateLimits
+  /** Of a provider's words, in characters; default 2,000. */
+  readonly messageLength?: number
+  /** Addresses are chosen by people, so that traces do not show hosts; default no. */
+  readonly isUserAddress?: boolean
+}
+
+export interface ProviderClients {
+  clientOf(identity: ProviderIdentity): ProviderClient
+  /** What was called under one budget counts in another from now on. */
+  mergeBudgets(fromKey: string, toKey: string): Promise<void>
+  close(): Promise<void>
+}
+
+const personWaitsMs = 20_000
+/** Many more than any installation has credentials: trying keys does not fill the memory. */
+const mostBudgets = 20_000
+
+/** The rate-limited client of every provider: budget, priorities, timeouts, fencing, retries, redaction and errors. */
+export function createProviderClients(parts: {
+  readonly http: HttpClient
+  readonly store: SharedBudgetStore
+  readonly clock: Clock
+  readonly log: Log
+  /** This process, unique. */
+  readonly holder: string
+  readonly profile: ProviderProfile
+  /** Further budgets that every call passes, as that of this server's address. */
+  readonly shared?: readonly CallBudget[]
+}): ProviderClients {
+  const { http, store, clock, log, holder, profile, shared = [] } = parts
+  const { codes } = profile
+  const repeatable = new Set<ErrorCode>([codes.unavailable, codes.unreadable, ...(profile.retryTimeouts === false ? [] : [codes.timeout])])
+  const budgets = new Map<string, CallBudget>()
+  let closed = false
+
+  const budgetOf = (key: string, { limit, concurrency }: ProviderIdentity): CallBudget =>
+    getRecent(
+      budgets,
+      key,
+      mostBudgets,
+      () => createCallBudget({ key, limit, atOnce: concurrency, store, clock, log, holder }),
+      (budget) => void budget.close().catch(() => undefined),
+    )
+
+  async function take(identity: ProviderIdentity, priority: Priority, signal: AbortSignal | undefined): Promise<readonly CallPermit[]> {
+    const permits: CallPermit[] = []
+    try {
+      for (const budget of [budgetOf(identity.budgetKey(), identity), ...shared]) {
+        permits.push(await budget.take({ priority, signal, maxWaitMs: priority === 'person' ? personWaitsMs : undefined }))
+      }
+      return permits
+    } catch (error) {
+      for (const permit of permits) permit.unused()
+      if (error instanceof BudgetExhausted) {
+        throw new AppError(codes.rateLimited, { params: { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }, cause: error })
+      }
+      if (error instanceof BudgetClosed) throw new AppError('shutting_down', { cause: error })
+      throw error
+    }
+  }
+
+  async function sendOnce<T>(
+    identity: ProviderIdentity,
+    call: ProviderCall,
+    { priority, signal: given }: CallOptions,
+    read: (answer: HttpAnswer) => T,
+  ): Promise<T> {
+    if (closed) throw new AppError('shutting_down')
+    const signal = given ?? currentFence()?.lost
+    const permits = await take(identity, priority, signal)
+    const [own, ...others] = permits
+    const sentAtMs = clock.now()
+    let outcome: string | number = 0
+    let isAnswered = false
+    try {
+      const send = call.repeat === 'read' ? sendTraced : sendFenced
+      const answer = await send(http, { name: identity.name, isTheirs: profile.isUserAddress ?? false }, call.template, {
+        method: call.method,
+        url: call.url,
+        headers: call.headers ?? {},
+        ...(call.body === undefined ? {} : { body: call.body }),
+        ...profile.timeouts[priority],
+        signal,
+      })
+      outcome = answer.status
+      isAnswered = true
+      for (const permit of others) permit.spent()
+      let refusal: AppError | null = null
+      try {
+        return read(answer)
+      } catch (error) {
+        refusal =
+          error instanceof AppError
+            ? withoutSecrets(error, identity.secrets, profile.messageLength ?? 2_000)
+            : new AppError(codes.unreadable, { cause: error })
+        outcome = refusal.code
+        throw refusal
+      } finally {
+        if (call.ownLimit === true) own?.spent()
+        else own?.spent(reportOf(answer, sentAtMs, refusal))
+      }
+    } catch (error) {
+      if (isAnswered) throw error
+      if (error instanceof HttpError) outcome = error.failure
+      for (const permit of permits) {
+        if (error instanceof ClaimLost || (error instanceof HttpError && error.failure === 'unreached')) permit.unused()
+        else permit.spent()
+      }
+      if (error instanceof HttpError && error.failure === 'aborted' && signal?.aborted === true) throw signal.reason
+      throw error
+    } finally {
+      log.debug({ provider: identity.name, method: call.method, call: call.template, outcome, ms: clock.now() - sentAtMs }, 'provider call')
+    }
+  }
+
+  function reportOf(answer: HttpAnswer, sentAtMs: number, refusal: AppError | null): CallReport {
+    const limits = profile.readLimits?.(answer.headers, sentAtMs) ?? { left: null, resetMs: 0, policy: null }
+    const seconds = refusal?.code === codes.rateLimited ? Number(refusal.params['retryAfterSeconds'] ?? 60) : null
+    return { ...limits, sentAtMs, blockMs: seconds === null ? null : Math.min(seconds * 1000, profile.longestBlockMs) }
+  }
+
+  function mayRepeat({ repeat, ownLimit }: ProviderCall, error: unknown, failed: unknown): boolean {
+    if (error instanceof HttpError && error.failure === 'aborted') return false
+    if (!(failed instanceof AppError)) return false
+    // The provider's own refusal means that nothing was taken. One of our budget has a cause: the person would wait too long.
+    if (failed.code === codes.rateLimited) return ownLimit !== true && !(failed.cause instanceof BudgetExhausted)
+    if (!repeatable.has(failed.code)) return false
+    return repeat !== 'once' || (error instanceof HttpError && error.failure === 'unreached')
+  }
+
+  const clientOf = (identity: ProviderIdentity): ProviderClient => ({
+    call: async (call, options, read) => {
+      const { tries, baseMs, longestMs, totalMs } = profile.retry[options.priority]
+      const startedAtMs = clock.now()
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await sendOnce(identity, call, options, (answer) => read(answer, attempt))
+        } catch (error) {
+          const failed = error instanceof HttpError ? (profile.mapFailure?.(error) ?? mapFailure(error, codes)) : error
+          const isLast = attempt >= tries || clock.now() - startedAtMs >= totalMs
+          if (isLast || !mayRepeat(call, error, failed)) throw failed
+        }
+        // Full jitter: many that failed together do not come back together.
+        await clock.sleep(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt), options.signal)
+      }
+    },
+  })
+
+  return {
+    clientOf,
+    mergeBudgets: async (fromKey, toKey) => {
+      const budget = budgets.get(fromKey)
+      if (budget === undefined) return
+      await budget.giveBack()
+      await store.move(fromKey, toKey)
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      await http.close()
+      await Promise.all([...budgets.values(), ...shared].map((budget) => budget.close()))
+    },
+  }
+}
+
+/** The entry of `key`, made where there is none. The entries used last stand last; of more than `most` the first goes. */
+export function getRecent<T>(entries: Map<string, T>, key: string, most: number, create: () => T, onRemoved?: (entry: T) => void): T {
+  const entry = entries.get(key) ?? create()
+  entries.delete(key)
+  entries.set(key, entry)
+  const [oldest] = entries.size > most ? entries : []
+  if (oldest !== undefined) {
+    entries.delete(oldest[0])
+    onRemoved?.(oldest[1])
+  }
+  return entry
+}
+
+/** No answer, or half of one. */
+function mapFailure(error: HttpError, codes: ProviderProfile['codes']): AppError {
+  switch (error.failure) {
+    case 'timeout':
+      return new AppError(codes.timeout, { cause: error })
+    case 'cut':
+    case 'too_large':
+    case 'redirects':
+      return new AppError(codes.unreadable, { cause: error })
+    case 'unreached':
+    case 'forbidden':
+    case 'lost':
+    case 'aborted':
+      return new AppError(codes.unavailable, { params: { status: 0 }, cause: error })
+  }
+}
+
+/** Providers have been seen to repeat what they were given. */
+function withoutSecrets(error: AppError, secrets: readonly string[], length: number): AppError {
+  if (error.provider === undefined) return error
+  let message = error.provider.message.replaceAll('\0', '')
+  for (const secret of secrets) if (secret.length >= 4) message = message.replaceAll(secret, '[hidden]')
+  // Cut last: half of a secret would not have been found.
+  const provider = { ...error.provider, message: message.slice(0, length).toWellFormed() }
+  return new AppError(error.code, { params: error.params, provider, cause: error.cause, ...(error.issues && { issues: error.issues }) })
+}
+
+/**
+ * A provider's refusal, as its adapter understood it.
+ * @param refusal `providerCode` and `message` as the provider wrote them; `retryAfterSeconds` of the code for too many calls
+ */
+export const refused = ({
+  code,
+  providerCode,
+  message,
+  retryAfterSeconds,
+}: {
+  readonly code: ErrorCode
+  readonly providerCode: string | null
+  readonly message: string
+  readonly retryAfterSeconds?: number
+}): AppError =>
+  new AppError(code, {
+    ...(retryAfterSeconds === undefined ? {} : { params: { retryAfterSeconds } }),
+    ...(message === '' && providerCode === null ? {} : { provider: { ...(providerCode === null ? {} : { code: providerCode }), message } }),
+  })
