@@ -162,15 +162,17 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
   const router = useRouter()
   const awaited = awaitedOperations.use()
   const seen = useRef<ReadonlySet<string>>(new Set())
-  const told = useRef(new Set<string>())
+  /** Endings that were shown; an operation that is resumed has another one. */
+  const shownEndings = useRef(new Set<string>())
 
-  const tell = (operation: Operation): void => {
-    const { id, state, total, done, attention, failed, skipped } = operation
-    if ((state !== 'done' && state !== 'cancelled') || told.current.has(id)) return
-    told.current.add(id)
+  const showEnding = (operation: Operation): void => {
+    const { id, state, total, done, attention, failed, skipped, finishedAt } = operation
+    const ending = `${id} ${finishedAt ?? ''}`
+    if ((state !== 'done' && state !== 'cancelled') || shownEndings.current.has(ending)) return
+    shownEndings.current.add(ending)
     awaitedOperations.set((before) => before.filter((each) => each !== id))
-    // Whoever looks at it sees it.
-    if (router.state.location.pathname === `/operations/${id}`) return
+    // Its page shows it, also while that page is loading.
+    if (router.latestLocation.pathname === `/operations/${id}`) return
     // Of an address only: what else an operation is about would make a toast of several sentences.
     const kind = words.kind(operation.kind === 'ip' ? operation : { ...operation, subject: null })
     const title =
@@ -206,13 +208,11 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
     if (running === undefined) return
     const now = new Set(running.map(({ id }) => id))
     for (const id of new Set([...seen.current, ...awaited])) {
-      // One that is paused and resumed ends again.
-      if (now.has(id)) told.current.delete(id)
-      else
-        api.operations.items.query({ id, limit: 1 }).then(
-          ({ operation }) => tell(operation),
-          () => undefined,
-        )
+      if (now.has(id)) continue
+      api.operations.items.query({ id, limit: 1 }).then(
+        ({ operation }) => showEnding(operation),
+        () => undefined,
+      )
     }
     seen.current = now
     // Only what is running decides; the words are those of the moment.
