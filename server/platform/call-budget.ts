@@ -1,8 +1,9 @@
 import { heartbeatMs, leaseLifeMs } from '#server/platform/call-budget.policy.ts'
-import type { BudgetLimit, Heard, Lease, Spent } from '#server/platform/call-budget.policy.ts'
+import type { BudgetLimit, Heard, Lease, LeaseRequest, Spent } from '#server/platform/call-budget.policy.ts'
 import type { BudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
+import { priorities, WaitQueue } from '#server/platform/wait-queue.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 
 /** What the provider said beside an answer. */
@@ -61,316 +62,288 @@ export interface CallBudgetOptions {
   readonly holder: string
 }
 
-interface Waiter {
-  readonly resolve: (permit: CallPermit) => void
-  readonly reject: (reason: unknown) => void
-  readonly deadlineMs: number
-  left: boolean
-}
-
 type Part = 'main' | 'reserve'
 
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const noLongerNeeded = new Error('no longer needed')
-const priorities = ['person', 'bulk', 'sync'] as const
 const extraAtMost = 500
 const failuresAtMost = 3
 const retryStoreMs = 500
-const tellHeardMs = 2_000
+const reportHeardMs = 2_000
 /** Where so many are given beyond need, the next are fetched before these are spent. */
 const worthFetchingAhead = 32
 
+type Slots = Record<Part, number>
+const sum = ({ main, reserve }: Slots): number => main + reserve
+
+/** What changed here since the last exchange with the store. */
+interface Unreported {
+  done: Record<Part, Spent[]>
+  heard: (Omit<Heard, 'sentAgoMs'> & { readonly sentAtMs: number }) | null
+  /** The provider refused: nobody may call before then. */
+  blockUntilMs: number
+  /** Permits given. */
+  taken: number
+}
+const nothingUnreported = (): Unreported => ({ done: { main: [], reserve: [] }, heard: null, blockUntilMs: 0, taken: 0 })
+
+export const createCallBudget = (options: CallBudgetOptions): CallBudget => new LeasedCallBudget(options)
+
 /**
- * This process's share of one budget. Slots are leased from the shared store in bundles, so that most calls need no trip; waiting is in
+ * This process's share of one budget. Slots are leased from the shared store in bundles, so that most calls need no exchange with it; waiting is in
  * memory, persons first, and costs the provider nothing.
  */
-export function createCallBudget({ key, limit, atOnce, store, clock, log, holder }: CallBudgetOptions): CallBudget {
-  const queues: Record<Priority, Waiter[]> = { person: [], bulk: [], sync: [] }
-  const waiting: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
-  const available = { main: 0, reserve: 0 }
-  const running = { main: 0, reserve: 0 }
-  let done: Record<Part, Spent[]> = { main: [], reserve: [] }
-  let heard: (Omit<Heard, 'sentAgoMs'> & { readonly sentAtMs: number }) | null = null
-  let blockUntilMs = 0
+class LeasedCallBudget implements CallBudget {
+  readonly #options: CallBudgetOptions
+  readonly #idleMs: number
+  readonly #queue = new WaitQueue<CallPermit>()
+  readonly #available: Slots = { main: 0, reserve: 0 }
+  readonly #running: Slots = { main: 0, reserve: 0 }
   /** Before then there is nothing for this priority, as far as the store could tell. */
-  const freeAtMs: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
-  let takenSinceTrip = 0
-  let lastTripAtMs = clock.now()
-  let lastTakenAtMs = 0
-  let lowWater = 0
-  let failures = 0
-  let storeRetryAtMs = 0
-  let trip: Promise<void> | null = null
-  let timer: { readonly atMs: number; readonly stop: AbortController } | null = null
-  let closed = false
-  const idleMs = leaseLifeMs(limit.windowMs)
+  readonly #freeAtMs: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
+  #unreported = nothingUnreported()
+  #lastExchangeAtMs: number
+  #lastTakenAtMs = 0
+  /** Where no more than so many are left, the next are fetched. */
+  #lowWater = 0
+  #failures = 0
+  #storeRetryAtMs = 0
+  #exchange: Promise<void> | null = null
+  #timer: { readonly atMs: number; readonly stop: AbortController } | null = null
+  #closed = false
 
-  const askAtMs = (priority: Priority) => Math.min(freeAtMs[priority], lastTripAtMs + heartbeatMs)
-  const total = () => waiting.person + waiting.bulk + waiting.sync
-  const capacity = () => atOnce - running.main - running.reserve
+  constructor(options: CallBudgetOptions) {
+    this.#options = options
+    this.#idleMs = leaseLifeMs(options.limit.windowMs)
+    this.#lastExchangeAtMs = options.clock.now()
+  }
+
+  async take({ priority, signal, maxWaitMs }: TakeOptions): Promise<CallPermit> {
+    if (this.#closed) throw new BudgetClosed()
+    signal?.throwIfAborted()
+    const { clock } = this.#options
+    const deadlineMs = maxWaitMs === undefined ? Infinity : clock.now() + maxWaitMs
+    const { promise, leave } = this.#queue.add(priority, deadlineMs, signal)
+    this.#pump()
+    if (this.#freeAtMs[priority] > deadlineMs) leave(new BudgetExhausted(this.#freeAtMs[priority] - clock.now()))
+    return promise
+  }
+
+  async giveBack(): Promise<void> {
+    while (this.#exchange !== null) await this.#exchange
+    this.#dropAvailable()
+    await this.#startExchange()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#timer?.stop.abort(noLongerNeeded)
+    this.#queue.rejectAll(new BudgetClosed())
+    await this.#exchange
+    this.#dropAvailable()
+    this.#lastTakenAtMs = -Infinity
+    await this.#exchangeWithStore()
+  }
+
+  #dropAvailable(): void {
+    this.#available.main = 0
+    this.#available.reserve = 0
+  }
+
+  get #capacity(): number {
+    return this.#options.atOnce - sum(this.#running)
+  }
+
+  #askAtMs(priority: Priority): number {
+    return Math.min(this.#freeAtMs[priority], this.#lastExchangeAtMs + heartbeatMs)
+  }
 
   /** Hands out what is there, and asks for more when that is worth it. */
-  function pump(): void {
-    if (closed) return
-    while (blockUntilMs <= clock.now() && capacity() > 0 && available.main + available.reserve > 0) {
-      const next = shift()
+  #pump(): void {
+    if (this.#closed) return
+    const now = this.#options.clock.now()
+    while (this.#unreported.blockUntilMs <= now && this.#capacity > 0 && sum(this.#available) > 0) {
+      const next = this.#queue.shift()
       if (next === undefined) break
-      const part: Part = available.main > 0 ? 'main' : 'reserve'
-      available[part] -= 1
-      running[part] += 1
-      takenSinceTrip += 1
-      lastTakenAtMs = clock.now()
-      next.resolve(permit(part))
+      const part: Part = this.#available.main > 0 ? 'main' : 'reserve'
+      this.#available[part] -= 1
+      this.#running[part] += 1
+      this.#unreported.taken += 1
+      this.#lastTakenAtMs = now
+      next.resolve(this.#permit(part))
     }
-    if (trip === null && worthATrip()) void travel()
-    else schedule()
+    if (this.#exchange === null && this.#needsExchange()) void this.#startExchange()
+    else this.#schedule()
   }
 
-  function shift(): Waiter | undefined {
-    for (const priority of priorities) {
-      const queue = queues[priority]
-      const next = queue.shift()
-      if (next === undefined) continue
-      next.left = true
-      waiting[priority] -= 1
-      return next
-    }
-    return undefined
-  }
-
-  function permit(part: Part): CallPermit {
-    let over = false
-    const end = (answered: boolean, report?: CallReport) => {
-      if (over) return
-      over = true
-      running[part] -= 1
-      const now = clock.now()
-      if (answered) {
-        const last = done[part].at(-1)
-        if (last !== undefined && last[0] === now) done[part][done[part].length - 1] = [now, last[1] + 1]
-        else done[part].push([now, 1])
-      } else available[part] += 1
-      if (report !== undefined) hear(report, now)
-      pump()
+  #permit(part: Part): CallPermit {
+    let isOver = false
+    const end = (isAnswered: boolean, report?: CallReport) => {
+      if (isOver) return
+      isOver = true
+      this.#running[part] -= 1
+      const now = this.#options.clock.now()
+      if (isAnswered) {
+        const done = this.#unreported.done[part]
+        const last = done.at(-1)
+        if (last !== undefined && last[0] === now) done[done.length - 1] = [now, last[1] + 1]
+        else done.push([now, 1])
+      } else this.#available[part] += 1
+      if (report !== undefined) this.#hear(report, now)
+      this.#pump()
     }
     return { spent: (report) => end(true, report), unused: () => end(false) }
   }
 
-  function hear(report: CallReport, now: number): void {
-    if (report.left !== null && (heard === null || report.sentAtMs >= heard.sentAtMs)) {
-      const underWay = running.main + running.reserve
-      const answered = [...done.main, ...done.reserve].reduce((sum, [, calls]) => sum + calls, 0)
-      heard = { left: report.left, resetMs: report.resetMs, policy: report.policy, sentAtMs: report.sentAtMs, own: underWay + answered }
+  #hear(report: CallReport, now: number): void {
+    const unreported = this.#unreported
+    if (report.left !== null && (unreported.heard === null || report.sentAtMs >= unreported.heard.sentAtMs)) {
+      const underWay = sum(this.#running)
+      const answered = [...unreported.done.main, ...unreported.done.reserve].reduce((total, [, calls]) => total + calls, 0)
+      const { left, resetMs, policy, sentAtMs } = report
+      unreported.heard = { left, resetMs, policy, sentAtMs, own: underWay + answered }
       // Leased, but somebody else was faster: what is not there must not be spent.
-      const spare = Math.max(0, report.left - underWay)
-      available.reserve = Math.min(available.reserve, spare)
-      available.main = Math.min(available.main, spare - available.reserve)
+      const spare = Math.max(0, left - underWay)
+      this.#available.reserve = Math.min(this.#available.reserve, spare)
+      this.#available.main = Math.min(this.#available.main, spare - this.#available.reserve)
     }
     if (report.blockMs !== null) {
-      blockUntilMs = Math.max(blockUntilMs, now + report.blockMs)
+      unreported.blockUntilMs = Math.max(unreported.blockUntilMs, now + report.blockMs)
       // What was leased must not be spent now.
-      for (const priority of priorities) freeAtMs[priority] = 0
+      for (const priority of priorities) this.#freeAtMs[priority] = 0
     }
   }
 
-  function worthATrip(): boolean {
-    const now = clock.now()
-    if (storeRetryAtMs > now) return false
-    if (blockUntilMs > now) return true
-    if (available.main + available.reserve > lowWater) return false
-    if (available.main + available.reserve > 0) return takenSinceTrip > 0
-    return capacity() > 0 && priorities.some((priority) => waiting[priority] > 0 && askAtMs(priority) <= now)
+  #needsExchange(): boolean {
+    const now = this.#options.clock.now()
+    if (this.#storeRetryAtMs > now) return false
+    if (this.#unreported.blockUntilMs > now) return true
+    const available = sum(this.#available)
+    if (available > this.#lowWater) return false
+    if (available > 0) return this.#unreported.taken > 0
+    return this.#capacity > 0 && priorities.some((priority) => !this.#queue.isEmpty(priority) && this.#askAtMs(priority) <= now)
   }
 
-  async function travel(): Promise<void> {
-    const current = exchange()
-    trip = current
+  async #startExchange(): Promise<void> {
+    this.#exchange = this.#exchangeWithStore()
     try {
-      await current
+      await this.#exchange
     } finally {
-      trip = null
+      this.#exchange = null
     }
-    pump()
+    this.#pump()
   }
 
-  async function exchange(): Promise<void> {
+  async #exchangeWithStore(): Promise<void> {
+    const { key, limit, store, clock, log } = this.#options
     const now = clock.now()
-    const told = done
-    const toldHeard = heard
-    const toldBlockUntilMs = blockUntilMs
-    const taken = takenSinceTrip
-    const idle = now - lastTakenAtMs >= idleMs
-    const blocked = blockUntilMs > now
-    if (idle || blocked) {
-      available.main = 0
-      available.reserve = 0
-    }
-    const asked = { ...waiting }
-    let room = Math.max(0, atOnce - available.main - available.reserve)
-    const needs = { person: 0, bulk: 0, sync: 0 }
-    for (const priority of priorities) {
-      needs[priority] = Math.min(asked[priority], room)
-      room -= needs[priority]
-    }
-    // Of the pace of a quarter of a second, a second's worth: enough to need few trips, little to lose with a process that dies.
-    const perMs = taken / Math.max(250, now - lastTripAtMs)
-    const beyond = total() - needs.person - needs.bulk - needs.sync
-    const wanted = Math.min(extraAtMost, Math.max(beyond, Math.ceil(perMs * 1_000)))
-    done = { main: [], reserve: [] }
-    heard = null
-    blockUntilMs = 0
-    takenSinceTrip = 0
-    lastTripAtMs = now
-    const agoOf = (slots: readonly Spent[]) => slots.map(([atMs, calls]) => [now - atMs, calls] as const)
+    const reported = this.#unreported
+    const request = this.#leaseRequest(now)
+    this.#unreported = nothingUnreported()
+    this.#lastExchangeAtMs = now
     let lease: Lease
     try {
-      lease = await store.lease(key, limit, {
-        holder,
-        holding: { main: running.main + available.main, reserve: running.reserve + available.reserve },
-        done: { main: agoOf(told.main), reserve: agoOf(told.reserve) },
-        needs,
-        extra: idle && total() === 0 ? 0 : Math.max(0, wanted - available.main),
-        heard:
-          toldHeard === null
-            ? null
-            : {
-                left: toldHeard.left,
-                resetMs: toldHeard.resetMs,
-                policy: toldHeard.policy,
-                own: toldHeard.own,
-                sentAgoMs: now - toldHeard.sentAtMs,
-              },
-        blockMs: blocked ? toldBlockUntilMs - now : null,
-      })
-      failures = 0
+      lease = await store.lease(key, limit, request)
+      this.#failures = 0
     } catch (error) {
-      // Told again at the next trip: counting a call twice is harmless, forgetting it is not.
-      done = { main: [...told.main, ...done.main], reserve: [...told.reserve, ...done.reserve] }
-      blockUntilMs = Math.max(blockUntilMs, toldBlockUntilMs)
-      failures += 1
-      log.warn({ err: error, budget: key }, 'the call budget could not be read')
-      if (failures >= failuresAtMost) rejectAll(error)
-      storeRetryAtMs = clock.now() + retryStoreMs * Math.min(failures, 10)
+      // Reported again with the next exchange: counting a call twice is harmless, forgetting it is not.
+      const { done } = this.#unreported
+      this.#unreported.done = { main: [...reported.done.main, ...done.main], reserve: [...reported.done.reserve, ...done.reserve] }
+      this.#unreported.blockUntilMs = Math.max(this.#unreported.blockUntilMs, reported.blockUntilMs)
+      this.#failures += 1
+      log.warn({ err: error, budget: key }, 'failed to read the call budget')
+      if (this.#failures >= failuresAtMost) this.#queue.rejectAll(error)
+      this.#storeRetryAtMs = clock.now() + retryStoreMs * Math.min(this.#failures, 10)
       return
     }
     const after = clock.now()
-    available.main += lease.granted.main
-    available.reserve += lease.granted.reserve
-    lowWater = lease.extraGranted >= worthFetchingAhead ? Math.floor(lease.extraGranted / 2) : 0
-    for (const priority of priorities) freeAtMs[priority] = lease.waitMs[priority] === 0 ? 0 : after + lease.waitMs[priority]
-    refuseLate(after)
+    this.#available.main += lease.granted.main
+    this.#available.reserve += lease.granted.reserve
+    this.#lowWater = lease.extraGranted >= worthFetchingAhead ? Math.floor(lease.extraGranted / 2) : 0
+    for (const priority of priorities) {
+      const waitMs = lease.waitMs[priority]
+      this.#freeAtMs[priority] = waitMs === 0 ? 0 : after + waitMs
+      // Whoever cannot be served in time learns it immediately.
+      this.#queue.rejectLate(priority, after + waitMs, () => new BudgetExhausted(Math.max(1, waitMs)))
+    }
   }
 
-  /** Who cannot be served in time hears so at once. */
-  function refuseLate(now: number): void {
+  /** Where this process was idle or the provider refused, nothing that was leased is kept. */
+  #leaseRequest(now: number): LeaseRequest {
+    const { atOnce, holder } = this.#options
+    const { done, heard, blockUntilMs, taken } = this.#unreported
+    const isIdle = now - this.#lastTakenAtMs >= this.#idleMs
+    const isBlocked = blockUntilMs > now
+    if (isIdle || isBlocked) this.#dropAvailable()
+    const waiting = this.#queue.counts()
+    const needs = { person: 0, bulk: 0, sync: 0 }
+    let room = Math.max(0, atOnce - sum(this.#available))
     for (const priority of priorities) {
-      const waitMs = freeAtMs[priority] - now
-      for (const waiter of queues[priority].slice()) {
-        if (waiter.deadlineMs >= now + Math.max(0, waitMs)) continue
-        leave(priority, waiter, new BudgetExhausted(Math.max(1, waitMs)))
+      needs[priority] = Math.min(waiting[priority], room)
+      room -= needs[priority]
+    }
+    // Of the pace of a quarter of a second, a second's worth: enough for few exchanges, little to lose with a process that dies.
+    const perMs = taken / Math.max(250, now - this.#lastExchangeAtMs)
+    const beyond = this.#queue.size - needs.person - needs.bulk - needs.sync
+    const wanted = Math.min(extraAtMost, Math.max(beyond, Math.ceil(perMs * 1_000)))
+    const agoOf = (slots: readonly Spent[]) => slots.map(([atMs, calls]) => [now - atMs, calls] as const)
+    return {
+      holder,
+      holding: { main: this.#running.main + this.#available.main, reserve: this.#running.reserve + this.#available.reserve },
+      done: { main: agoOf(done.main), reserve: agoOf(done.reserve) },
+      needs,
+      extra: isIdle && this.#queue.size === 0 ? 0 : Math.max(0, wanted - this.#available.main),
+      heard:
+        heard === null
+          ? null
+          : { left: heard.left, resetMs: heard.resetMs, policy: heard.policy, own: heard.own, sentAgoMs: now - heard.sentAtMs },
+      blockMs: isBlocked ? blockUntilMs - now : null,
+    }
+  }
+
+  /** When the store is to be asked or informed next. */
+  #dueAtMs(now: number): number {
+    const { done, heard, blockUntilMs } = this.#unreported
+    const lastAtMs = this.#lastExchangeAtMs
+    const available = sum(this.#available)
+    let atMs = blockUntilMs > now || this.#failures > 0 ? this.#storeRetryAtMs : Infinity
+    if (this.#capacity > 0 && available === 0) {
+      for (const priority of priorities) {
+        if (!this.#queue.isEmpty(priority)) atMs = Math.min(atMs, Math.max(this.#askAtMs(priority), this.#storeRetryAtMs))
       }
     }
-  }
-
-  function leave(priority: Priority, waiter: Waiter, reason: unknown): void {
-    if (waiter.left) return
-    waiter.left = true
-    waiting[priority] -= 1
-    const queue = queues[priority]
-    queue.splice(queue.indexOf(waiter), 1)
-    waiter.reject(reason)
-  }
-
-  function rejectAll(reason: unknown): void {
-    for (const priority of priorities) for (const waiter of queues[priority].slice()) leave(priority, waiter, reason)
-  }
-
-  /** The next time that something is to be asked or told. */
-  function dueAtMs(now: number): number {
-    let atMs = blockUntilMs > now || failures > 0 ? storeRetryAtMs : Infinity
-    if (capacity() > 0 && available.main + available.reserve === 0) {
-      for (const priority of priorities) if (waiting[priority] > 0) atMs = Math.min(atMs, Math.max(askAtMs(priority), storeRetryAtMs))
-    }
-    const holds = running.main + running.reserve + available.main + available.reserve > 0
-    if (holds) atMs = Math.min(atMs, lastTripAtMs + heartbeatMs)
-    if (available.main + available.reserve > 0) atMs = Math.min(atMs, Math.max(lastTakenAtMs, lastTripAtMs) + idleMs)
+    if (sum(this.#running) + available > 0) atMs = Math.min(atMs, lastAtMs + heartbeatMs)
+    if (available > 0) atMs = Math.min(atMs, Math.max(this.#lastTakenAtMs, lastAtMs) + this.#idleMs)
     // A header is worth something only while it is fresh.
-    if (heard !== null) atMs = Math.min(atMs, lastTripAtMs + tellHeardMs)
-    if (done.main.length + done.reserve.length > 0) atMs = Math.min(atMs, lastTripAtMs + Math.min(heartbeatMs, limit.windowMs / 4))
+    if (heard !== null) atMs = Math.min(atMs, lastAtMs + reportHeardMs)
+    if (done.main.length + done.reserve.length > 0) {
+      atMs = Math.min(atMs, lastAtMs + Math.min(heartbeatMs, this.#options.limit.windowMs / 4))
+    }
     return atMs
   }
 
   /** Sets the one timer. One that rings too early is left to ring: it then sets the next. */
-  function schedule(): void {
-    if (trip !== null) return
+  #schedule(): void {
+    if (this.#exchange !== null) return
+    const { clock } = this.#options
     const now = clock.now()
-    const atMs = dueAtMs(now)
-    if (timer !== null && timer.atMs <= atMs) return
-    timer?.stop.abort(noLongerNeeded)
-    timer = null
+    const atMs = this.#dueAtMs(now)
+    if (this.#timer !== null && this.#timer.atMs <= atMs) return
+    this.#timer?.stop.abort(noLongerNeeded)
+    this.#timer = null
     if (atMs === Infinity) return
     const stop = new AbortController()
-    timer = { atMs, stop }
+    this.#timer = { atMs, stop }
     clock.sleep(Math.max(1, Math.ceil(atMs - now)), stop.signal).then(
       () => {
-        timer = null
-        if (closed || trip !== null) return
-        if (dueAtMs(clock.now()) <= clock.now()) void travel()
-        else schedule()
+        this.#timer = null
+        if (this.#closed || this.#exchange !== null) return
+        if (this.#dueAtMs(clock.now()) <= clock.now()) void this.#startExchange()
+        else this.#schedule()
       },
       () => undefined,
     )
-  }
-
-  return {
-    take: ({ priority, signal, maxWaitMs }) =>
-      new Promise((resolve, reject) => {
-        if (closed) {
-          reject(new BudgetClosed())
-          return
-        }
-        if (signal?.aborted === true) {
-          reject(signal.reason)
-          return
-        }
-        const deadlineMs = maxWaitMs === undefined ? Infinity : clock.now() + maxWaitMs
-        const abort = () => leave(priority, waiter, signal?.reason)
-        const forget = () => signal?.removeEventListener('abort', abort)
-        const waiter: Waiter = {
-          resolve: (permit) => {
-            forget()
-            resolve(permit)
-          },
-          reject: (reason) => {
-            forget()
-            reject(reason)
-          },
-          deadlineMs,
-          left: false,
-        }
-        signal?.addEventListener('abort', abort, { once: true })
-        queues[priority].push(waiter)
-        waiting[priority] += 1
-        pump()
-        if (freeAtMs[priority] > deadlineMs) leave(priority, waiter, new BudgetExhausted(freeAtMs[priority] - clock.now()))
-      }),
-    giveBack: async () => {
-      while (trip !== null) await trip
-      available.main = 0
-      available.reserve = 0
-      await travel()
-    },
-    close: async () => {
-      if (closed) return
-      closed = true
-      timer?.stop.abort(noLongerNeeded)
-      rejectAll(new BudgetClosed())
-      await trip
-      available.main = 0
-      available.reserve = 0
-      lastTakenAtMs = -Infinity
-      await exchange()
-    },
   }
 }
 
