@@ -119,6 +119,20 @@ test('work on many domains shows its progress and ends with what was done; a par
   expect((await zonedeck(['operations', 'watch', latest?.id ?? ''])).code).toBe(3)
 })
 
+test('R-ERR-04 an operation with a step that is left for a person ends with 3 and says which step of which domain', async () => {
+  const [domain] = await json<Domain[]>('domains', 'list', '--limit', '1')
+  await zonedeck(['purge', domain?.name ?? '', '--yes'])
+  const [latest] = await json<Operation[]>('operations', 'list')
+  const { sql } = served.panel.services.db
+  await sql`update operation_items set code = 'campaigns_stay' where operation_id = ${latest?.id ?? ''}`
+  await sql`update operations set counts = '{"attention": 1}' where id = ${latest?.id ?? ''}`
+  const watched = await zonedeck(['operations', 'watch', latest?.id ?? ''])
+  expect([watched.code, watched.out]).toEqual([3, 'done: updated 1 of 1 domain, 1 needs you'])
+  expect(watched.said).toContain(`${domain?.name}: The tracker does not tell which campaigns use the old domain`)
+  const { attention } = await json<{ attention: { domain: string }[] }>('operations', 'watch', latest?.id ?? '')
+  expect(attention.map((item) => item.domain)).toEqual([domain?.name])
+})
+
 test('R-DNS-04 the matching records of many domains are edited after they were previewed', async () => {
   const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
   const names = domains.map(({ name }) => name)

@@ -90,7 +90,7 @@ export type ErrorCode = ${Object.keys(errorCatalogue)
     .join(' | ')}
 
 /** In English, for people. */
-export const errorTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...errors.codes, ...failures.codes, ...ownTexts })}
+export const errorTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...operations.codes, ...errors.codes, ...failures.codes, ...ownTexts })}
 export const refusalTexts: Readonly<Record<string, string>> = ${JSON.stringify(failures.refusals)}
 export const warningTexts: Readonly<Record<string, string>> = ${JSON.stringify(warnings)}
 export const issueTexts: Readonly<Record<string, string>> = ${JSON.stringify({ ...validation, ...faults })}

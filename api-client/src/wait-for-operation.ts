@@ -19,14 +19,20 @@ export interface Ended {
   readonly operation: Operation
   /** What was not done, with why. */
   readonly failures: readonly OperationItem[]
+  /** What was done but for a step that only a person can take; `code` names it. */
+  readonly attention: readonly OperationItem[]
 }
 
 const ended: readonly Operation['state'][] = ['done', 'cancelled', 'paused']
 
-async function failuresOf(calls: Pick<Calls, 'operations'>, id: string, given: CallOptions): Promise<OperationItem[]> {
-  const failures: OperationItem[] = []
-  for await (const item of calls.operations.items.all({ id, state: 'failed' }, given)) failures.push(item)
-  return failures
+async function itemsOf(
+  calls: Pick<Calls, 'operations'>,
+  input: { readonly id: string; readonly state: 'failed' | 'attention' },
+  given: CallOptions,
+): Promise<OperationItem[]> {
+  const items: OperationItem[] = []
+  for await (const item of calls.operations.items.all(input, given)) items.push(item)
+  return items
 }
 
 const longestPauseMs = 10_000
@@ -58,7 +64,11 @@ export async function waitForOperation(calls: Pick<Calls, 'operations'>, id: str
     const now = JSON.stringify(operation)
     if (now !== told) onProgress?.(operation)
     told = now
-    if (ended.includes(operation.state)) return { operation, failures: await patiently(() => failuresOf(calls, id, given)) }
+    if (ended.includes(operation.state)) {
+      const failures = await patiently(() => itemsOf(calls, { id, state: 'failed' }, given))
+      const attention = operation.attention === 0 ? [] : await patiently(() => itemsOf(calls, { id, state: 'attention' }, given))
+      return { operation, failures, attention }
+    }
     await pause(everyMs, signal)
   }
 }

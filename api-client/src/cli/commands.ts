@@ -157,4 +157,4 @@ ${[...commands].map(lineOf).join('\n')}
   --version        of this program        --help
 
 ZONEDECK_URL and ZONEDECK_TOKEN come before what \`login\` kept.
-Exit status: 0 done, 1 failed, 2 called wrongly, 3 a part of it failed.`
+Exit status: 0 done, 1 failed, 2 called wrongly, 3 a part of it failed or needs you.`

@@ -24,39 +24,43 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
     if (more) break
     operations.push(operation)
   }
-  const rows = operations.map(({ id, kind, subject, undoOfKind, state: now, done, failed, total, actorName, createdAt }) => ({
+  const rows = operations.map(({ id, kind, subject, undoOfKind, state: now, done, attention, failed, total, actorName, createdAt }) => ({
     id,
     kind,
     about: [undoOfKind, subject].filter((part) => part !== null).join(' '),
     state: now,
     done,
+    attention,
     failed,
     total,
     by: actorName,
     created: createdAt,
   }))
-  io.out(listed(format, rows, ['id', 'kind', 'about', 'state', 'done', 'failed', 'total', 'by', 'created'], operations))
+  io.out(listed(format, rows, ['id', 'kind', 'about', 'state', 'done', 'attention', 'failed', 'total', 'by', 'created'], operations))
   if (more) io.say(`There are more than these ${limit}; --limit N shows so many.`)
   return 0
 }
 
-const endingOf = ({ state, failed, done }: Operation): ExitCode => {
-  if (state === 'done' && failed === 0) return 0
+const endingOf = ({ state, failed, done, attention }: Operation): ExitCode => {
+  if (state === 'done' && failed === 0 && attention === 0) return 0
   return done > 0 ? 3 : 1
 }
 
-/** Shows how it goes on until it has ended, then what failed. */
+/** Shows the progress until the operation has ended, then what failed and what is left for a person to do. */
 export async function watch({ panel, io, format }: CommandContext, id: string): Promise<ExitCode> {
-  const { operation, failures } = await panel.operations.wait(id, {
+  const { operation, failures, attention } = await panel.operations.wait(id, {
     everyMs: 500,
     onAway: ({ message }) => io.say(`${message}; asking again`),
     onProgress: (now) => io.say(`${now.kind} ${now.state} ${bar(now)}`),
   })
-  for (const { domain, code, message } of failures) {
+  for (const { domain, code, message } of [...failures, ...attention]) {
     io.say(`${domain}: ${[code === null ? '' : textOfCode(code), message ?? ''].filter((text) => text !== '').join(' ')}`)
   }
-  if (format === 'json') io.out(JSON.stringify({ operation, failures }, null, 2))
-  else io.out(`${operation.state}: updated ${operation.done} of ${counted(operation.total, 'domain')}`)
+  if (format === 'json') io.out(JSON.stringify({ operation, failures, attention }, null, 2))
+  else {
+    const needed = operation.attention === 0 ? '' : `, ${operation.attention} ${operation.attention === 1 ? 'needs' : 'need'} you`
+    io.out(`${operation.state}: updated ${operation.done} of ${counted(operation.total, 'domain')}${needed}`)
+  }
   return endingOf(operation)
 }
 

@@ -120,12 +120,13 @@ const readers = (panel: Panel): readonly Tool[] => [
     annotations: reads,
     run: async (given) =>
       (await first(panel.operations.all(), limitOf(given))).map(
-        ({ id, kind, state, total, done, failed, skipped, createdAt, finishedAt }) => ({
+        ({ id, kind, state, total, done, attention, failed, skipped, createdAt, finishedAt }) => ({
           id,
           kind,
           state,
           total,
           done,
+          ...(attention > 0 && { needPerson: attention }),
           failed,
           skipped,
           createdAt,
