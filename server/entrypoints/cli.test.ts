@@ -53,6 +53,19 @@ test('an operator backs up, restores elsewhere, and is told what another key can
   expect(await cli(at(target, 1), 'backup')).toEqual([1, 'give the file\n'])
 })
 
+test(
+  '--version and --help of the operator’s commands answer without a database, and an unknown command is named',
+  { timeout: slow },
+  async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+    expect(await cli({}, '--version')).toEqual([0, `${version}\n`])
+    expect(await cli({}, '--help')).toEqual([0, expect.stringMatching(/backup FILE[\s\S]*rotate-key/)])
+    const [code, one] = await cli({}, 'restore', '--help')
+    expect([code, one.includes('restore FILE'), one.includes('rotate-key')]).toEqual([0, true, false])
+    expect(await cli({}, 'restor')).toEqual([2, 'there is no command "restor"; npm run cli -- --help names them\n'])
+  },
+)
+
 test('an operator who names an empty place is told so, and nothing is made there', { timeout: slow }, async () => {
   const path = await folder()
   const file = join(path, 'panel.backup.gz')

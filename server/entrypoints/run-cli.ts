@@ -297,13 +297,25 @@ async function runOnDatabase(command: DatabaseCommand, { env, log, args, signal 
   }
 }
 
+const lineOf = ({ usage, about }: Described) => `  ${usage}\n      ${about}\n`
+
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (name === '--version') {
+    process.stdout.write(`${packageJson.version}\n`)
+    return
+  }
+  const asksForHelp = ['', 'help', '--help', '-h'].includes(name)
+  if (asksForHelp || (command !== undefined && args.some((arg) => arg === '--help' || arg === '-h'))) {
+    process.stdout.write(
+      `Usage: npm run cli -- COMMAND\n\n${(command === undefined ? Object.values(commands) : [command]).map(lineOf).join('')}`,
+    )
+    return
+  }
   if (command === undefined) {
-    const lines = Object.values(commands).map(({ usage, about }) => `  ${usage}\n      ${about}\n`)
-    process.stderr.write(`Usage: npm run cli -- COMMAND\n\n${lines.join('')}`)
-    process.exitCode = name === '' ? 0 : 2
+    process.stderr.write(`there is no command "${name}"; npm run cli -- --help names them\n`)
+    process.exitCode = 2
     return
   }
   const stop = new AbortController()
