@@ -8,7 +8,7 @@ import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 /** What cannot be read as a name is shown as it is. */
 export const displayName = (name: string): string => domainToUnicode(name) || name
 
-const created = z.object({ nameServers: z.array(z.string()) })
+const created = z.object({ nameServers: z.array(z.string()), serversSet: z.boolean().default(false) })
 const bought = z.object({ steps: z.array(purchaseStep) })
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
@@ -51,6 +51,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
 /** What `run` needs is left out. */
 export function toItem(row: ItemRow): OperationItem {
   const steps = bought.safeParse(row.result).data?.steps
+  const { nameServers = null, serversSet = false } = created.safeParse(row.result).data ?? {}
   return {
     position: row.position,
     zoneId: row.domainId,
@@ -65,7 +66,8 @@ export function toItem(row: ItemRow): OperationItem {
     message: row.message,
     waitUntil: iso(row.waitUntil),
     finishedAt: iso(row.finishedAt),
-    nameServers: created.safeParse(row.result).data?.nameServers ?? null,
+    nameServers,
+    serversSet,
     ...(steps === undefined ? {} : { steps }),
   }
 }

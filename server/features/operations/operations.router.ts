@@ -107,7 +107,16 @@ export const operationsRouter = t.router({
     .mutation(({ ctx, input }) => previewPurchase(ctx, input)),
   /** As `preview`, for domains in trackers that are no zones of the panel. */
   previewTrackerArchive: userProcedure
-    .meta({ forReaders: 'always' })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/tracker-domains/archive',
+        tags: ['Trackers'],
+        summary: 'What archiving domains in their trackers would do, kept as a draft; nothing is sent',
+      },
+      rest: { status: 201 },
+      forReaders: 'always',
+    })
     .input(previewTrackerArchiveInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewTrackerArchive(ctx, input)),

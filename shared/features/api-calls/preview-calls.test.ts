@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewCalls } from './preview-calls.ts'
+import { confirmedCalls, previewCalls } from './preview-calls.ts'
 
 const url = 'https://panel.example.com'
 const input = {
@@ -30,6 +30,39 @@ test('R-DOM-07 domains that are added are previewed by their own call', () => {
   expect(calls?.typescript).toContain('const { operation } = await panel.operations.previewCreate({')
 })
 
-test('previews that only the browser has are no calls', () => {
-  expect(previewCalls('operations.previewPurchase', {}, url)).toBeNull()
+test.each([
+  ['operations.previewPurchase', '/registration', { preview: true }],
+  ['operations.previewRenewal', '/registrar-names/renewals', {}],
+  ['operations.previewAutoRenew', '/registrar-names/auto-renew', {}],
+  ['operations.previewTrackerArchive', '/tracker-domains/archive', {}],
+])('%s is previewed by POST %s', (procedure, path, more) => {
+  const calls = previewCalls(procedure, { a: 1 }, url)
+  expect(calls?.curl).toContain(`curl -X POST '${url}/api${path}'`)
+  expect(calls?.curl).toContain(`-d '${JSON.stringify({ a: 1, ...more })}'`)
+  expect(calls?.typescript).toContain(`const { operation } = await panel.${procedure}({ a: 1 })`)
+})
+
+test('R-DOM-08 what was left out of a preview by its warnings is left out by the calls', () => {
+  const calls = previewCalls('operations.preview', input, url, ['mail_breaks', 'proxy_off'])
+  const [made = -1, excluded = -1, started = -1] = ["/api/operations'", "/exclusions'", "/start'"].map((part) => calls?.curl.indexOf(part))
+  expect([made > 0, excluded > made, started > excluded]).toEqual([true, true, true])
+  expect(calls?.curl).toContain(`-d '{"dangers":["mail_breaks","proxy_off"]}'`)
+  expect(calls?.typescript).toContain("await panel.operations.exclude({ id: operation.id, dangers: ['mail_breaks', 'proxy_off'] })")
+})
+
+test('a zone file and changes that are taken back are previewed by one call and made by another', () => {
+  const file = confirmedCalls('records.importFile', { id: 'z', text: '@ A 192.0.2.1', mode: 'add' }, url)
+  expect(file.curl).toContain(`curl -X POST '${url}/api/zones/z/dns-records/import/preview'`)
+  expect(file.curl).toContain(`-d '{"text":"@ A 192.0.2.1","mode":"add","token":"TOKEN"}'`)
+  expect(file.typescript).toBe(
+    "const input = { id: 'z', text: '@ A 192.0.2.1', mode: 'add' }\nconst { token } = await panel.records.previewImport(input)\nawait panel.records.importFile({ ...input, token })\n",
+  )
+  const taken = confirmedCalls('history.revert', { id: 'z', ids: ['h'] }, url, { force: true })
+  expect(taken.curl).toContain(`curl -X POST '${url}/api/zones/z/history/revert'`)
+  expect(taken.curl).toContain(`-d '{"ids":["h"],"force":true,"token":"TOKEN"}'`)
+  expect(taken.typescript).toContain('await panel.history.revert({ ...input, force: true, token })')
+})
+
+test('a preview that REST does not have is no call', () => {
+  expect(previewCalls('records.previewImport', {}, url)).toBeNull()
 })

@@ -1,32 +1,83 @@
-import { curlOf, typescriptOf } from './write-call.ts'
+import { curlOf, literal, typescriptOf } from './write-call.ts'
+import type { ApiCall } from './write-call.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Previews that the REST API has too, by their procedure. */
-const callOf = (procedure: string, input: Input) => {
-  if (procedure === 'operations.preview') return { method: 'POST', path: '/operations', body: input }
-  if (procedure === 'operations.previewCreate') return { method: 'POST', path: '/zones/bulk-create', body: { ...input, preview: true } }
-  if (procedure === 'operations.previewUndo') {
-    const { id, ...body } = input
-    return { method: 'POST', path: `/operations/${encodeURIComponent(String(id))}/undo`, body }
+export interface CallTexts {
+  readonly curl: string
+  readonly typescript: string
+}
+
+const partOfPath = (value: unknown): string => encodeURIComponent(String(value))
+
+/** The call of the REST API that makes a draft, by its procedure; null where REST has none. */
+function draftCall(procedure: string, input: Input): ApiCall | null {
+  const post = (path: string, body: Input = input) => ({ method: 'POST', path, body })
+  switch (procedure) {
+    case 'operations.preview':
+      return post('/operations')
+    case 'operations.previewCreate':
+      return post('/zones/bulk-create', { ...input, preview: true })
+    case 'operations.previewPurchase':
+      return post('/registration', { ...input, preview: true })
+    case 'operations.previewRenewal':
+      return post('/registrar-names/renewals')
+    case 'operations.previewAutoRenew':
+      return post('/registrar-names/auto-renew')
+    case 'operations.previewTrackerArchive':
+      return post('/tracker-domains/archive')
+    case 'operations.previewUndo': {
+      const { id, ...body } = input
+      return post(`/operations/${partOfPath(id)}/undo`, body)
+    }
+    default:
+      return null
   }
-  return null
 }
 
 /**
- * The calls that prepare an operation as it is shown and start it, for a program. Null where a preview is the browser's only.
- * @param panelUrl where the panel is
+ * The calls that prepare an operation as it is shown and start it, for a program. Null where REST has no such preview.
+ * @param excluded warnings whose domains were left out of it
  */
-export function previewCalls(
-  procedure: string,
-  input: Input,
-  panelUrl: string,
-): { readonly curl: string; readonly typescript: string } | null {
-  const call = callOf(procedure, input)
+export function previewCalls(procedure: string, input: Input, panelUrl: string, excluded: readonly string[] = []): CallTexts | null {
+  const call = draftCall(procedure, input)
   if (call === null) return null
-  const start = { method: 'POST', path: '/operations/OPERATION_ID/start', body: {} }
+  const step = (path: string, body: Input) => curlOf({ method: 'POST', path: `/operations/OPERATION_ID/${path}`, body }, panelUrl)
+  const without = excluded.length === 0 ? null : { dangers: [...excluded] }
+  const curl = [
+    `# Answers with the preview; nothing is changed yet.\n${curlOf(call, panelUrl)}`,
+    ...(without === null
+      ? []
+      : [`# Leaves out what these warnings are about. OPERATION_ID: operation.id of that answer.\n${step('exclusions', without)}`]),
+    `# OPERATION_ID: operation.id of ${without === null ? 'that' : 'the first'} answer.\n${step('start', {})}`,
+  ]
+  const typescript = [
+    `const { operation } = ${typescriptOf(procedure, input)}`,
+    ...(without === null ? [] : [`await panel.operations.exclude({ id: operation.id, dangers: ${literal(excluded)} })`]),
+    'await panel.operations.start({ id: operation.id })',
+  ]
+  return { curl: `${curl.join('\n\n')}\n`, typescript: `${typescript.join('\n')}\n` }
+}
+
+/** A change of one domain that is previewed by one call and made by another, which takes the token of the preview. */
+const confirmed = {
+  'records.importFile': { preview: 'records.previewImport', path: 'dns-records/import' },
+  'history.revert': { preview: 'history.previewRevert', path: 'history/revert' },
+} as const
+
+/**
+ * The two calls that preview such a change and make it.
+ * @param agreed what only the second call takes
+ */
+export function confirmedCalls(procedure: keyof typeof confirmed, input: Input, panelUrl: string, agreed: Input = {}): CallTexts {
+  const { preview, path } = confirmed[procedure]
+  const { id, ...body } = input
+  const url = `/zones/${partOfPath(id)}/${path}`
+  const look = curlOf({ method: 'POST', path: `${url}/preview`, body }, panelUrl)
+  const make = curlOf({ method: 'POST', path: url, body: { ...body, ...agreed, token: 'TOKEN' } }, panelUrl)
+  const others = Object.entries(agreed).map(([name, value]) => `, ${name}: ${literal(value)}`)
   return {
-    curl: `# Answers with the preview; nothing is changed yet.\n${curlOf(call, panelUrl)}\n\n# OPERATION_ID: operation.id of that answer.\n${curlOf(start, panelUrl)}\n`,
-    typescript: `const { operation } = ${typescriptOf(procedure, input)}\nawait panel.operations.start({ id: operation.id })\n`,
+    curl: `# Answers with the preview; nothing is changed yet.\n${look}\n\n# TOKEN: token of that answer.\n${make}\n`,
+    typescript: `const input = ${literal(input)}\nconst { token } = await panel.${preview}(input)\nawait panel.${procedure}({ ...input${others.join('')}, token })\n`,
   }
 }

@@ -33,7 +33,8 @@ export function curlOf(call: ApiCall, panelUrl: string): string {
 
 const isName = (text: string) => /^[a-z_$][\w$]*$/i.test(text)
 
-function literal(value: unknown, indent: string): string {
+/** As it is written in TypeScript. */
+export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value)
       .slice(1, -1)
@@ -57,5 +58,5 @@ function literal(value: unknown, indent: string): string {
 
 /** With the typed client; `panel` stands for the panel. */
 export function typescriptOf(procedure: string, input: Readonly<Record<string, unknown>>): string {
-  return `await panel.${procedure}(${Object.keys(input).length === 0 ? '' : literal(input, '')})`
+  return `await panel.${procedure}(${Object.keys(input).length === 0 ? '' : literal(input)})`
 }

@@ -111,8 +111,10 @@ export const operationItem = z.object({
   message: z.string().nullable(),
   waitUntil: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
-  /** Of a new domain: those to set at its registrar. */
+  /** Of a new domain: those that its registrar has to have. */
   nameServers: z.array(z.string()).nullable(),
+  /** Whether the panel has set them there. */
+  serversSet: z.boolean(),
   /** Of a domain that is bought: what has been tried of it, in order. */
   steps: z.array(purchaseStep).optional(),
 })

@@ -18,6 +18,7 @@ const item = (position: number, part: Partial<Item>): Item => ({
   waitUntil: null,
   finishedAt: null,
   nameServers: null,
+  serversSet: false,
   ...part,
 })
 

@@ -22,14 +22,25 @@ const icon = <IconCopy size={14} stroke={1.8} aria-hidden />
 /** Which name servers to set for which of the new domains (R-DOM-06). */
 export function NameServers({ id, going }: { id: string; going: boolean }) {
   const { t } = useTranslation('operations')
+  const words = useOperationWords()
   const items = useAllItems(id, going)
-  const pairs = useMemo(() => pairsOf(items.data ?? []), [items.data])
+  // Where all are set, they are shown to be looked up.
+  const { pairs, made, open } = useMemo(() => {
+    const made = (items.data ?? []).filter(({ nameServers }) => nameServers !== null && nameServers.length > 0)
+    const open = made.filter(({ serversSet }) => !serversSet)
+    return { pairs: pairsOf(open.length > 0 ? open : made), made, open }
+  }, [items.data])
   if (items.isError && items.data === undefined) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
   if (items.isPending) return <Skeleton width={320} height={48} />
   if (pairs.length === 0) return <EmptyState picture="empty" title={t('servers.empty')} text={t('servers.empty_text')} />
   return (
     <>
-      <WhatToDo items={items.data.filter(({ nameServers }) => nameServers !== null && nameServers.length > 0)} />
+      {open.length < made.length ? (
+        <p className={classes['quiet']} role="status">
+          {t('servers.already', { domains: words.domains(made.length - open.length) })}
+        </p>
+      ) : null}
+      {open.length > 0 ? <WhatToDo items={open} /> : null}
       <ul className={classes['pairs']} aria-label={t('views.servers')}>
         {pairs.map((pair) => (
           <Pair key={pair.servers.join(' ')} pair={pair} />

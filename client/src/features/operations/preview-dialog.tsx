@@ -294,7 +294,7 @@ export function PreviewDialog({
             }}
           />
         )}
-        {runs === 0 || excluded.length > 0 ? null : <CopyApiCall id={id} />}
+        {runs === 0 ? null : <CopyApiCall id={id} excluded={excluded} />}
         <div className={classes['footer']}>
           <div className={classes['actions']}>
             <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>

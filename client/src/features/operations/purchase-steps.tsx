@@ -1,4 +1,4 @@
-import { IconCheck, IconClock, IconX, IconPoint } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconClock, IconX, IconPoint } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -6,7 +6,7 @@ import classes from './operations.module.css'
 
 const purchaseSteps = ['buy', 'zone', 'setup', 'name_servers', 'tracker', 'first_check'] as const satisfies readonly PurchaseStep['step'][]
 
-const symbols = { done: IconCheck, failed: IconX, waiting: IconClock, open: IconPoint } as const
+const symbols = { done: IconCheck, attention: IconAlertTriangle, failed: IconX, waiting: IconClock, open: IconPoint } as const
 
 /** How far a domain is on its way from a name to a working one. `full`: a line each, with the reason. */
 export function PurchaseSteps({
@@ -28,7 +28,9 @@ export function PurchaseSteps({
     <ol className={classes['steps']} data-full={full || undefined} aria-label={t('purchase.steps')}>
       {shown.map((step) => {
         const told = steps.find((each) => each.step === step)
-        const state = told?.state ?? 'open'
+        // Of a replacement: what the panel could not do, a person has to.
+        const needsPerson = replaces && told?.state === 'done' && told.code !== null
+        const state = needsPerson ? 'attention' : (told?.state ?? 'open')
         const Symbol = symbols[state]
         const why = told?.code == null ? null : words.code(told.code)
         const name = t(`purchase.step.${step}`)

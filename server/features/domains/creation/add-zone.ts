@@ -26,6 +26,8 @@ export interface AddOptions extends CallOptions, HistoryOptions {
 export type CreationPart = 'records' | 'settings' | 'group' | 'profile' | 'registrar' | 'name_servers'
 export interface AddedZone {
   readonly zone: OpenZone
+  /** Whether its registrar has been given the name servers of the zone. */
+  readonly serversSet: boolean
   /** What could not be set; the zone is there. Adding it again completes it. */
   readonly problems: readonly { readonly part: CreationPart; readonly error: AppError }[]
 }
@@ -152,6 +154,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
 
     const zone = await openZone(ctx, id)
     const problems: { part: CreationPart; error: AppError }[] = []
+    let serversSet = false
     const step = async (part: CreationPart, work: () => Promise<void>) => {
       try {
         await work()
@@ -182,13 +185,16 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
       await step('registrar', () => attachToRegistrar(ctx, { id, registrarId: registrar.id }, { source, batchId }))
       const attached = !problems.some(({ part }) => part === 'registrar')
       if (attached && registrar.type === 'API_ENABLED')
-        await step('name_servers', async () => void (await setNameServers(ctx, { id }, call)))
+        await step('name_servers', async () => {
+          await setNameServers(ctx, { id }, call)
+          serversSet = true
+        })
     } else if (own === undefined) {
       // Nobody asked to change its name servers there: that is offered once it is known where it was bought.
       const holder = await findUsableHolder(ctx, account.ownerId, name)
       const { source, batchId = null } = options
       if (holder !== null) await step('registrar', () => attachToRegistrar(ctx, { id, registrarId: holder }, { source, batchId }))
     }
-    return { zone, problems }
+    return { zone, serversSet, problems }
   })
 }

@@ -40,7 +40,7 @@ export const create: OperationKind<CreateInput> = {
     const restMs = (restsUntil.get(accountId) ?? 0) - ctx.clock.now()
     if (restMs > 0) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: Math.ceil(restMs / 1000) } })
     const { ipAddress, groupId, registrarId } = ownWork.parse(plan.work)
-    const { zone, problems } = await addZone(
+    const { zone, serversSet, problems } = await addZone(
       ctx,
       { ...input, domainName: name, accountId, ipAddress, groupId, registrarId },
       { priority: 'bulk', source: 'operation', batchId: operationId, signal, orIn: input.accountIds },
@@ -55,7 +55,7 @@ export const create: OperationKind<CreateInput> = {
         cause: first.error,
       })
     }
-    return { state: 'done', result: { zoneId: zone.id, nameServers: zone.nameServers } }
+    return { state: 'done', result: { zoneId: zone.id, nameServers: zone.nameServers, serversSet } }
   },
   async elsewhere(ctx, { accountId, plan }, { accountIds }, error) {
     if (error.params['added'] !== undefined) return null

@@ -87,6 +87,8 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers th
   const { items } = await itemsOf()
   expect(items.map(({ state }) => state)).toEqual(['done', 'done'])
   for (const { domain, nameServers } of items) expect(atRegistrar(domain)).toEqual(nameServers?.toSorted())
+  // Nobody is asked to set them a second time.
+  expect(items.map(({ serversSet }) => serversSet)).toEqual([true, true])
   expect((await call.registrars.names({ which: 'unbound' })).names.map(({ name }) => name)).not.toContain('to-bind-1.com')
 
   const sent = () => panel.registrars?.simulator.journal.recent().filter(({ path }) => path.includes('updateNs')).length

@@ -1,6 +1,8 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { confirmedCalls } from '#shared/features/api-calls/preview-calls.ts'
+import { CopyCalls } from '#client/ui/copy-calls.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import type { Entry, Step } from './entry.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
@@ -122,6 +124,9 @@ export function RevertDialog({
         </>
       )}
       <div className={classes['actions']}>
+        {plan === undefined || revert.isSuccess || doable === 0 ? null : (
+          <CopyCalls write={() => confirmedCalls('history.revert', input, window.location.origin, { force })} />
+        )}
         <Button variant="default" onClick={onClose} disabled={revert.isPending}>
           {t(revert.isSuccess ? 'close' : 'cancel')}
         </Button>

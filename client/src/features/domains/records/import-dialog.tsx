@@ -2,12 +2,14 @@ import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFileText, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { confirmedCalls } from '#shared/features/api-calls/preview-calls.ts'
 import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
 import { codeWords, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { CopyCalls } from '#client/ui/copy-calls.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
@@ -192,6 +194,7 @@ export function ImportDialog({
             </>
           ) : (
             <>
+              {changes === 0 ? null : <CopyCalls write={() => confirmedCalls('records.importFile', wanted, window.location.origin)} />}
               <Button
                 variant="default"
                 disabled={run.isPending}
