@@ -49,7 +49,7 @@ test('R-REG-02 R-REG-03 a registrar by hand is added, found, changed without its
   await expect(mine.getByText(t('registrars:empty.title'))).toBeVisible()
 })
 
-test('R-DOM-10 R-REG-04 a domain gets its registrar, which then cannot be deleted', async ({ mine, t }) => {
+test('R-DOM-10 R-REG-04 a domain gets its registrar, which cannot be deleted until its domains are detached', async ({ mine, t }) => {
   await call('POST', '/registrars', created, { name: 'Kept', username: 'anna', password: 'long-secret-word' })
   const { data } = await call('GET', '/zones/live?limit=1', zones)
   await mine.goto(`/domains/${data[0]?.id ?? ''}`)
@@ -70,6 +70,23 @@ test('R-DOM-10 R-REG-04 a domain gets its registrar, which then cannot be delete
   await dialog.getByRole('link', { name: t('registrars:delete.show') }).click()
   await expect(mine).toHaveURL(/\/domains\?registrar=/)
   await expect(mine.getByRole('row').filter({ hasText: data[0]?.displayName ?? 'none' })).toBeVisible()
+
+  await mine.goto('/registrars')
+  const askToDelete = async () => {
+    await mine.getByRole('button', { name: t('registrars:actions.label', { registrar: 'Kept' }) }).click()
+    await mine.getByRole('menuitem', { name: t('registrars:actions.delete') }).click()
+  }
+  await askToDelete()
+  await dialog.getByRole('button', { name: t('registrars:delete.detach', { count: 1, formatted: '1' }) }).click()
+  await mine.getByRole('button', { name: t('operations:preview.run', { count: 1, formatted: '1' }), exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  const attached = z.object({ registrars: z.array(z.object({ name: z.string(), domainsCount: z.int() })) })
+  const left = async () => (await call('GET', '/registrars', attached)).registrars.find(({ name }) => name === 'Kept')?.domainsCount
+  await expect.poll(left).toBe(0)
+  await mine.reload()
+  await askToDelete()
+  await dialog.getByRole('button', { name: t('registrars:delete.confirm') }).click()
+  await expect(mine.getByText(t('registrars:done.deleted'))).toBeVisible()
 })
 
 test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name servers by pair, renewals with a calendar', async ({
