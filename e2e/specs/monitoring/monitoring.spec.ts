@@ -9,12 +9,14 @@ const settings = z.object({
   settings: z.looseObject({ enabled: z.boolean(), regions: z.array(z.string()), telegram: z.looseObject({ configured: z.boolean() }) }),
 })
 const stored = async () => (await call('GET', '/settings/monitoring', settings)).settings
-const zones = z.object({ data: z.array(z.object({ id: z.string(), name: z.string(), displayName: z.string() })) })
+const zones = z.object({
+  data: z.array(z.object({ id: z.string(), name: z.string(), displayName: z.string(), originIPs: z.array(z.string()) })),
+})
 
 /** What the bot has said so far. */
 const told = () => deck().telegram.state.ledger.map(({ text }) => text)
 
-test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out and taken away', async ({ mine, t }) => {
+test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out and taken away', async ({ mine, context, t }) => {
   const bot = deck().telegram.state.addBot('journey_bot')
   deck().telegram.state.addChat(Number(chatId), 'supergroup')
   await mine.goto('/settings')
@@ -51,6 +53,21 @@ test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out 
   await expect(mine.getByText(t('monitoring:channels.tested'))).toBeVisible()
   expect(told()).toHaveLength(1)
   expect(await axeFindings(mine)).toEqual([])
+
+  // The secret of a webhook is shown once: it is copied, and the dialog ends with a button of its own.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: deck().panel.url })
+  await mine.getByRole('button', { name: t('monitoring:channels.add') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByText(t('monitoring:channels.webhook'), { exact: true }).click()
+  await dialog.getByRole('textbox', { name: t('monitoring:channels.name') }).fill('Pager')
+  await dialog.getByRole('textbox', { name: t('monitoring:channels.url') }).fill('https://pager.example/hook')
+  await dialog.getByRole('button', { name: t('monitoring:save') }).click()
+  const secret = (await dialog.locator('code').textContent()) ?? ''
+  await dialog.getByRole('button', { name: t('monitoring:channels.copy') }).click()
+  await expect(dialog.getByRole('button', { name: t('common:copied') })).toBeVisible()
+  expect([secret.length > 20, await mine.evaluate(() => navigator.clipboard.readText())]).toEqual([true, secret])
+  await dialog.getByRole('button', { name: t('monitoring:channels.done') }).click()
+  await expect(dialog).toHaveCount(0)
 
   await mine.getByLabel(t('monitoring:telegram.chat'), { exact: true }).fill('')
   await mine.getByRole('button', { name: t('monitoring:telegram.delete') }).click()
@@ -106,6 +123,16 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await expect(bar).toBeHidden()
   await mine.getByRole('link', { name: t('monitoring:tabs.now') }).click()
   await expect(causes.getByRole('button', { name: new RegExp(`^${t('monitoring:incidents.acknowledge')}: `) })).toBeVisible()
+
+  // From the server that fails to the form that moves what is behind it, and nothing that is behind another.
+  await causes.getByRole('link', { name: t('monitoring:causes.move') }).click()
+  const moving = mine.getByRole('dialog')
+  await expect(moving.getByLabel(t('addresses:move.address'))).toBeFocused()
+  const [address = ''] = zone.originIPs
+  await expect(moving.getByText(address, { exact: true })).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await expect(moving).toBeHidden()
+  await expect(mine).not.toHaveURL(/move=/)
 
   deck().targets.mend(zone.name)
   await mine.goto(`/domains/${zone.id}/health`)

@@ -10,11 +10,22 @@ import { AddressDomains } from './address-domains.tsx'
 import { MoveForm } from './move-form.tsx'
 import classes from './addresses.module.css'
 
-/** The domains behind an address; all of them can be moved to another one. */
-export function AddressDialog({ origin, onClose }: { origin: OriginAddress; onClose: () => void }) {
+/** The domains behind an address; all of them can be moved to another one. `moves`: it begins with where to. */
+export function AddressDialog({
+  origin,
+  ownerId,
+  moves = false,
+  onClose,
+}: {
+  origin: OriginAddress
+  /** Only domains of this owner. */
+  ownerId?: string | undefined
+  moves?: boolean
+  onClose: () => void
+}) {
   const { t } = useTranslation('addresses')
   const navigate = useNavigate()
-  const [moving, setMoving] = useState(false)
+  const [moving, setMoving] = useState(moves)
   const [move, setMove] = useState<{ to: string; preview: OperationPreview } | null>(null)
   return (
     <>
@@ -34,9 +45,9 @@ export function AddressDialog({ origin, onClose }: { origin: OriginAddress; onCl
         styles={{ title: { minWidth: 0 } }}
       >
         {moving ? (
-          <MoveForm origin={origin} onPreview={setMove} onBack={() => setMoving(false)} />
+          <MoveForm origin={origin} ownerId={ownerId} onPreview={setMove} onBack={() => setMoving(false)} />
         ) : (
-          <AddressDomains origin={origin} onMove={() => setMoving(true)} />
+          <AddressDomains origin={origin} ownerId={ownerId} onMove={() => setMoving(true)} />
         )}
       </Dialog>
       {move === null ? null : (

@@ -13,11 +13,11 @@ const aheadPx = 400
 const recordsShown = 3
 
 /** The domains with a record that leads to the address; more arrive by scrolling. */
-export function AddressDomains({ origin, onMove }: { origin: OriginAddress; onMove: () => void }) {
+export function AddressDomains({ origin, ownerId, onMove }: { origin: OriginAddress; ownerId: string | undefined; onMove: () => void }) {
   const { t } = useTranslation('addresses')
   const { address, domains: count } = origin
   const list = trpc.addresses.domains.useInfiniteQuery(
-    { address, limit: 100 },
+    { address, ...(ownerId && { ownerId }), limit: 100 },
     { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
   )
   const domains = list.data?.pages.flatMap((page) => page.domains)

@@ -30,7 +30,7 @@ const sortKeys: Record<string, AddressSort['by']> = { domains: 'domains', record
 export function AddressesPage() {
   const { t } = useTranslation('addresses')
   // Once more: the router keeps what the first reading did not understand.
-  const { q = '', type } = parseAddressesSearch(route.useSearch())
+  const { q = '', type, move, owner } = parseAddressesSearch(route.useSearch())
   const navigate = route.useNavigate()
   const [sort, setSort] = useState<Sort>({ key: 'domains', direction: 'desc' })
   const [opened, setOpened] = useState<OriginAddress | null>(null)
@@ -122,8 +122,22 @@ export function AddressesPage() {
         </>
       )}
       {opened === null ? null : <AddressDialog origin={opened} onClose={() => setOpened(null)} />}
+      {move === undefined ? null : (
+        <MoveDialog
+          address={move}
+          ownerId={owner}
+          onClose={() => void navigate({ replace: true, search: ({ move: _move, owner: _owner, ...rest }) => rest })}
+        />
+      )}
     </>
   )
+}
+
+/** The dialog of one address, exactly this one, as a link from elsewhere asks for it. Where nothing leads there any more, there is none. */
+function MoveDialog({ address, ownerId, onClose }: { address: string; ownerId: string | undefined; onClose: () => void }) {
+  const found = trpc.addresses.list.useQuery({ search: address, ...(ownerId && { ownerId }), sort: { by: 'address', direction: 'asc' } })
+  const origin = found.data?.addresses.find((each) => each.address === address)
+  return origin === undefined ? null : <AddressDialog origin={origin} ownerId={ownerId} moves onClose={onClose} />
 }
 
 function Card({ row: { address, type, domains, records, proxied }, onOpen }: { row: OriginAddress; onOpen: () => void }) {

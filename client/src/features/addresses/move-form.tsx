@@ -17,10 +17,12 @@ const examples = { A: '203.0.113.20', AAAA: '2001:db8::20', CNAME: 'new.example.
 /** The new address of everything behind the old one; what it would change is shown before anything does. */
 export function MoveForm({
   origin: { address, type, domains },
+  ownerId,
   onPreview,
   onBack,
 }: {
   origin: OriginAddress
+  ownerId: string | undefined
   onPreview: (move: { to: string; preview: OperationPreview }) => void
   onBack: () => void
 }) {
@@ -47,7 +49,7 @@ export function MoveForm({
         kind: 'dns_replace',
         input: { find: address, replace: to, match: 'whole', types: [type] },
       }
-      onPreview({ to, preview: await planning.mutateAsync({ request, target: { address } }) })
+      onPreview({ to, preview: await planning.mutateAsync({ request, target: { address, ...(ownerId && { ownerId }) } }) })
     } catch (error) {
       if (failureOf(error).kind !== 'cancelled') {
         setRefusal([messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '))
@@ -81,11 +83,12 @@ export function MoveForm({
         autoComplete="off"
         spellCheck={false}
         ref={focusAtFirst}
+        data-autofocus
       />
       <FormEnd refusal={refusal} action={t('move.preview')} cancel={t('move.back')} busy={busy} stays onCancel={onBack} />
     </form>
   )
 }
 
-/** The dialog is open already, so its own focusing is over. */
+/** Where the dialog is open already, its own focusing is over. */
 const focusAtFirst = (input: HTMLInputElement | null): void => input?.focus()

@@ -137,7 +137,7 @@ function Cause({
         <p className={classes['muted']}>{accountId === null ? told?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
           <p>
-            <Link to="/addresses" search={{ q: address }} className={links['link']}>
+            <Link to="/addresses" search={{ q: address, move: address, owner: ownerId }} className={links['link']}>
               {t('causes.move')}
             </Link>
           </p>
