@@ -208,6 +208,27 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await preview([0])).operation).toMatchObject({ skipped: 0 })
   })
 
+  test('where no domain has been seen to work on the server lately, a replacement warns that the server may be down', async () => {
+    await reserve(1)
+    const { sql } = panel.services.db
+    expect((await preview([0])).dangers).toMatchObject({ origin_unchecked: 1 })
+    // Another domain behind the same server that works says that the server does.
+    await sql`
+      insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied)
+      select ${zone(2).id}, 'beside', 'A', 'beside.' || ${zone(2).name}, content, 1, false from dns_records where zone_id = ${zone(0).id} and type = 'A' limit 1`
+    await sql`
+      insert into zone_monitors (zone_id, owner_id, interval_seconds, slot, regions)
+      select id, owner_id, 300, 0, '{EUROPE}' from zones where id = ${zone(2).id}`
+    const seen = (minutes: number) => sql`
+      insert into zone_views (zone_id, region, state, checked_at)
+      values (${zone(2).id}, 'EUROPE', 'up', now() - make_interval(mins => ${minutes}))
+      on conflict (zone_id, region) do update set checked_at = excluded.checked_at`
+    await seen(1)
+    expect((await preview([0])).dangers).not.toHaveProperty('origin_unchecked')
+    await seen(11)
+    expect((await preview([0])).dangers).toMatchObject({ origin_unchecked: 1 })
+  })
+
   test('one that is not ready takes no place, and its problems are told', async () => {
     await reserve(1)
     await panel.services.db.sql`update zones set health = 'critical', paused = true where id = ${zone(1).id}`

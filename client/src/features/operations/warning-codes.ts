@@ -11,6 +11,7 @@ export const ownDangers = [
   'mail_host_moves',
   'site_goes',
   'origin_exposed',
+  'origin_unchecked',
   'tracker_exposed',
   'unbinds_live',
   'tracker_deletes',

@@ -10,3 +10,18 @@ export async function listDownOrigins(db: Queryable, zoneIds: readonly string[])
       where i.owner_id = z.owner_id and i.zone_id = z.id and i.closed_at is null and i.health = 'critical')`)
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Those of the domains whose records lead to servers behind none of which monitoring has seen a domain work lately: whether they are up is not known. */
+export async function listUnseenOrigins(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select z.id from zones z
+    where z.id = any(${sql.param([...zoneIds])}::uuid[])
+      and exists (select from dns_records r where r.zone_id = z.id and r.type in ('A', 'AAAA'))
+      and not exists (
+        select from dns_records r
+          join dns_records o on o.content = r.content and (o.type = 'A' or o.type = 'AAAA')
+          join zone_monitors m on m.zone_id = o.zone_id and m.owner_id = z.owner_id
+          join zone_views v on v.zone_id = o.zone_id and v.state = 'up' and v.checked_at > now() - make_interval(secs => 2 * m.interval_seconds)
+        where r.zone_id = z.id and r.type in ('A', 'AAAA'))`)
+  return new Set(rows.map(({ id }) => id))
+}

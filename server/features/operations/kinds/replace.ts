@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listDomainSettings } from '#server/features/domains/index.ts'
-import { listDownOrigins } from '#server/features/monitoring/index.ts'
+import { listDownOrigins, listUnseenOrigins } from '#server/features/monitoring/index.ts'
 import { carryOut, planProfile, profileWork } from '#server/features/profiles/index.ts'
 import type { ProfilePlan } from '#server/features/profiles/index.ts'
 import {
@@ -69,6 +69,8 @@ interface Facts {
   readonly settings: ReadonlyMap<string, DomainSettings>
   readonly groups: ReadonlyMap<string, { readonly id: string; readonly name: string }>
   readonly ofTrackers: ReadonlyMap<string, ReadonlySet<string>>
+  /** Domains of which it is not known whether the server is up. */
+  readonly unseen: ReadonlySet<string>
 }
 
 function refusalOf(zone: PlanZone, chosen: ChosenReserve | undefined, bound: BoundPlan | undefined): Planned | null {
@@ -127,6 +129,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
     before: { domain: zone.name, ...shown, settings: before, records: replaced },
     after: { domain: reserve.name, reserveZoneId: reserve.id, ...shown, group: group?.name ?? null, settings: after, records, left },
     dangers: [
+      ...(facts.unseen.has(zone.id) ? ['origin_unchecked'] : []),
       ...warningsOf(securityStateOf(now), copy.settings).map(({ code }) => code),
       ...dangersOfRecords(difference.records, facts.ofTrackers.get(zone.ownerId)),
       ...(archive && binding?.gone === false ? binding.dangers : []),
@@ -156,7 +159,7 @@ export const replace: DomainOperationKind<Input> = {
     const chosen = await chooseReserve(ctx, movable, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
     const reserveIds = [...chosen.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
     const ids = [...own.map(({ id }) => id), ...reserveIds]
-    const [reserves, bound, mirrors, settings, { groups }, ofTrackers] = await Promise.all([
+    const [reserves, bound, mirrors, settings, { groups }, ofTrackers, unseen] = await Promise.all([
       listPlanZones(ctx.db, reserveIds),
       planBound(ctx, own, true),
       listMirrors(ctx.db, ids),
@@ -165,6 +168,10 @@ export const replace: DomainOperationKind<Input> = {
       listTrackerAddresses(
         ctx,
         own.map(({ ownerId }) => ownerId),
+      ),
+      listUnseenOrigins(
+        ctx.db.orm,
+        movable.map(({ id }) => id),
       ),
     ])
     const byId = new Map(reserves.map((reserve) => [reserve.id, reserve]))
@@ -176,7 +183,7 @@ export const replace: DomainOperationKind<Input> = {
       if (refused !== null) return refused
       const reserve = choice !== undefined && 'zoneId' in choice ? byId.get(choice.zoneId) : undefined
       if (reserve === undefined || binding === undefined) return { refused: 'reserve_unready' }
-      return planOne(zone, reserve, binding, { mirrors, settings, groups, ofTrackers }, input)
+      return planOne(zone, reserve, binding, { mirrors, settings, groups, ofTrackers, unseen }, input)
     })
   },
   run: (ctx, item, input, signal) => runSteps(ctx, item, input, signal),
