@@ -1,6 +1,7 @@
 /** A company that sells names and keeps their delegation, in our words. */
 
 import type { Accepted, QuotedPrice } from '#shared/features/registrars/buying/price-rule.ts'
+import type { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 /** What the panel keeps of a registrar, by our names; each provider asks for its own (`catalog.ts`). */
@@ -194,10 +195,10 @@ export interface RegistrarConnection {
    */
   register(order: PurchaseOrder, confirmation: Confirmation, call: RegistrarCall): Promise<Purchase>
   /**
-   * What became of an order that was not complete. Null: the provider cannot be asked; the name appears in `getName`, or it does not.
-   * @throws AppError why the order failed: then nothing is bought
+   * What became of an order that was not complete, or why it failed: then nothing is bought. Null: the provider cannot be asked; the name appears in `getName`,
+   * or it does not. What it throws is about the question and says nothing of the order.
    */
-  readonly followUp: ((orderId: string, call: RegistrarCall) => Promise<Omit<Purchase, 'name'>>) | null
+  readonly followUp: ((orderId: string, call: RegistrarCall) => Promise<Omit<Purchase, 'name'> | { readonly refusal: AppError }>) | null
   /** What a renewal would be charged, like `quote`. @throws AppError registrar_not_found, registrar_renewal_early, registrar_website_only */
   quoteRenewal(order: RenewalOrder, call: RegistrarCall): Promise<Quote>
   /** Like `register`. @throws AppError registrar_money, registrar_unpaid, registrar_expired, registrar_renewal_early */

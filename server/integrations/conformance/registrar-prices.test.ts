@@ -19,7 +19,16 @@ for (const vendor of vendors) {
   describe(`R-BUY-02 ${vendor.name} orders nothing past the price rule`, () => {
     let stage: Awaited<ReturnType<typeof startVendor>>
     let connection: RegistrarConnection
-    const held = ['held-one.com', 'held-two.com', 'held-three.com', 'held-four.com', 'held-five.com', 'held-premium.com', 'held-long.ai']
+    const held = [
+      'held-one.com',
+      'held-two.com',
+      'held-three.com',
+      'held-four.com',
+      'held-five.com',
+      'held-premium.com',
+      'held-long.ai',
+      'held-below.us.com',
+    ]
 
     beforeAll(async () => {
       stage = await startVendor(
@@ -60,7 +69,7 @@ for (const vendor of vendors) {
     })
     describe.skipIf(!registration)('registrations', () => {
       test('the price that is shown includes every fee: exactly it is charged', async () => {
-        for (const name of ['free-exact.com', 'free-exact.xyz', 'free-exact.ru']) {
+        for (const name of ['free-exact.com', 'free-exact.xyz', 'free-exact.ru', 'free-exact.us.com']) {
           const confirmed = await shown(name)
           const bought = await buy(connection, orderOf(name, { years: confirmed.years }), confirmed)
           expect([name, charged(name)]).toEqual([name, [confirmed.price.minor]])
@@ -141,6 +150,10 @@ for (const vendor of vendors) {
         }
         const confirmed = await shown(name)
         expect(confirmed.premium).toBe(true)
+        // What more years of it cost is shown nowhere, or it is charged as shown.
+        const longer = { ...ofMinor(confirmed, confirmed.price.minor * 3), years: 2 }
+        const two = await shown(name, 2).catch(() => null)
+        if (two === null) expect(await codeOf(buy(connection, orderOf(name, { years: 2 }), longer))).toBe('registrar_term')
         expect(await codeOf(buy(connection, orderOf(name), { ...confirmed, premium: false }))).toBe('premium_not_agreed')
         expect(await codeOf(buy(connection, orderOf(name), ofMinor(confirmed, confirmed.price.minor - 1)))).toBe('registrar_price_changed')
         expect(charged(name)).toEqual([])
@@ -186,6 +199,16 @@ for (const vendor of vendors) {
         const confirmed = renewalOf('held-long.ai', 2)
         await renew(connection, 'held-long.ai', 2, confirmed)
         expect(charged('held-long.ai')).toEqual([confirmed.price.minor])
+      })
+
+      test('a name below a zone that others than the registry sell is renewed for the price of that zone', async () => {
+        const confirmed = renewalOf('held-below.us.com')
+        const ofCom = renewalOf('held-one.com')
+        expect(ofCom.price.minor).toBeLessThan(confirmed.price.minor)
+        expect(await codeOf(renew(connection, 'held-below.us.com', 1, ofCom))).toBe('registrar_price_changed')
+        expect(charged('held-below.us.com')).toEqual([])
+        await renew(connection, 'held-below.us.com', 1, confirmed)
+        expect(charged('held-below.us.com')).toEqual([confirmed.price.minor])
       })
 
       test('a premium name is renewed for its own price by who confirmed that, or not through the API', async () => {

@@ -35,8 +35,8 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
     return ask({ method: 'GET', path: `${base}/${id}`, template: `${base}/${id.split('/')[0] ?? ''}/{id}` }, wire.operation, call)
   }
 
-  /** Polls until the operation has ended or the time is up. @throws AppError why it failed */
-  async function ended(begun: wire.Operation, call: RegistrarCall): Promise<wire.Operation> {
+  /** Polls until the operation has ended, or failed, or the time is up. */
+  async function poll(begun: wire.Operation, call: RegistrarCall): Promise<wire.Operation> {
     const id = idOf(begun)
     const untilMs = clock.now() + waitMs[call.priority]
     let last = begun
@@ -48,7 +48,6 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
       await clock.sleep(pauseMs, call.signal)
       last = await getOperation(id, call)
     }
-    if (last.status === 'FAILED') throw operationError(last.error)
     return last
   }
 
@@ -103,16 +102,17 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
         repeat: 'idempotent',
         idempotencyKey,
       })
-      // It was taken: what does not answer from here on is followed up, and not ordered again.
-      const last = await ended(begun, call).catch((error: unknown) => {
-        if (error instanceof AppError && error.isRetryable) return begun
+      // It was taken: what does not answer from here on, for whatever reason, is followed up and not ordered again.
+      const last = await poll(begun, call).catch((error: unknown) => {
+        if (error instanceof AppError) return begun
         throw error
       })
+      if (last.status === 'FAILED') throw operationError(last.error)
       return { name: order.name, ...toPurchase(last, idOf(begun), priceOf(begun)) }
     },
     followUp: async (orderId, call) => {
       const operation = await getOperation(orderId, call)
-      if (operation.status === 'FAILED') throw operationError(operation.error)
+      if (operation.status === 'FAILED') return { refusal: operationError(operation.error) }
       return toPurchase(operation, orderId, null)
     },
     // v3 renews nothing yet, and v1 shows no price with fees.
@@ -133,7 +133,8 @@ export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
         .digest('hex')
         .slice(0, 32)
       const finish = async (begun: wire.Operation) => {
-        const last = await ended(begun, call)
+        const last = await poll(begun, call)
+        if (last.status === 'FAILED') throw operationError(last.error)
         if (last.status !== 'COMPLETED') throw new AppError('registrar_busy')
         return toServers((await getHeld(name, call)).nameServers ?? [])
       }

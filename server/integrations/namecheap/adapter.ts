@@ -59,10 +59,11 @@ export function connectNamecheap({ client, baseUrl }: RegistrarContext, { creden
   /** Of an ordinary name: read for every order, because the order itself names no price. */
   const ordinaryQuote = async (action: 'REGISTER' | 'RENEW', name: string, years: number, call: RegistrarCall): Promise<Quote> => {
     const zone = zoneOf(name)
-    const terms = (await pricesOf(action, call, zone)).get(zone)
-    if (terms !== undefined && terms.length > 0 && priceFor(terms, years) === null) throw new AppError('registrar_term')
-    const fees = terms?.find((term) => term.years === years)?.fees
-    return { name, years, total: priceFor(terms, years), premium: false, ...(fees === undefined ? {} : { fees }), reference: null }
+    const terms = (await pricesOf(action, call, zone)).get(zone) ?? []
+    const term = terms.find((each) => each.years === years)
+    if (terms.length > 0 && term === undefined) throw new AppError('registrar_term')
+    if (term === undefined || term.price === null) return { name, years, total: null, premium: false, reference: null }
+    return { name, years, total: term.price, premium: false, fees: term.fees, reference: null }
   }
 
   const getInfo = async (name: string, call: RegistrarCall) =>
@@ -164,7 +165,7 @@ export function connectNamecheap({ client, baseUrl }: RegistrarContext, { creden
         },
         'once',
       )
-      if (result.Registered === false) throw new AppError('registrar_rejected')
+      requireSaid(result.Registered)
       return {
         name: order.name,
         orderId: result.OrderID ?? null,
@@ -189,7 +190,7 @@ export function connectNamecheap({ client, baseUrl }: RegistrarContext, { creden
         { DomainName: name, Years: String(years), ...premiumFields(quote) },
         'once',
       )
-      if (result.Renew === false) throw new AppError('registrar_rejected')
+      requireSaid(result.Renew)
       return { name, orderId: result.OrderID ?? null, charged: moneyOf(result.ChargedAmount, currency), complete: true }
     },
     getNameServers: async (name, call) =>
@@ -216,6 +217,11 @@ const finding = (
   message: error?.provider?.message ?? null,
   details: details.filter((each) => each !== ''),
 })
+
+/** A success that does not say whether it was done is no answer: what became of the order is seen by looking. */
+function requireSaid(done: boolean | null): void {
+  if (done !== true) throw new AppError(done === false ? 'registrar_rejected' : 'registrar_unreadable')
+}
 
 function premiumFields({ premium, reference }: Quote): Record<string, string> {
   if (!premium) return {}

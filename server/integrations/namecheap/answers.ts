@@ -1,8 +1,8 @@
-import { parse as parseName } from 'tldts'
 import { hundredthsOf } from '#server/integrations/registrars/money.ts'
-import type { Availability, Money, RegisteredName, Term } from '#server/ports/registrar.ts'
+import type { Availability, Money, RegisteredName } from '#server/ports/registrar.ts'
 import { isNotSold } from './map-error.ts'
 import { premiumPrice } from './prices.ts'
+import type { ListedTerm } from './prices.ts'
 import type * as wire from './wire.ts'
 
 /** MM/DD/YYYY, a day without an hour; some answers carry the hour behind it. */
@@ -38,7 +38,8 @@ export const toHeld = (info: wire.Info): RegisteredName => ({
   nameServers: toServers(info.DnsDetails?.Nameserver ?? []),
 })
 
-export const zoneOf = (name: string): string => parseName(name).publicSuffix ?? name.slice(name.indexOf('.') + 1)
+/** What a name is registered in: all behind its first label. Below some zones others sell names for prices of their own (`us.com`). */
+export const zoneOf = (name: string): string => name.slice(name.indexOf('.') + 1)
 
 /** `example.co.uk` is `example` and `co.uk`. */
 export const partsOf = (name: string): { SLD: string; TLD: string } => {
@@ -48,7 +49,12 @@ export const partsOf = (name: string): { SLD: string; TLD: string } => {
 
 export const hasEapFee = ({ EapFee }: wire.Checked): boolean => (EapFee ?? '') !== '' && hundredthsOf(EapFee) !== 0
 
-export function toAvailability(name: string, found: wire.Checked | undefined, terms: readonly Term[], renewal: Money | null): Availability {
+export function toAvailability(
+  name: string,
+  found: wire.Checked | undefined,
+  terms: readonly ListedTerm[],
+  renewal: Money | null,
+): Availability {
   if (found === undefined) return { name, state: 'unknown', code: null, message: null }
   const number = found.ErrorNo ?? '0'
   if (number !== '0')
@@ -67,7 +73,7 @@ export function toAvailability(name: string, found: wire.Checked | undefined, te
     price: hasEapFee(found) ? null : (shortest?.price ?? null),
     renewal,
     years: shortest?.years ?? 1,
-    longer,
+    longer: longer.flatMap(({ years, price }) => (price === null ? [] : [{ years, price }])),
     premium: false,
   }
 }

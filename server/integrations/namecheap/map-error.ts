@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '1017103': 'registrar_auth',
   '1019103': 'registrar_auth',
   '1017101': 'registrar_forbidden',
-  '1017105': 'registrar_forbidden',
+  '1017105': 'registrar_address',
   '1017410': 'registrar_forbidden',
   '1017411': 'registrar_forbidden',
   '4011103': 'registrar_forbidden',

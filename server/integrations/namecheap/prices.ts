@@ -1,54 +1,89 @@
 import { hundredthsOf } from '#server/integrations/registrars/money.ts'
-import type { Money, Term } from '#server/ports/registrar.ts'
+import type { Money } from '#server/ports/registrar.ts'
 import type * as wire from './wire.ts'
 
 const usual = 'USD'
 
 /** Terms by zone (`com`, `co.uk`), shortest first. */
-export type TermsByZone = ReadonlyMap<string, readonly TermWithFees[]>
-/** `fees` are in the price. */
-type TermWithFees = Term & { readonly fees: number }
+export type TermsByZone = ReadonlyMap<string, readonly ListedTerm[]>
+/** `fees` are in the price. Null: the list has the term, with a price that cannot be read. */
+export type ListedTerm = { readonly years: number; readonly price: Money | null; readonly fees: number }
+
+const isNone = (text: string | null | undefined): boolean => (text ?? '') === '' || hundredthsOf(text) === 0
+
+/** Of the whole term: `MULTIPLE` prices are of a year, `ABSOLUTE` ones of the term. Null: neither is said, or the amount cannot be read. */
+function wholeOf(text: string | null | undefined, type: string | null | undefined, years: number): number | null {
+  const minor = hundredthsOf(text)
+  if (minor === null || years === 1) return minor
+  switch (type?.toUpperCase()) {
+    case 'ABSOLUTE':
+      return minor
+    case 'MULTIPLE':
+      return minor * years
+    default:
+      return null
+  }
+}
 
 /**
  * What an order of the term costs: the first of Price (promotions included), YourPrice and RegularPrice that is not nothing, and the additional cost (ICANN's
  * fee) for each year. Where the two fields of that differ the larger one counts, so that nothing is charged beyond what was shown.
  */
-export function termPrice(row: wire.PriceRow): (Money & { readonly fees: number }) | null {
-  const own = [row.Price, row.YourPrice, row.RegularPrice].map(hundredthsOf).find((minor) => minor !== null && minor > 0) ?? null
-  const years = Number(row.Duration)
-  if (own === null || !Number.isInteger(years) || years < 1 || (row.DurationType ?? 'YEAR').toUpperCase() !== 'YEAR') return null
+function termPrice(row: wire.PriceRow): (Money & { readonly fees: number }) | null {
+  const years = yearsOf(row)
+  if (years === null) return null
+  const fields = [
+    [row.Price, row.PricingType],
+    [row.YourPrice, row.YourPriceType],
+    [row.RegularPrice, row.RegularPriceType],
+  ] as const
+  const [text, type] = fields.find(([each]) => !isNone(each)) ?? []
+  const own = wholeOf(text, type, years)
   const additional = [row.AdditionalCost, row.YourAdditonalCost, row.YourAdditionalCost]
     .filter((cost) => (cost ?? '') !== '')
     .map(hundredthsOf)
   // A fee that cannot be read is no fee of nothing.
-  if (additional.includes(null)) return null
+  if (own === null || additional.includes(null)) return null
   const fees = Math.max(0, ...additional.map(Number)) * years
   return { minor: own + fees, currency: row.Currency ?? usual, fees }
 }
 
+function yearsOf({ Duration, DurationType }: wire.PriceRow): number | null {
+  const years = Number(Duration)
+  return Number.isInteger(years) && years >= 1 && (DurationType ?? 'YEAR').toUpperCase() === 'YEAR' ? years : null
+}
+
+/** One entry a term; where the list has several prices for it the highest counts, or none where one of them cannot be read. */
+function termsOfRows(rows: readonly wire.PriceRow[]): readonly ListedTerm[] {
+  const terms = new Map<number, ListedTerm>()
+  for (const row of rows) {
+    const years = yearsOf(row)
+    if (years === null) continue
+    const found = termPrice(row)
+    const term: ListedTerm = {
+      years,
+      price: found === null ? null : { minor: found.minor, currency: found.currency },
+      fees: found?.fees ?? 0,
+    }
+    const before = terms.get(years)
+    if (before === undefined || (before.price !== null && (term.price === null || term.price.minor > before.price.minor)))
+      terms.set(years, term)
+  }
+  return [...terms.values()].toSorted((one, other) => one.years - other.years)
+}
+
 export function termsOf(answer: wire.Pricing, action: 'REGISTER' | 'RENEW'): TermsByZone {
-  const found = new Map<string, readonly TermWithFees[]>()
+  const rows = new Map<string, wire.PriceRow[]>()
   for (const { ProductCategory } of answer.UserGetPricingResult.ProductType) {
     for (const { Name, Product } of ProductCategory) {
       if (Name.toUpperCase() !== action) continue
-      for (const { Name: zone, Price } of Product ?? []) {
-        const terms = Price.flatMap((row) => {
-          const found = termPrice(row)
-          if (found === null) return []
-          const { fees, ...price } = found
-          return [{ years: Number(row.Duration), price, fees }]
-        })
-        found.set(
-          zone.toLowerCase(),
-          terms.toSorted((one, other) => one.years - other.years),
-        )
-      }
+      for (const { Name: zone, Price } of Product ?? []) rows.set(zone.toLowerCase(), [...(rows.get(zone.toLowerCase()) ?? []), ...Price])
     }
   }
-  return found
+  return new Map([...rows].map(([zone, some]) => [zone, termsOfRows(some)]))
 }
 
-export const priceFor = (terms: readonly Term[] | undefined, years: number): Money | null =>
+export const priceFor = (terms: readonly ListedTerm[] | undefined, years: number): Money | null =>
   terms?.find((term) => term.years === years)?.price ?? null
 
 /** A premium name's own price with its fees, for a year; null: unknown. */

@@ -103,8 +103,11 @@ const priceRow = z.looseObject({
   Duration: z.string().nullish(),
   DurationType: z.string().nullish(),
   Price: amount,
+  PricingType: z.string().nullish(),
   YourPrice: amount,
+  YourPriceType: z.string().nullish(),
   RegularPrice: amount,
+  RegularPriceType: z.string().nullish(),
   AdditionalCost: amount,
   /** Spelt so. */
   YourAdditonalCost: amount,

@@ -23,6 +23,7 @@ const namesPerPage = 1_000
 const currency = 'USD'
 /** Sold and renewed on the website only. */
 const websiteOnly = new Set(['us', 'ca', 'eu', 'au'])
+const ofHeld = /^\/domain\/(?:get|getNs|updateNs|updateAutoRenew|renew)\//
 /** A renewal is taken at the earliest so long after the last one, or after the registration. */
 const renewalPauseMs = 30 * 24 * 3_600_000
 /** Each of these kinds of calls has a window of its own. */
@@ -61,7 +62,7 @@ export function connectPorkbun(
         repeat,
       },
       call,
-      (answer) => schema.parse(accepted(answer)),
+      (answer) => schema.parse(accepted(answer, ofHeld.test(path))),
     )
   }
 
@@ -202,10 +203,10 @@ const toName = (held: z.infer<typeof wire.domain>): RegisteredName => ({
   nameServers: null,
 })
 
-/** What the shortest term costs, in cents: `cost`, a number of cents or an amount of dollars; without it `price`, which is of a year. */
+/** What the shortest term costs, in cents: `cost`, a number of cents or an amount of dollars; where there is none `price`, which is of a year. */
 function costOf({ cost, price }: wire.Offered, years: number): number | null {
-  if (typeof cost === 'number' && Number.isInteger(cost) && cost > 0) return cost
-  if (typeof cost === 'string' && cost.includes('.')) return hundredthsOf(cost)
+  if (typeof cost === 'number') return Number.isInteger(cost) && cost > 0 ? cost : null
+  if (typeof cost === 'string') return cost.includes('.') ? hundredthsOf(cost) : null
   const perYear = hundredthsOf(price)
   return perYear === null || perYear === 0 ? null : perYear * years
 }

@@ -30,14 +30,20 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 
 const rateWaitSeconds = 10
 
-/** The content of a success; errors come with any HTTP status, 200 among them. An overloaded server answers 503 with a page. */
-export function accepted(answer: HttpAnswer): unknown {
+const codeOf = (providerCode: string | null, ofHeld: boolean): ErrorCode =>
+  ofHeld && providerCode === 'INVALID_DOMAIN' ? 'registrar_not_found' : (codes[providerCode ?? ''] ?? 'registrar_rejected')
+
+/**
+ * The content of a success; errors come with any HTTP status, 200 among them. An overloaded server answers 503 with a page.
+ * @param ofHeld the call is about a name of the account: one that is not there is an invalid one in its words
+ */
+export function accepted(answer: HttpAnswer, ofHeld: boolean): unknown {
   if (answer.status >= 500) throw new AppError('registrar_unavailable')
   const content: unknown = JSON.parse(answer.text)
   const { status, code, message, ttlRemaining } = wire.envelope.parse(content)
   if (status === 'SUCCESS' && answer.status < 400) return content
   const providerCode = code === null || code === undefined ? null : String(code)
-  const known: ErrorCode = answer.status === 429 ? 'registrar_rate_limited' : (codes[providerCode ?? ''] ?? 'registrar_rejected')
+  const known = answer.status === 429 ? 'registrar_rate_limited' : codeOf(providerCode, ofHeld)
   throw refused({
     code: known,
     providerCode,

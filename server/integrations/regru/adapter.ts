@@ -154,7 +154,8 @@ export function connectRegru({ client, baseUrl, clock }: RegistrarContext, { cre
       const found = await checkOne(name, call)
       passed(found)
       if (found !== null && isPremium(found)) {
-        return { name, years, total: forYears(found.price, years, currencyOf(found.currency)), premium: true, reference: null }
+        // Its price is of a year; what more years of such a name cost is shown nowhere.
+        return { name, years: 1, total: forYears(found.price, 1, currencyOf(found.currency)), premium: true, reference: null }
       }
       const { prices, currency } = await readPrices(call)
       const price = priceOf(prices, name)
@@ -184,8 +185,9 @@ export function connectRegru({ client, baseUrl, clock }: RegistrarContext, { cre
       const { prices, currency } = await readPrices(call)
       const price = priceOf(prices, name)
       if (price === undefined) return unknown
-      const { renew_price, renew_min_period, renew_max_period } = price
-      const shortest = renew_min_period ?? 1
+      const { renew_price, renew_min_period, renew_max_period, reg_min_period } = price
+      const shortest = renew_min_period ?? reg_min_period
+      if (shortest === null || shortest === undefined) return unknown
       if (years < shortest || years > (renew_max_period ?? shortest)) throw new AppError('registrar_term')
       return { name, years, total: forYears(renew_price, years, currencyOf(currency)), premium: false, reference: null }
     },

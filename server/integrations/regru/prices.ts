@@ -25,7 +25,9 @@ export const forYears = (perYear: string | null | undefined, years: number, curr
 
 /** The list has the price of a year; how many there are at least and at most stands beside it. */
 export function termsOf({ reg_price, reg_min_period, reg_max_period }: wire.Price, currency: string): readonly Term[] {
-  const shortest = reg_min_period ?? 1
+  // Without it nobody knows for how many years the price is multiplied.
+  if (reg_min_period === null || reg_min_period === undefined) return []
+  const shortest = reg_min_period
   const longest = Math.max(shortest, Math.min(reg_max_period ?? shortest, longestYears))
   return Array.from({ length: longest - shortest + 1 }, (_, more) => shortest + more).flatMap((years) => {
     const price = forYears(reg_price, years, currency)

@@ -84,6 +84,8 @@ const TLD_MINOR: Readonly<Record<string, readonly [register: number, renew: numb
   io: [3_498, 5_998],
   ru: [299, 399],
   'co.uk': [688, 998],
+  // Sold by others than the registry of com, for prices of their own.
+  'us.com': [2_498, 3_498],
   de: [588, 988],
   us: [478, 698],
   ai: [6_980, 6_980],
@@ -93,7 +95,7 @@ const TLD_MINOR: Readonly<Record<string, readonly [register: number, renew: numb
 const TLD_TERMS: Readonly<Record<string, readonly [shortest: number, longest: number]>> = { ru: [1, 1], 'xn--p1ai': [1, 1], ai: [2, 10] }
 /** Of generic zones, a year; part of what is paid, and shown apart from the price where a registrar does so. */
 const ICANN_FEE_MINOR = 20
-const WITHOUT_ICANN_FEE = new Set(['io', 'ru', 'co.uk', 'de', 'us', 'ai', 'xn--p1ai'])
+const WITHOUT_ICANN_FEE = new Set(['io', 'ru', 'co.uk', 'us.com', 'de', 'us', 'ai', 'xn--p1ai'])
 const RUBLES_A_DOLLAR = 90
 /** REG.RU: names in other letters cost something else in zones that have them as an exception. */
 export const IDN_FACTOR = 2

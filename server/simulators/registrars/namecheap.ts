@@ -93,9 +93,9 @@ export function startNamecheapSimulator(options: NamecheapSimulatorOptions): Pro
               action === 'renew' ? (market.price(account, name)?.renewMinor ?? 0) * years : (market.cost(account, name, years) ?? 0)
             const fee = market.icannFee(name)
             const shown = (minor: number) => (market.hidesPrices ? '' : money(minor))
-            const own = shown(whole - fee * years)
-            // Promotions stand in Price, and where there is none it is the usual one; the fee is of a year. The spelling is Namecheap's.
-            return `<Price Duration="${years}" DurationType="YEAR" Price="${own}" PricingType="MULTIPLE" AdditionalCost="${money(fee)}" RegularPrice="${shown(whole * 2)}" YourPrice="${shown(whole + 500)}" YourAdditonalCost="${money(fee)}" PromotionPrice="0.0" Currency="${account.currency}" />`
+            // A price of the type MULTIPLE is of a year, one of the type ABSOLUTE of the term; the fee is of a year. The spelling is Namecheap's.
+            const [own, type] = action === 'renew' ? [whole / years - fee, 'MULTIPLE'] : [whole - fee * years, 'ABSOLUTE']
+            return `<Price Duration="${years}" DurationType="YEAR" Price="${shown(own)}" PricingType="${type}" AdditionalCost="${money(fee)}" RegularPrice="${shown(whole * 2)}" RegularPriceType="MULTIPLE" YourPrice="${shown(own + 500)}" YourPriceType="${type}" YourAdditonalCost="${money(fee)}" YourAdditonalCostType="MULTIPLE" PromotionPrice="0.0" Currency="${account.currency}" />`
           })
           return `<Product Name="${zone}">${rows.slice(market.shortest(name) - 1).join('')}</Product>`
         })

@@ -155,11 +155,11 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
         const entry = market.renew(account, name, market.shortest(name), Number(body['cost']))
         if (entry === 'price') return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
         if (entry === 'money') return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
-        if (typeof entry === 'string') return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        if (typeof entry === 'string') return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
         return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
       }
       case 'domain/updateAutoRenew': {
-        if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
         const status = body['status']
         if (status !== 'on' && status !== 'off') return failure(400, 'INVALID_STATUS', 'status must be on or off.')
         if (!held.apiAccess) return success({ results: { [name]: { status: 'ERROR', message: 'Domain is not opted in to API access.' } } })
@@ -168,7 +168,7 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
       }
       case 'domain/getNs':
       case 'domain/updateNs': {
-        if (held === undefined) return failure(400, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+        if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
         if (!held.apiAccess) return failure(400, 'DOMAIN_NOT_ALLOWED', 'Domain is not opted in to API access.')
         if (action === 'getNs') {
           const servers = held.nameServers.length === 0 ? OWN_SERVERS : held.nameServers

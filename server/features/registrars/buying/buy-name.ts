@@ -10,8 +10,8 @@ import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { forgetAnswer } from './check-names.ts'
 import { getRegistrant } from './get-contact.ts'
 import { requireWithinLimits } from './limit-spending.ts'
-import { afterLoss, lapsedMs, ownSinceMs } from './purchase.policy.ts'
-import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import { afterLoss, chargedMinorOf, isOfTheCredential, lapsedMs, ownSinceMs, standsInTheWay } from './purchase.policy.ts'
+import { findOpen, insertPurchase, isComplete, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, storeConfirmation } from './sent-order.ts'
 
@@ -72,7 +72,7 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
   await settlePurchase(ctx.db.orm, row.id, {
     state: 'sent',
     orderId: purchase.orderId,
-    chargedMinor: purchase.charged?.minor ?? null,
+    chargedMinor: chargedMinorOf(purchase.charged, row.currency),
     answer: { complete: false },
   })
   throw pending(connected)
@@ -99,16 +99,17 @@ async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
   return false
 }
 
-/** Of an order that waited there for its end; null: nothing can be asked. */
+/** Of an order that waited there for its end; null: nothing can be asked. @throws AppError why it failed, or why it cannot be asked: then it is still sent */
 async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase, 'name'> | null> {
   const { connected, call, ctx } = buying
   if (row.orderId === null || isComplete(row) || connected.connection.followUp === null) return null
-  return connected.connection.followUp(row.orderId, call).catch(async (error: unknown) => {
+  const became = await connected.connection.followUp(row.orderId, call).catch((error: unknown) => {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
     if (error.isRetryable) throw pending(connected)
     if (error.code === 'registrar_not_found') return null
-    return end(ctx, row, error)
+    throw error
   })
+  return became !== null && 'refusal' in became ? end(ctx, row, became.refusal) : became
 }
 
 /**
@@ -148,7 +149,6 @@ async function end(ctx: Ctx, row: PurchaseRow, error: AppError): Promise<never> 
 
 /** So long after it was sent, nobody waits for an answer any more. */
 const isOld = ({ sinceMs }: PurchaseRow): boolean => sinceMs > lapsedMs
-const isComplete = ({ answer }: PurchaseRow): boolean => (answer as { complete?: boolean } | null)?.complete !== false
 const isRepeatable = ({ registrar }: ConnectedRegistrar, { quote }: PurchaseRow): boolean =>
   registrarCatalog[registrar.provider].idempotentPurchase && quote !== null
 
@@ -181,7 +181,7 @@ async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRo
 async function reasonToRelease(ctx: Ctx, connected: ConnectedRegistrar, there: PurchaseRow, call: RegistrarCall): Promise<string | null> {
   if (there.state === 'intended') return (await isMeant(ctx.db.orm, there)) ? null : 'abandoned'
   const elsewhere = there.registrarId !== null && (await isSandbox(ctx, there.registrarId)) !== connected.registrar.sandbox
-  if (!elsewhere && !isOld(there)) return null
+  if (!elsewhere && standsInTheWay({ sinceMs: there.sinceMs, complete: isComplete(there) })) return null
   const [answer] = await connected.connection.check([there.name], call)
   return answer?.state === 'available' ? (elsewhere ? 'sandbox' : 'lapsed') : null
 }
@@ -224,9 +224,9 @@ async function refuse(buying: Buying, row: PurchaseRow, error: unknown): Promise
   const { ctx, connected, call } = buying
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
   if (error.isUnclear) throw unclear(connected, error)
-  if (error.isRetryable) {
+  const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
+  if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
-    const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
     await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
@@ -243,7 +243,7 @@ async function settle(
   const { registrar } = connected
   const { name, price, years, autoRenew, privacy } = order
   await ctx.db.orm.transaction(async (tx) => {
-    const chargedMinor = charged?.minor ?? row.chargedMinor
+    const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
     const settled = await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor })
     if (!settled) return
     await noteBought(ctx, tx, registrar, { name, autoRenew, privacy })

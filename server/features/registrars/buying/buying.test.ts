@@ -584,6 +584,30 @@ describe('R-BUY-03 never twice', () => {
     expect(sold('free-left.com')).toHaveLength(1)
   })
 
+  test('an order that a registry has not answered stands in the way for a week, also where the name still looks free; any other lost one for a day', async () => {
+    await run()
+    const sent = (name: string, answer: object | null, days: number) => panel.services.db.sql`
+      insert into purchases (owner_id, registrar_id, operation_id, name, years, price_minor, currency, state, sent_at, answer)
+      values (${ann.user.id}, ${registrarOf('PORKBUN')}, gen_random_uuid(), ${name}, 1, 1098, 'USD', 'sent', now() - ${days} * interval '1 day', ${answer === null ? null : JSON.stringify(answer)}::text::jsonb)`
+    await sent('free-registry-slow.com', { complete: false }, 6)
+    await sent('free-registry-silent.com', { complete: false }, 8)
+    await sent('free-answer-lost.com', null, 2)
+    const names = ['free-registry-slow.com', 'free-registry-silent.com', 'free-answer-lost.com']
+    const wanted = names.map((name) => ({
+      name,
+      registrarId: registrarOf('REGRU'),
+      price: { minor: 98_820, currency: 'RUB' },
+      years: 1,
+    }))
+    const { operation } = await ann.call.operations.purchase({ ...(await orderOf('REGRU', names)), names: wanted })
+    await ends(operation.id)
+    expect(
+      sold(...names)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['free-answer-lost.com', 'free-registry-silent.com'])
+  })
+
   test('what was bought for trying in a sandbox can be bought in earnest; what was bought in earnest cannot be bought again', async () => {
     await run()
     const order = await orderOf('PORKBUN', ['free-tried.com'])

@@ -2,7 +2,8 @@ import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import type { listPurchasesInput, Receipt } from '#shared/features/registrars/buying/schema.ts'
-import { listBought, sumBought, isMeant, listOpen } from './purchases.repo.ts'
+import { standsInTheWay } from './purchase.policy.ts'
+import { isComplete, isMeant, listBought, listOpen, sumBought } from './purchases.repo.ts'
 
 /** What was bought and what it cost, the actor's own; an administrator sees everybody's. */
 export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.output<typeof listPurchasesInput>): Promise<Receipt> {
@@ -36,7 +37,10 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
 export async function listOnOrder(ctx: Ctx, names: readonly string[]): Promise<string[]> {
   const rows = await listOpen(ctx.db.orm, names)
   const standing = await Promise.all(
-    rows.map(async (row) => row.state === 'sent' || (row.state === 'intended' && (await isMeant(ctx.db.orm, row)))),
+    rows.map(async (row) => {
+      if (row.state === 'intended') return isMeant(ctx.db.orm, row)
+      return row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: isComplete(row) })
+    }),
   )
   return rows.filter((_, index) => standing[index]).map(({ name }) => name)
 }

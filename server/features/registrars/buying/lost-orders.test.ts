@@ -68,6 +68,28 @@ describe('R-BUY-03 a repetition is the same request', () => {
     expect(await rows(name)).toEqual([{ state: 'refused', quote: null }])
   })
 
+  test('a refused credential says nothing of an order that was lost before it: the order stays sent and is sent again with its key', async () => {
+    const name = 'free-lost-locked.com'
+    await run()
+    const { faults } = stage.world.simulators.PORKBUN
+    faults.add({ path: '/domain/create', times: 4, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    const id = await bought('PORKBUN', name)
+    await tried(1)
+    const [sent] = await rows(name)
+    expect(sent).toMatchObject({ state: 'sent' })
+    faults.clear()
+    faults.add({ path: '/domain/create', effect: { kind: 'revoked-key' } })
+    await wait(10)
+    await ends(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'failed', code: 'registrar_auth' }])
+    expect(await rows(name)).toMatchObject([{ state: 'sent' }])
+    faults.clear()
+    await stage.ann.call.operations.retryFailed({ id })
+    await ended(id)
+    expect(new Set(orders(name).map(({ key }) => key))).toEqual(new Set([sent?.quote?.idempotencyKey]))
+    expect(sold(name)).toHaveLength(1)
+  })
+
   test('an order that met a limit after one that was lost is still known as sent: it is looked for before anything is sent', async () => {
     const name = 'free-lost-limit.com'
     await run()
@@ -109,6 +131,27 @@ describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
     expect(orders(name)).toHaveLength(1)
     expect(sold(name)).toHaveLength(1)
     expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+  })
+
+  test('an order that was accepted stays sent while the credential is refused; when it is taken again the order is asked for, and bought once', async () => {
+    const name = 'free-later-locked.com'
+    await run()
+    const { faults } = stage.world.simulators.GODADDY
+    faults.add({ path: '/v3/domains/operations/{id}', effect: { kind: 'revoked-key' } })
+    const id = await bought('GODADDY', name)
+    await tried(1)
+    expect(await stepsOf(id)).toEqual([['buy waiting']])
+    await wait(60)
+    await ends(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'failed', code: 'registrar_auth' }])
+    expect(await rows(name)).toMatchObject([{ state: 'sent' }])
+    faults.clear()
+    stage.world.market.complete(name)
+    await stage.ann.call.operations.retryFailed({ id })
+    await ended(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+    expect(orders(name)).toHaveLength(1)
+    expect(sold(name)).toHaveLength(1)
   })
 
   test('an operation that fails is a refusal in its words, charges nothing, and the name may be ordered again', async () => {

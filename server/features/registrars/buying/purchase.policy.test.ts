@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { afterLoss, graceMs, knownAgainMs, lapsedMs, ownSinceMs, pendingMs } from './purchase.policy.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { afterLoss, chargedMinorOf, graceMs, isOfTheCredential, knownAgainMs, lapsedMs, ownSinceMs, pendingMs } from './purchase.policy.ts'
 
 const lost = (sinceMs: number, repeatable = false, complete = true) => afterLoss({ sinceMs, repeatable, complete })
 
@@ -30,4 +31,17 @@ describe('R-BUY-03 what follows a lost answer', () => {
 
 test('an order is pending for a week, stands in the way for a day, and a name counts as bought now for two', () => {
   expect([pendingMs, lapsedMs, ownSinceMs].map((ms) => ms / 3_600_000)).toEqual([7 * 24, 24, 48])
+})
+
+test('what was charged in another currency than the order’s is no amount of the ledger’s line', () => {
+  expect(chargedMinorOf({ minor: 1_148, currency: 'USD' }, 'USD')).toBe(1_148)
+  expect(chargedMinorOf({ minor: 1_148, currency: 'EUR' }, 'USD')).toBeNull()
+  expect(chargedMinorOf(null, 'USD')).toBeNull()
+})
+
+test('a refused credential, address or account says nothing of the order', () => {
+  for (const code of ['registrar_auth', 'registrar_address', 'registrar_forbidden'] as const)
+    expect(isOfTheCredential(new AppError(code))).toBe(true)
+  for (const code of ['registrar_money', 'registrar_name_taken', 'registrar_price_changed', 'registrar_rejected'] as const)
+    expect(isOfTheCredential(new AppError(code))).toBe(false)
 })

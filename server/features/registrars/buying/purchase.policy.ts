@@ -1,3 +1,7 @@
+import type { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
+import type { Money } from '#server/ports/registrar.ts'
+
 /** An order whose answer was lost shows at the registrar by then, or was not taken. */
 export const graceMs = 120_000
 /** Registrars that know an order again do so for a day; less, to be sure. */
@@ -8,6 +12,21 @@ export const pendingMs = 7 * 24 * 3_600_000
 export const lapsedMs = 24 * 3_600_000
 /** Registrars tell days, each in its own time zone. */
 export const ownSinceMs = 48 * 3_600_000
+
+const ofTheCredential: ReadonlySet<ErrorCode> = new Set(['registrar_auth', 'registrar_address', 'registrar_forbidden'])
+/** It was refused before the registrar looked at the order, and so says nothing of an earlier try, which may have been taken. */
+export const isOfTheCredential = ({ code }: AppError): boolean => ofTheCredential.has(code)
+
+/**
+ * Whether an order that was sent still stands in the way of another one of its name. Until a registry answers an order that was taken, it may show the name as
+ * free.
+ */
+export const standsInTheWay = ({ sinceMs, complete }: { readonly sinceMs: number; readonly complete: boolean }): boolean =>
+  sinceMs <= (complete ? lapsedMs : pendingMs)
+
+/** What the ledger keeps of what was charged: it has one currency a line. */
+export const chargedMinorOf = (charged: Money | null, currency: string): number | null =>
+  charged?.currency === currency ? charged.minor : null
 
 /**
  * An order was sent, and the registrar does not show the name. `send`: the same request again, which it knows. `pending`: it was taken, the registry has not answered.

@@ -8,6 +8,10 @@ export type PurchaseRow = typeof purchases.$inferSelect & {
   readonly sinceMs: number
 }
 
+/** False: the registrar took the order, and waits for the registry. */
+export const isComplete = ({ answer }: Pick<PurchaseRow, 'answer'>): boolean =>
+  (answer as { complete?: boolean } | null)?.complete !== false
+
 const isPurchase = isNull(purchases.renewedFrom)
 
 const columns = {

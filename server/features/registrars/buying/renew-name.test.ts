@@ -169,6 +169,22 @@ describe('R-BUY-03 a renewal', () => {
     expect(sold('held-lost.com')).toEqual([])
   })
 
+  test('that was lost stands in the way for a day and not for ever, also where its operation was cancelled', async () => {
+    const ids = await hold('NAMECHEAP', 'held-left.com')
+    await run()
+    const { faults } = stage.world.simulators.NAMECHEAP
+    faults.add({ path: 'namecheap.domains.renew', times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    const id = await started(ids)
+    await tried(1)
+    await stage.ann.call.operations.cancel({ id })
+    expect((await itemsOf((await previewOf(ids)).operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_ordered' }])
+    await wait(24 * 3_600 + 1)
+    const again = await started(ids)
+    await ends(again)
+    expect((await itemsOf(again)).items).toMatchObject([{ state: 'done' }])
+    expect(sold('held-left.com')).toHaveLength(1)
+  })
+
   test('counts against the spending limit', async () => {
     const ids = await hold('NAMECHEAP', 'held-limit-a.com', 'held-limit-b.com')
     await stage.panel.services.db.sql`update users set spend_limit_usd = 20 where id = ${stage.ann.user.id}`

@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { requireWithinLimits } from './limit-spending.ts'
-import { knownAgainMs, lapsedMs } from './purchase.policy.ts'
+import { chargedMinorOf, isOfTheCredential, knownAgainMs, lapsedMs, standsInTheWay } from './purchase.policy.ts'
 import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, storeConfirmation } from './sent-order.ts'
@@ -52,7 +52,11 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   if (row.state === 'bought') return 'renewed'
   const renewing: Renewing = { ctx, connected, renewal, row, call }
   const held = await connected.connection.getName(renewal.name, call)
-  if (held.expiresAt === null) return end(renewing, new AppError('registrar_expiry_unknown'))
+  if (held.expiresAt === null) {
+    // Whether what was sent has been taken cannot be seen now.
+    if (row.state === 'sent' && row.sinceMs < lapsedMs) throw unclear(connected)
+    return end(renewing, new AppError('registrar_expiry_unknown'))
+  }
   if (isLater(held, renewal)) {
     if (row.state === 'sent') await settle(renewing, held, { orderId: row.orderId, charged: null })
     else await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code: 'renewed_since' } })
@@ -70,9 +74,13 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
 /** Of these names, those whose renewal is under way. */
 export async function listOnRenewal(ctx: Ctx, names: readonly string[]): Promise<Set<string>> {
   const rows = await listRenewing(ctx.db.orm, names)
-  const standing = await Promise.all(rows.map(async (row) => row.state === 'sent' || (await isMeant(ctx.db.orm, row))))
+  const standing = await Promise.all(rows.map((row) => stands(ctx, row)))
   return new Set(rows.filter((_, index) => standing[index]).map(({ name }) => name))
 }
+
+/** Whether a renewal still stands in the way of another one. One that was taken after all shows by its later end. */
+const stands = async (ctx: Ctx, row: PurchaseRow): Promise<boolean> =>
+  (row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: true })) || isMeant(ctx.db.orm, row)
 
 const isLater = ({ expiresAt }: RegisteredName, confirmed: Renewal): boolean =>
   expiresAt !== null && expiresAt.getTime() > confirmed.expiresAt.getTime() + laterByMs
@@ -85,8 +93,8 @@ async function open(ctx: Ctx, { registrar }: ConnectedRegistrar, renewal: Renewa
   for (let tries = 0; tries < 2; tries += 1) {
     const there = await findRenewal(orm, operationId, name)
     if (there !== null && there.operationId !== operationId) {
-      if (there.state === 'sent' || (await isMeant(orm, there))) throw new AppError('registrar_ordered')
-      await releasePurchase(orm, there, 'abandoned')
+      if (await stands(ctx, there)) throw new AppError('registrar_ordered')
+      await releasePurchase(orm, there, there.state === 'sent' ? 'lapsed' : 'abandoned')
     } else if (there !== null && there.state !== 'refused') return there
     const { id: registrarId, ownerId } = registrar
     const row = {
@@ -135,9 +143,9 @@ async function refuse(renewing: Renewing, error: unknown): Promise<never> {
   const { ctx, connected, row, call } = renewing
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
   if (error.isUnclear) throw unclear(connected, error)
-  if (error.isRetryable) {
+  const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
+  if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
-    const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
     await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
@@ -174,7 +182,7 @@ async function settle(
   const { registrar } = connected
   const { name, price, years } = renewal
   await ctx.db.orm.transaction(async (tx) => {
-    const chargedMinor = charged?.minor ?? row.chargedMinor
+    const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
     if (!(await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor }))) return
     await noteRenewed(ctx, tx, registrar, held)
     await audit(tx, ctx, {
