@@ -56,9 +56,11 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   await row.getByRole('button', { name: t('trackers:actions.edit_one', { name: 'Keitaro' }) }).click()
   await expect(key).toHaveValue('')
   await dialog.getByLabel(t('trackers:form.url')).fill('https://elsewhere.example.com')
+  await dialog.getByLabel(t('trackers:form.name')).fill('')
   await expect(dialog.getByText(t('trackers:form.key_moved'))).toBeVisible()
   await dialog.getByRole('button', { name: t('trackers:form.save') }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(t('trackers:form.key_again'))
+  // Everything that is missing is named together.
+  await expect(dialog.getByText(t('validation:required'))).toHaveCount(2)
   expect((await kept()).keitaroUrl).toBe(keitaro.url)
   await mine.keyboard.press('Escape')
 
@@ -72,6 +74,26 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
     keitaroApiKeyConfigured: false,
     keitaro: { enabled: false, connection: 'idle' },
   })
+})
+
+test('R-TRK-02 several addresses of a tracker are shown, and changed one by one', async ({ mine, t }) => {
+  const { binom } = deck()
+  const addresses = ['203.0.113.10', '2001:db8::10']
+  await call('POST', '/trackers', z.unknown(), { kind: 'BINOM', name: 'Addressed', url: binom.url, apiKey: binom.apiKey, addresses })
+  await mine.goto('/settings?tab=trackers')
+  await mine.getByRole('button', { name: t('trackers:actions.edit_one', { name: 'Addressed' }) }).click()
+  const dialog = mine.getByRole('dialog')
+  const field = dialog.getByLabel(t('trackers:form.addresses'))
+  await expect(field).toHaveValue(addresses.join(', '))
+  await field.press('End')
+  await field.pressSequentially(', 203.0.113.11')
+  await dialog.getByRole('button', { name: t('trackers:form.save') }).click()
+  await expect(dialog).toBeHidden()
+  const tracker = z.object({ id: z.uuid(), name: z.string(), addresses: z.array(z.string()) })
+  const { trackers } = await call('GET', '/trackers', z.object({ trackers: z.array(tracker) }))
+  const changed = trackers.find(({ name }) => name === 'Addressed')
+  expect(changed?.addresses).toEqual([...addresses, '203.0.113.11'])
+  await call('DELETE', `/trackers/${changed?.id ?? ''}`, z.unknown())
 })
 
 test('a tracker is deleted after its consequence was said', async ({ mine, t }) => {

@@ -38,12 +38,15 @@ export function TrackerDialog({
   const test = useTrackerTest()
   /** Those with whom it is shared change nothing but its name. */
   const namesOnly = tracker !== undefined && tracker.shared !== null
+  const kept = tracker?.hasKey === true
+  const isMoved = (to: string) => tracker !== undefined && stripEnd(to.trim(), '/') !== (tracker.url ?? '')
+  const needsKeyAt = (to: string) => tracker !== undefined && (isMoved(to) || !kept)
   const form = useForm({
     initial: {
       name: tracker?.name ?? trackerNames[kind],
       url: tracker?.url ?? '',
       apiKey: '',
-      addresses: tracker?.addresses.join('\n') ?? '',
+      addresses: tracker?.addresses.join(', ') ?? '',
     },
     schema: async () => {
       const { createTrackerInput, updateTrackerInput } = await import('#shared/features/trackers/schema.ts')
@@ -56,14 +59,15 @@ export function TrackerDialog({
             : {
                 ...(tracker === undefined ? { kind } : { id: tracker.id }),
                 ...given,
+                // Missing: an empty one would stay as it is.
+                ...(needsKeyAt(given.url) && given.apiKey.trim() === '' ? { apiKey: null } : {}),
                 addresses: ofPaste(given.addresses),
               },
         fields,
       )
     },
-    onSubmit: async (input, values) => {
+    onSubmit: async (input) => {
       setRefusal(null)
-      if (needsKey && !namesOnly && values.apiKey.trim() === '') return setRefusal(t('form.key_again'))
       const saved = 'kind' in input ? await create.mutateAsync(input) : await update.mutateAsync(input)
       await refresh('trackers')
       toast.success(t(tracker === undefined ? 'done.created' : 'done.updated'), saved.tracker.name)
@@ -76,9 +80,7 @@ export function TrackerDialog({
     },
   })
   const { url, apiKey } = form.values
-  const kept = tracker?.hasKey === true
-  const moved = tracker !== undefined && stripEnd(url.trim(), '/') !== (tracker.url ?? '')
-  const needsKey = tracker !== undefined && (moved || !kept)
+  const [moved, needsKey] = [isMoved(url), needsKeyAt(url)]
   const addressError = Object.entries(form.errors).find(([path]) => path.startsWith('addresses'))?.[1]
   /** A test of what is filled in; it is no longer told once that changes. */
   const field = (name: 'url' | 'apiKey') => {
