@@ -176,7 +176,10 @@ export interface RegistrarConnection {
   examine(call: RegistrarCall): Promise<readonly ReadinessCheck[]>
   /** Null: the provider's API has no balance. */
   balance(call: RegistrarCall): Promise<Money | null>
-  /** What a year more of an ordinary name costs, by zone (`com`, `co.uk`). Null: the provider has no such list. */
+  /**
+   * What a year more of an ordinary name costs, by zone (`com`, `co.uk`), and where names in other letters cost something else by those (`xn--.com`). Null: the
+   * provider has no such list.
+   */
   renewalPrices(call: RegistrarCall): Promise<ReadonlyMap<string, Money> | null>
   /** In pages as long as the provider gives. */
   listNames(cursor: string | null, call: RegistrarCall): Promise<NamePage>

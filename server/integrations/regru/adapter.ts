@@ -129,7 +129,8 @@ export function connectRegru({ client, baseUrl, clock }: RegistrarContext, { cre
       const { prices, currency } = await readPrices(call)
       const entries = Object.entries(prices).flatMap(([zone, { renew_price }]) => {
         const price = moneyOf(renew_price, currencyOf(currency))
-        return price === null || zone.startsWith('__idn.') ? [] : [[asciiName(zone), price] as const]
+        const [, below] = /^__idn\.(.+)$/.exec(zone) ?? []
+        return price === null ? [] : [[below === undefined ? asciiName(zone) : `xn--.${asciiName(below)}`, price] as const]
       })
       return new Map(entries)
     },

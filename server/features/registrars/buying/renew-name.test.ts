@@ -77,6 +77,17 @@ describe('R-BUY-02 the plan of a renewal', () => {
     expect(stage.world.simulators.NAMECHEAP.journal.count({ path: 'namecheap.domains.getInfo' })).toBeLessThanOrEqual(1)
   })
 
+  test('names in other letters are renewed for what they cost, where that is not what the zone costs', async () => {
+    const ids = await hold('REGRU', 'held-plain-letters.com', 'xn--80ak6aa92e.com')
+    await run()
+    const { operation, totals } = await previewOf(ids)
+    expect(totals).toMatchObject([{ names: 2, total: { minor: 3 * 1_498 * 90, currency: 'RUB' } }])
+    await stage.ann.call.operations.start({ id: operation.id })
+    await ends(operation.id)
+    expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'done' }, { state: 'done' }])
+    expect(sold('xn--80ak6aa92e.com')).toMatchObject([{ amountMinor: 2 * 1_498 * 90 }])
+  })
+
   test('is refused where the balance is too low', async () => {
     const ids = await hold('NAMECHEAP', 'held-low.com')
     const account = stage.world.accounts.NAMECHEAP

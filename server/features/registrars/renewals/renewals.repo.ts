@@ -6,13 +6,16 @@ import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
 import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
 
-/** What a year more costs, by zone; what has no price keeps none. */
+/** What a year more costs, by zone, or by what names in other letters cost there (`xn--.com`); what has no price keeps none. */
 export async function updateRenewalPrices(db: Queryable, registrarId: string, prices: ReadonlyMap<string, Money>): Promise<void> {
   const rows = [...prices].map(([zone, { minor, currency }]) => ({ zone, minor, currency }))
+  const exceptions = rows.flatMap(({ zone }) => (zone.startsWith('xn--.') ? [zone.slice('xn--.'.length)] : []))
   await db.execute(sql`
     update registrar_names n set renewal_minor = p.minor, renewal_currency = p.currency
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as p (zone text, minor bigint, currency text)
-    where n.registrar_id = ${registrarId}::uuid and n.gone_at is null and substr(n.name, strpos(n.name, '.') + 1) = p.zone
+    where n.registrar_id = ${registrarId}::uuid and n.gone_at is null
+      and p.zone = case when n.name like 'xn--%' and substr(n.name, strpos(n.name, '.') + 1) = any (${sql.param(exceptions)}::text[]) then 'xn--.' else '' end
+        || substr(n.name, strpos(n.name, '.') + 1)
       and (n.renewal_minor, n.renewal_currency) is distinct from (p.minor, p.currency)`)
 }
 
