@@ -609,7 +609,7 @@ test('R-PRM-02 who shared with a deleted user hears of it', async () => {
   expect(await hears({ kind: 'shares', accountIds: [] })).toHaveLength(1)
 })
 
-test('R-PRM-02 an operation of whom it is shared with uses the account’s key, tells owner and actor, and stops where access ends', async () => {
+test('R-PRM-02 an operation of whom it is shared with uses the account’s key, tells owner and actor, stops where access ends, and is undone at the level that it needed', async () => {
   const panel = await createTestPanel({ world: { zones: 6, accounts: 2, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
   const { services, simulator } = panel
@@ -656,4 +656,11 @@ test('R-PRM-02 an operation of whom it is shared with uses the account’s key, 
     { owner_id: ann.user.id, actor_id: bob.user.id, actor_kind: 'user' },
     { owner_id: ann.user.id, actor_id: bob.user.id, actor_kind: 'operation' },
   ])
+
+  const second = given[1]?.share.id ?? ''
+  await ann.call.sharing.update({ id: second, level: 'view' })
+  await expect(bob.call.operations.previewUndo({ id: operation.id })).rejects.toMatchObject(refusal('level_too_low'))
+  await ann.call.sharing.update({ id: second, level: 'operate' })
+  const undo = await bob.call.operations.previewUndo({ id: operation.id })
+  expect(undo.operation.total).toBe((await items()).operation.done)
 })

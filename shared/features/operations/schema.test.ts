@@ -24,3 +24,19 @@ describe('R-DNS-04 a bulk deletion of records', () => {
     expect(deletion({ type: 'TXT', nmae: 'www' }).success).toBe(false)
   })
 })
+
+describe('R-DNS-04 a bulk change of records', () => {
+  const edit = (input: object) => operationRequest.safeParse({ kind: 'dns_edit', input: { set: { ttl: 300 }, ...input } })
+
+  test.each([[{}], [{ name: ' ' }], [{ content: '' }], [{ match: 'part' }]])('is refused without a filter: %j', (input) => {
+    expect(messagesOf(edit(input))).toEqual(['select_filter'])
+  })
+  test.each([[{ type: 'TXT' }], [{ name: '@' }], [{ content: '192.0.2.1' }]])('is taken with one filter: %j', (input) => {
+    expect(edit(input).success).toBe(true)
+  })
+  test('is refused where it changes nothing, or gives records of any type one content', () => {
+    expect(messagesOf(edit({ type: 'TXT', set: {} }))).toEqual(['edit_empty'])
+    expect(messagesOf(edit({ name: '@', set: { content: '192.0.2.1' } }))).toEqual(['edit_content_type'])
+    expect(edit({ type: 'A', set: { content: '192.0.2.1' } }).success).toBe(true)
+  })
+})
