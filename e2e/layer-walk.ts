@@ -200,7 +200,9 @@ export class LayerWalk {
     if (!(await this.#press(control))) return
     const after = await this.#layers()
     if (after.length <= under.length || after.join() === before.join()) {
-      if (control.popup !== null && after.join() === before.join() && !(await this.#left())) this.#fault(path, 'opens nothing by mouse')
+      if (await this.#left()) return
+      if (control.kind === 'menuitem') return this.#expectClosed(path, 'choice', under)
+      if (control.popup !== null && after.join() === before.join()) this.#fault(path, 'opens nothing by mouse')
       return
     }
     this.opened.set(this.#here(control.key), after.at(-1) ?? '')
@@ -234,6 +236,9 @@ export class LayerWalk {
       await this.#page.mouse.click(place.x, place.y)
     }
     await this.#settle()
+    await this.#expectClosed(path, how, under)
+  }
+  async #expectClosed(path: Path, how: 'Escape' | 'outside' | 'choice', under: readonly string[]): Promise<void> {
     const layers = await this.#layers()
     if (layers.join('\n') !== under.join('\n')) {
       this.#fault(path, `${how} leaves [${layers.join(' | ')}] instead of [${under.join(' | ')}]`)

@@ -17,6 +17,7 @@ const stores = new Map<string, Store<TableLayout>>()
 const unsaved = new Map<string, ReturnType<typeof setTimeout>>()
 let owner: string | null = null
 let taking = false
+let reading: Promise<void> = Promise.resolve()
 
 /** Without the server the layout lives as long as the tab; the next change is saved again. */
 async function save(name: string, userId: string): Promise<void> {
@@ -58,7 +59,7 @@ export function loadLayouts(): void {
   unsaved.clear()
   if (userId === null) return
   // Apart from what the page shows, which must not wait for it.
-  api.me.layouts.query(undefined, { context: { alone: true } }).then(
+  reading = api.me.layouts.query(undefined, { context: { alone: true } }).then(
     ({ tables }) => {
       if (owner === userId) take(tables)
     },
@@ -66,6 +67,13 @@ export function loadLayouts(): void {
   )
 }
 auth.subscribe(loadLayouts)
+
+const firstDrawingWaitsMs = 500
+/** Until the layouts are there, so that no table moves when they come after it; a slow answer holds the page up no longer than that. */
+export function whenLayoutsRead(): Promise<void> {
+  loadLayouts()
+  return Promise.race([reading, new Promise<void>((resolve) => setTimeout(resolve, firstDrawingWaitsMs))])
+}
 
 /** How a table is laid out; kept for its person by the server. */
 export function layoutOf(name: string): Store<TableLayout> {

@@ -2,6 +2,7 @@ import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { Shell } from '#client/features/shell/shell.tsx'
 import { auth } from '#client/lib/auth.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { whenLayoutsRead } from '#client/lib/table-layouts.ts'
 import { quickAdds } from './-quick-adds.tsx'
 
 export const Route = createFileRoute('/_app')({
@@ -10,7 +11,9 @@ export const Route = createFileRoute('/_app')({
       throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } })
     }
   },
-  loader: () => loadTexts('shell', 'failures', 'faults'),
+  loader: async () => {
+    await Promise.all([loadTexts('shell', 'failures', 'faults'), whenLayoutsRead()])
+  },
   component: App,
 })
 

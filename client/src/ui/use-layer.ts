@@ -9,8 +9,16 @@ const trail: {
 }[] = []
 const trailLength = 12
 let untrodden = false
+/** Somebody pressed on something else since, which took no focus. */
+let elsewhere = false
 
+document.addEventListener(
+  'pointerdown',
+  ({ target }) => (elsewhere = target instanceof Node && trail[0]?.element.contains(target) !== true),
+  true,
+)
 document.addEventListener('focusin', ({ target }) => {
+  elsewhere = false
   if (untrodden || !(target instanceof Element)) return
   const layer = target.closest('[role=menu], [role=listbox], [role=dialog]')
   const button = document.getElementById(layer?.getAttribute('aria-labelledby') ?? '')
@@ -18,7 +26,8 @@ document.addEventListener('focusin', ({ target }) => {
     element: target,
     instead: [button, target.closest('[role=grid]')],
     passing: layer !== null,
-    inPage: layer === null && target.closest('main') !== null,
+    // A menu of the page is part of it.
+    inPage: layer === null ? target.closest('main') !== null : layer.matches('[role=menu]') && trail[0]?.inPage === true,
   })
   trail.length = Math.min(trail.length, trailLength)
 })
@@ -60,9 +69,15 @@ new MutationObserver(() => {
   looking = true
   setTimeout(() => {
     looking = false
-    if (isFocusLost() && trail[0]?.instead.some(focus) !== true) focusPage()
+    if (isFocusLost() && !openers().some(focus)) focusPage()
   }, givingBackMs)
 }).observe(document.body, { childList: true, subtree: true })
+
+// A button is off while what it began is under way, and the browser takes the focus from it then: it comes back with the button.
+new MutationObserver((changes) => {
+  if (elsewhere || layers.length > 0 || document.activeElement !== document.body) return
+  openers().find((each) => changes.some(({ target }) => target === each) && focus(each))
+}).observe(document.body, { attributeFilter: ['disabled'], subtree: true })
 
 /** Gives the focus back to where it was, once the layer that calls it is gone and nothing has opened above it since. */
 export function useReturnFocus(opened = true): void {

@@ -186,7 +186,20 @@ test('R-BUY-02 a balance that has become too low is told, and nothing is bought'
   expect(deck().market.ledger.some(({ name }) => name === 'free-poor.com')).toBe(false)
 })
 
+test('R-BUY-02 an order that costs more than the balance says what is missing and cannot be previewed', async ({ mine, t }) => {
+  const held = deck().market.accounts.find(({ provider }) => provider === 'NAMECHEAP')
+  if (held === undefined) throw new Error('no customer')
+  held.balanceMinor = 1
+  await addRegistrar('Namecheap')
+  await ask(mine, t, ['free-short.com'])
+  await price(mine, 'free-short.com', 'Namecheap').click()
+  await mine.getByRole('button', { name: t('buying:offers.next') }).click()
+  await expect(mine.getByRole('alert').filter({ hasText: t('failures:codes.registrar_money') })).toBeVisible()
+  await expect(mine.getByRole('button', { name: t('buying:order.preview', one) })).toBeDisabled()
+})
+
 test('R-BUY-02 a taken name cannot be chosen; a premium one only with agreement to its price', async ({ mine, t }) => {
+  await addRegistrar()
   await addRegistrar('Namecheap')
   await ask(mine, t, ['taken-one.com', 'free-premium.com'])
   await expect(mine.getByRole('row').filter({ hasText: 'taken-one.com' })).toContainText(t('buying:offer.taken'))

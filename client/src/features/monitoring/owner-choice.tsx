@@ -14,10 +14,16 @@ export function useOwner(): { ownerId?: string } {
   return ownerId === undefined ? {} : { ownerId }
 }
 
-/** Everybody, by name, for an administrator to choose from; empty to others, and where there is nobody else. */
-export function useEverybody(): readonly { readonly id: string; readonly name: string }[] {
+/** Everybody, by name, for an administrator to choose from; empty to others, and where there is nobody else. `loading`: not known yet. */
+export function useEverybody(): {
+  readonly everybody: readonly { readonly id: string; readonly name: string }[]
+  readonly loading: boolean
+} {
   const { user } = auth.use()
   const list = trpc.users.list.useQuery({}, { enabled: user?.role === 'admin' })
   const people = (list.data?.users ?? []).map(({ id, name, username }) => ({ id, name: personLabel({ name, username }) }))
-  return people.length < 2 ? [] : people.toSorted((one, other) => one.name.localeCompare(other.name))
+  return {
+    everybody: people.length < 2 ? [] : people.toSorted((one, other) => one.name.localeCompare(other.name)),
+    loading: list.isLoading,
+  }
 }

@@ -37,7 +37,6 @@ export function DomainsSortMenu({ sort, onChange }: { sort: DomainSort; onChange
         {sortKeys.map((by) => (
           <Menu.Item
             key={by}
-            closeMenuOnClick={by !== sort.by}
             rightSection={by === sort.by ? <Arrow size={14} stroke={2} color="var(--accent)" aria-hidden /> : undefined}
             onClick={() => onChange({ by, direction: by === sort.by && sort.direction === 'asc' ? 'desc' : 'asc' })}
           >

@@ -28,7 +28,7 @@ export function MonitoringPage() {
   const search = parseMonitoringSearch(route.useSearch())
   const navigate = route.useNavigate()
   const { owner } = search
-  const everybody = useEverybody()
+  const { everybody } = useEverybody()
   const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) }, { refetchInterval: 30_000 })
   useLiveQueries('monitoring')
   const { tab = 'now' } = search

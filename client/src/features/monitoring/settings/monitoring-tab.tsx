@@ -25,7 +25,7 @@ const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
 /** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own, and for administrators whose they choose (R-PRM-02). */
 export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
-  const everybody = useEverybody()
+  const { everybody, loading } = useEverybody()
   const me = auth.use().user?.id
   const [chosen, setChosen] = useState<string>()
   return (
@@ -42,16 +42,17 @@ export function MonitoringTab() {
         />
       )}
       <OwnerChoice value={chosen}>
-        <SettingsOfOwner key={chosen ?? ''} />
+        <SettingsOfOwner key={chosen ?? ''} waiting={loading} />
       </OwnerChoice>
     </>
   )
 }
 
-function SettingsOfOwner() {
+/** `waiting`: what stands above them is not known yet, and would move them when it comes. */
+function SettingsOfOwner({ waiting }: { waiting: boolean }) {
   const { t } = useTranslation('monitoring')
   const { query, settings, change } = useMonitoringSettings()
-  if (settings === undefined) {
+  if (settings === undefined || waiting) {
     return query.isError ? (
       <ErrorState title={t('failed.load')} error={query.error} onRetry={() => void query.refetch()} />
     ) : (
