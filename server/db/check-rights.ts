@@ -9,8 +9,8 @@ const tableNames: string[] = Object.values(schema).flatMap((each) => (is(each, P
 interface Rights {
   readonly user: string
   readonly database: string
-  readonly makes_schemas: boolean
-  readonly makes_tables: boolean
+  readonly makesSchemas: boolean
+  readonly makesTables: boolean
   /** Where tables without a schema before their name are made and looked for. */
   readonly schema: string | null
   /** Who owns tables of the panel that this user may not change. */
@@ -27,16 +27,16 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export async function checkRights(sql: postgres.Sql | postgres.TransactionSql): Promise<void> {
   const [rights] = await sql<Rights[]>`
     select current_user::text as user, current_database()::text as database, current_schema()::text as schema,
-      has_database_privilege(current_database(), 'create') as makes_schemas,
-      coalesce(has_schema_privilege(to_regnamespace('public'), 'usage') and has_schema_privilege(to_regnamespace('public'), 'create'), false) as makes_tables,
+      has_database_privilege(current_database(), 'create') as "makesSchemas",
+      coalesce(has_schema_privilege(to_regnamespace('public'), 'usage') and has_schema_privilege(to_regnamespace('public'), 'create'), false) as "makesTables",
       (select coalesce(array_agg(distinct pg_get_userbyid(relowner)::text), '{}') from pg_class
         where relnamespace = to_regnamespace('public') and relkind in ('r', 'p') and relname = any(${tableNames}) and not pg_has_role(relowner, 'usage')) as strangers`
   if (rights === undefined) return
   const user = quoted(rights.user)
   const missing = [
-    ...(rights.makes_schemas ? [] : [`GRANT CREATE ON DATABASE ${quoted(rights.database)} TO ${user};`]),
-    ...(rights.makes_tables ? [] : [`CREATE SCHEMA IF NOT EXISTS public; GRANT USAGE, CREATE ON SCHEMA public TO ${user};`]),
-    ...(rights.makes_tables && rights.schema !== 'public' ? [`ALTER ROLE ${user} SET search_path = public;`] : []),
+    ...(rights.makesSchemas ? [] : [`GRANT CREATE ON DATABASE ${quoted(rights.database)} TO ${user};`]),
+    ...(rights.makesTables ? [] : [`CREATE SCHEMA IF NOT EXISTS public; GRANT USAGE, CREATE ON SCHEMA public TO ${user};`]),
+    ...(rights.makesTables && rights.schema !== 'public' ? [`ALTER ROLE ${user} SET search_path = public;`] : []),
   ]
   if (missing.length > 0)
     throw new Error(

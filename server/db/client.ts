@@ -55,6 +55,9 @@ const idleTransactionMs = 20_000
 /** The driver's own rests grow to 20 seconds, which whoever asks meanwhile would wait for. */
 const reconnectSeconds = (tries: number) => Math.min(0.05 * 2 ** tries, 1)
 
+/** Rows of statements by hand have the names that the schema has in drizzle, whatever their columns are called; JSON is left as it is. */
+const camelColumns = { column: { from: postgres.toCamel } }
+
 /** Of this process: what hangs is ended by it (`endWorker`). */
 const session = randomBytes(4).toString('hex')
 
@@ -65,7 +68,7 @@ export function connect(url: string, options: { readonly max?: number; readonly 
     TimeZone: 'UTC',
     idle_in_transaction_session_timeout: idleTransactionMs,
   }
-  const shared = { onnotice: () => undefined, connect_timeout: 4, backoff: reconnectSeconds }
+  const shared = { onnotice: () => undefined, connect_timeout: 4, backoff: reconnectSeconds, transform: camelColumns }
   const sql = postgres(url, { ...shared, max: options.max ?? 10, connection: settings })
   const steadySql = postgres(url, {
     ...shared,

@@ -30,8 +30,8 @@ interface Row {
   /** Null where it was written: it is what was sent. */
   readonly log: string | null
   readonly version: string | null
-  readonly blocked_until_ms: number | null
-  readonly now_ms: number
+  readonly blockedUntilMs: number | null
+  readonly nowMs: number
 }
 
 /** What a row holds, as far as this process knows. */
@@ -66,7 +66,7 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
         extract(epoch from clock_timestamp())::float8 * 1000 as now_ms
       from call_budgets left join written on written.key = call_budgets.key where call_budgets.key = ${key}`
     if (row === undefined) return null
-    time.learn(row.now_ms, startedAtMs, performance.now())
+    time.learn(row.nowMs, startedAtMs, performance.now())
     return row
   }
 
@@ -114,7 +114,7 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
           const version = String((Number(parseRow(row).version) || 0) + 1)
           await tx`
             update call_budgets set log = ${textOf({ version, state })}::text::jsonb, updated_at = now(),
-              blocked_until = to_timestamp(${blockedUntilMs > row.now_ms ? blockedUntilMs / 1000 : null}::float8)
+              blocked_until = to_timestamp(${blockedUntilMs > row.nowMs ? blockedUntilMs / 1000 : null}::float8)
             where key = ${key}`
         }
         await put(to, target, mergeBudgets(parseRow(target).state, parseRow(source).state, from))
@@ -169,7 +169,7 @@ function textOf({ version, state }: Known): string {
 function parseRow(row: Omit<Row, 'written'>): Known {
   const parsed = budgetLog.safeParse(JSON.parse(row.log ?? 'null'))
   const log = parsed.success ? parsed.data : emptyBudget
-  return { version: row.version ?? noVersion, state: { ...log, blockedUntilMs: row.blocked_until_ms ?? 0 } }
+  return { version: row.version ?? noVersion, state: { ...log, blockedUntilMs: row.blockedUntilMs ?? 0 } }
 }
 
 export interface StoredUse extends BudgetLimit {
@@ -186,8 +186,8 @@ export async function readBudgetUse(sql: Sql, keys: readonly string[], limit: Bu
   return new Map(
     rows.map((row) => {
       const { state } = parseRow(row)
-      const blockedUntil = state.blockedUntilMs > row.now_ms ? new Date(state.blockedUntilMs) : null
-      return [row.key, { ...useOf(state, row.now_ms, limit), blockedUntil }]
+      const blockedUntil = state.blockedUntilMs > row.nowMs ? new Date(state.blockedUntilMs) : null
+      return [row.key, { ...useOf(state, row.nowMs, limit), blockedUntil }]
     }),
   )
 }

@@ -35,7 +35,7 @@ test('a window ends when it was to end, however often it is tried meanwhile', as
   const limiter = createLimiter(sql)
   await limiter.take('fixed', 2, 60_000)
   await sql`update attempts set resets_at = now() + interval '10 seconds' where key = 'fixed'`
-  const ends = async () => (await sql`select resets_at::text from attempts where key = 'fixed'`)[0]?.['resets_at'] as string
+  const ends = async () => (await sql`select resets_at::text from attempts where key = 'fixed'`)[0]?.['resetsAt'] as string
   const before = await ends()
   for (const allowed of [true, false, false]) {
     const tried = await limiter.take('fixed', 2, 60_000)

@@ -57,7 +57,7 @@ export function createLimiter(sql: Sql): Limiter {
     },
     async pace(key, burst, everyMs) {
       // `resets_at` is when all tries are there again; `count` whether this one was let through.
-      const [row] = await sql<{ allowed: boolean; left_ms: number }[]>`
+      const [row] = await sql<{ allowed: boolean; leftMs: number }[]>`
         insert into attempts as a (key, count, resets_at) values (${key}, 1, now() + ${everyMs} * interval '1 millisecond')
         on conflict (key) do update set (count, resets_at) = (
           select case when next.at <= next.most then 1 else 0 end, case when next.at <= next.most then next.at else a.resets_at end
@@ -65,7 +65,7 @@ export function createLimiter(sql: Sql): Limiter {
             now() + ${burst * everyMs} * interval '1 millisecond' as most) next)
         returning count = 1 as allowed, extract(epoch from resets_at - now())::float8 * 1000 as left_ms`
       if (row === undefined) throw new Error('the limiter answered nothing')
-      const { allowed, left_ms: leftMs } = row
+      const { allowed, leftMs } = row
       return {
         allowed,
         remaining: allowed ? Math.max(0, Math.floor((burst * everyMs - Math.floor(leftMs)) / everyMs)) : 0,

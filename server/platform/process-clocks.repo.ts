@@ -27,9 +27,9 @@ export async function deleteProcessClock(db: Queryable, id: string): Promise<voi
 
 /** Of processes that run: each measures every minute. */
 export async function listProcessClocks(db: Queryable): Promise<ProcessClock[]> {
-  const rows = await db.execute<{ host: string; role: string; skew_ms: string; measured_at: string }>(sql`
+  const rows = await db.execute<{ host: string; role: string; skewMs: string; measuredAt: string }>(sql`
     select host, role, skew_ms, measured_at from process_clocks where measured_at > now() - interval '3 minutes' order by host, role, id`)
-  return rows.map(({ host, role, skew_ms: skewMs, measured_at: measuredAt }) => ({
+  return rows.map(({ host, role, skewMs, measuredAt }) => ({
     host,
     role,
     skewMs: Number(skewMs),

@@ -1,19 +1,12 @@
 import { inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
 import { shares } from '#server/db/schema/index.ts'
-import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import { personLabelText } from '#server/db/columns.ts'
 
-export interface GrantRow {
-  grantee_id: string
-  owner_id: string
-  owner_name: string
-  account_id: string | null
-  group_id: string | null
-  registrar_id: string | null
-  tracker_id: string | null
-  level: ShareLevel
+export type GrantRow = RawRow<typeof shares, 'granteeId' | 'ownerId' | 'accountId' | 'groupId' | 'registrarId' | 'trackerId' | 'level'> & {
+  ownerName: string
 }
 
 /** What is shared with these people, in one prepared statement: every list waits for it. */

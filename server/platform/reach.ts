@@ -63,13 +63,13 @@ function createLookup(db: Database) {
   return batchLookups(async (ids) => {
     const found = new Map<string, ReturnType<typeof emptyGrants>>()
     for (const row of await listGrants(db, ids)) {
-      const grants = found.get(row.grantee_id) ?? emptyGrants()
-      found.set(row.grantee_id, grants)
-      const grant = { level: row.level, ownerId: row.owner_id, ownerName: row.owner_name }
-      if (row.account_id !== null) grants.accounts.set(row.account_id, grant)
-      if (row.group_id !== null) grants.groups.set(row.group_id, grant)
-      if (row.registrar_id !== null) grants.registrars.set(row.registrar_id, grant)
-      if (row.tracker_id !== null) grants.trackers.set(row.tracker_id, grant)
+      const grants = found.get(row.granteeId) ?? emptyGrants()
+      found.set(row.granteeId, grants)
+      const grant = { level: row.level, ownerId: row.ownerId, ownerName: row.ownerName }
+      if (row.accountId !== null) grants.accounts.set(row.accountId, grant)
+      if (row.groupId !== null) grants.groups.set(row.groupId, grant)
+      if (row.registrarId !== null) grants.registrars.set(row.registrarId, grant)
+      if (row.trackerId !== null) grants.trackers.set(row.trackerId, grant)
     }
     return found
   })

@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Queryable, Sql } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
 import type { SessionProof } from '#shared/features/auth/schema.ts'
@@ -13,24 +14,16 @@ const lifetime = sql`make_interval(days =>
 /** Neither ended nor, after a change of the settings, older than it may be. */
 const alive = sql`(${sessions.expiresAt} > now() and ${sessions.createdAt} + ${lifetime} > now())`
 
-interface FoundSession {
-  id: string
-  user_id: string
-  expires_at: string
-  is_last: boolean
-  created_at: string
-  last_used_at: string
-  verified_at: string
-  verified_by: SessionProof
-  address: string | null
-  user_agent: string | null
-  username: string
-  name: string | null
-  role: (typeof users.$inferSelect)['role']
-  has_second_factor: boolean
-  second_factor_due: boolean
-  has_grants: boolean
-}
+type FoundSession = RawRow<
+  typeof sessions,
+  'id' | 'userId' | 'expiresAt' | 'createdAt' | 'lastUsedAt' | 'verifiedAt' | 'verifiedBy' | 'address' | 'userAgent'
+> &
+  RawRow<typeof users, 'username' | 'name' | 'role'> & {
+    isLast: boolean
+    hasSecondFactor: boolean
+    secondFactorDue: boolean
+    hasGrants: boolean
+  }
 
 /** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
@@ -46,25 +39,25 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
   return rows.map((row) => ({
     session: {
       id: row.id,
-      userId: row.user_id,
-      expiresAt: new Date(row.expires_at),
-      createdAt: new Date(row.created_at),
-      lastUsedAt: new Date(row.last_used_at),
-      verifiedAt: new Date(row.verified_at),
-      verifiedBy: row.verified_by,
+      userId: row.userId,
+      expiresAt: new Date(row.expiresAt),
+      createdAt: new Date(row.createdAt),
+      lastUsedAt: new Date(row.lastUsedAt),
+      verifiedAt: new Date(row.verifiedAt),
+      verifiedBy: row.verifiedBy,
       address: row.address,
-      userAgent: row.user_agent,
+      userAgent: row.userAgent,
     } satisfies SessionRow,
     /** It ends when its lifetime does and is not to be extended. */
-    isLast: row.is_last,
+    isLast: row.isLast,
     user: {
-      id: row.user_id,
+      id: row.userId,
       username: row.username,
       name: row.name,
       role: row.role,
-      hasSecondFactor: row.has_second_factor,
-      secondFactorDue: row.second_factor_due,
-      hasGrants: row.has_grants,
+      hasSecondFactor: row.hasSecondFactor,
+      secondFactorDue: row.secondFactorDue,
+      hasGrants: row.hasGrants,
     },
   }))
 }

@@ -166,11 +166,11 @@ export async function soakAlerts(
     const { ledger } = telegram.state
     // A digest names as many as one message holds and says how many more there are: those are told of by their number.
     const inDigests = new Set<string>()
-    const digests = await db.sql<{ chat_id: string; external_id: string; body: unknown }[]>`
+    const digests = await db.sql<{ chatId: string; externalId: string; body: unknown }[]>`
       select c.chat_id, o.external_id, o.body from outbox o join alert_channels c on c.id = o.channel_id
       where o.state = 'sent' and c.kind = 'telegram' and o.body ->> 'kind' = 'digest'`
-    for (const { chat_id, external_id, body } of digests) {
-      const message = ledger.find(({ id: sent, chatId }) => String(sent) === external_id && String(chatId) === chat_id)
+    for (const { chatId, externalId, body } of digests) {
+      const message = ledger.find((sent) => String(sent.id) === externalId && String(sent.chatId) === chatId)
       const told = messageBody.parse(body)
       if (told.kind !== 'digest' || message === undefined) continue
       const lines = message.text.split('\n').slice(1)
@@ -178,7 +178,7 @@ export async function soakAlerts(
       if (lines.filter((line) => /^(?:🔴|🟢|🟡)/u.test(line)).length + rest < told.parts.length) continue
       for (const part of told.parts) {
         for (const name of part.names)
-          inDigests.add(`${chat_id} ${part.kind === 'opened' ? `🔴 ${name} is down` : `🟢 ${name} is fine again`}`)
+          inDigests.add(`${chatId} ${part.kind === 'opened' ? `🔴 ${name} is down` : `🟢 ${name} is fine again`}`)
       }
     }
     const [lost, twice]: [string[], string[]] = [[], []]
@@ -201,7 +201,7 @@ export async function soakAlerts(
     const rows = await db.sql<{ id: string }[]>`select id from incidents`
     const counts = Map.groupBy(heard, (each) => each)
     const webhookWrong = rows.flatMap((row) => [`${row.id} began`, `${row.id} ended`]).filter((each) => counts.get(each)?.length !== 1)
-    const sent = await db.sql<{ external_id: string | null }[]>`
+    const sent = await db.sql<{ externalId: string | null }[]>`
       select o.external_id from outbox o join alert_channels c on c.id = o.channel_id where o.state = 'sent' and c.kind = 'telegram'`
     const there = new Set(ledger.map((message) => String(message.id)))
     return {
@@ -213,7 +213,7 @@ export async function soakAlerts(
       twice,
       webhookWrong,
       forged: receiver.forged(),
-      sentFalsely: sent.filter((row) => row.external_id === null || !there.has(row.external_id)).length,
+      sentFalsely: sent.filter((row) => row.externalId === null || !there.has(row.externalId)).length,
       repeats: ledger.filter(({ text }) => text.startsWith('Repeat:')).length,
       refusedByLimit: telegram.state.refusedByLimit,
     }

@@ -145,7 +145,7 @@ test('ASVS 15.3.3 whose a thing is, its id and a role are not taken from who mak
   for (const answer of answers) expect(answer.statusCode).toBe(400)
   // tRPC leaves out what it does not know.
   const { group } = await who.call.groups.create({ name: 'Theirs', ownerId: admin.user.id } as { name: string })
-  expect(await t.services.db.sql`select owner_id from groups where id = ${group.id}`).toEqual([{ owner_id: who.user.id }])
+  expect(await t.services.db.sql`select owner_id from groups where id = ${group.id}`).toEqual([{ ownerId: who.user.id }])
   expect(await t.services.db.sql`select from users where email = ${person.email}`).toHaveLength(0)
 })
 

@@ -74,7 +74,7 @@ test('R-AUT-07 a token that only reads previews an operation and looks at the dr
   expect(await ask('GET', `/operations/${id}`)).toMatchObject({ status: 200, body: { operation: { total: 3 } } })
   expect(await ask('POST', `/operations/${id}/start`, {})).toMatchObject(refused)
   expect(await ask('DELETE', `/operations/${id}`)).toMatchObject(refused)
-  expect(await rows()).toEqual([{ id, state: 'draft', owner_id: ann.user.id }])
+  expect(await rows()).toEqual([{ id, state: 'draft', ownerId: ann.user.id }])
   const [zone] = await panel.services.db.sql`select count(*)::int as moved from zones where group_id = ${groupId}`
   expect(zone).toEqual({ moved: 0 })
 })

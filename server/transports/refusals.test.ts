@@ -30,14 +30,14 @@ test('ASVS 16.3.2 what a person may not is written down with who, what and why, 
   await expect(bob.call.users.list({})).rejects.toMatchObject(code('forbidden'))
   expect(await refused()).toMatchObject([
     {
-      entity_type: 'group',
-      entity_id: group.id,
-      entity_name: 'Shops',
-      owner_id: ann.user.id,
-      actor_id: bob.user.id,
+      entityType: 'group',
+      entityId: group.id,
+      entityName: 'Shops',
+      ownerId: ann.user.id,
+      actorId: bob.user.id,
       details: { why: 'level_too_low', procedure: 'groups.update' },
     },
-    { entity_type: 'user', owner_id: null, actor_id: bob.user.id, details: { why: 'forbidden', procedure: 'users.list' } },
+    { entityType: 'user', ownerId: null, actorId: bob.user.id, details: { why: 'forbidden', procedure: 'users.list' } },
   ])
   expect((await ann.call.activity.list({ action: 'denied' })).activityLogs).toHaveLength(1)
   expect((await admin.call.activity.list({ action: 'denied' })).activityLogs).toHaveLength(2)
@@ -49,8 +49,8 @@ test('ASVS 16.3.2 what a token may not is written down as the token’s try, ove
   await t.app.inject({ method: 'POST', url: '/api/groups', headers, payload: { name: 'x' } })
   await t.app.inject({ url: '/trpc/apiTokens.list,groups.list?batch=1&input={"0":{},"1":{}}', headers })
   expect(await refused()).toMatchObject([
-    { actor_kind: 'token', actor_id: ann.user.id, details: { why: 'read_only_token', procedure: 'groups.create' }, address: '127.0.0.1' },
-    { actor_kind: 'token', actor_id: ann.user.id, details: { why: 'session_only', procedure: 'apiTokens.list' } },
+    { actorKind: 'token', actorId: ann.user.id, details: { why: 'read_only_token', procedure: 'groups.create' }, address: '127.0.0.1' },
+    { actorKind: 'token', actorId: ann.user.id, details: { why: 'session_only', procedure: 'apiTokens.list' } },
   ])
 })
 
@@ -71,5 +71,5 @@ test('R-LOG-02 what a token may not do with a tracker or a registrar is written 
   for (const url of ['trackers.remove', 'registrars.removeMany']) {
     await t.app.inject({ method: 'POST', url: `/trpc/${url}`, headers, payload: { id: crypto.randomUUID() } })
   }
-  expect(await refused()).toMatchObject([{ entity_type: 'tracker' }, { entity_type: 'registrar' }])
+  expect(await refused()).toMatchObject([{ entityType: 'tracker' }, { entityType: 'registrar' }])
 })

@@ -131,7 +131,7 @@ test('while the provider is away an account is added all the same, and tried aga
   await startSync()
   await eventually(async () => {
     const [row] = await panel.services.db.sql`select health, provider_user_id from accounts`
-    expect(row).toEqual({ health: 'working', provider_user_id: panel.credential(0).userId })
+    expect(row).toEqual({ health: 'working', providerUserId: panel.credential(0).userId })
   })
 })
 
@@ -141,8 +141,8 @@ test('R-ACC-06 a token is an account too, the user behind it known where it may 
   await anna.call.accounts.add({ email, apiKey: accountToken, kind: 'api_token' })
   const rows = await panel.services.db.sql`select provider_user_id, health from accounts order by created_at`
   expect(rows).toEqual([
-    { provider_user_id: userId, health: 'working' },
-    { provider_user_id: null, health: 'working' },
+    { providerUserId: userId, health: 'working' },
+    { providerUserId: null, health: 'working' },
   ])
 })
 
@@ -291,7 +291,7 @@ test('a new key makes the health unknown and queues a check and a sync; one that
   expect(changed).toMatchObject({ email: world(2).email, health: 'unknown', checking: true, sync: { state: 'queued' } })
   expect(await anna.call.accounts.reveal({ id })).toMatchObject(world(2))
   const [row] = await panel.services.db.sql`select provider_user_id from accounts where id = ${id}`
-  expect(row).toEqual({ provider_user_id: null })
+  expect(row).toEqual({ providerUserId: null })
   expect(JSON.stringify(await activity('update'))).not.toContain(world(2).apiKey)
   await expect(anna.call.accounts.update({ id, ...world(1) })).rejects.toMatchObject(refusal('account_exists'))
 })

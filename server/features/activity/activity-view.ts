@@ -13,18 +13,18 @@ const timeOf = (id: string) => new Date(Number.parseInt(id.slice(0, 8) + id.slic
 export function toEntry(row: ActivityRow, viewer: Viewer): ActivityEntry | null {
   const kind = readActivityCode(row.code)
   if (kind === null) return null
-  const mine = viewer === null || row.actor_id === null || row.actor_id === viewer
+  const mine = viewer === null || row.actorId === null || row.actorId === viewer
   return {
     id: row.id,
     createdAt: timeOf(row.id),
-    actor: { id: row.actor_id, name: row.actor_name, kind: kind.actorKind, token: row.token_name },
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
+    actor: { id: row.actorId, name: row.actorName, kind: kind.actorKind, token: row.tokenName },
+    owner: row.ownerId === null ? null : { id: row.ownerId, name: row.ownerName },
     action: kind.action,
     entityType: kind.entityType,
-    entityId: row.entity_id,
-    entityName: row.entity_name,
-    zoneId: row.zone_id,
-    operation: row.operation_id === null || row.operation_kind === null ? null : { id: row.operation_id, kind: row.operation_kind },
+    entityId: row.entityId,
+    entityName: row.entityName,
+    zoneId: row.zoneId,
+    operation: row.operationId === null || row.operationKind === null ? null : { id: row.operationId, kind: row.operationKind },
     details: row.details,
     address: mine ? row.address : null,
   }

@@ -1,4 +1,6 @@
 import type { Database } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { activity } from '#server/db/schema/index.ts'
 import { listActivityCodes } from '#server/platform/activity-code.ts'
 import type { ActivityActorKind } from '#server/platform/activity-code.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
@@ -43,21 +45,16 @@ export interface ActivityPage {
   readonly longestDetails: number
 }
 
-export interface ActivityRow {
-  readonly id: string
-  readonly owner_id: string | null
-  readonly owner_name: string | null
-  readonly actor_id: string | null
-  readonly actor_name: string
-  readonly code: number
-  readonly token_name: string | null
-  readonly operation_id: string | null
-  readonly operation_kind: string | null
-  readonly entity_id: string | null
-  readonly entity_name: string | null
-  readonly zone_id: string | null
+export type ActivityRow = RawRow<
+  typeof activity,
+  'id' | 'ownerId' | 'actorId' | 'actorName' | 'code' | 'entityId' | 'entityName' | 'address'
+> & {
+  readonly ownerName: string | null
+  readonly tokenName: string | null
+  readonly operationId: string | null
+  readonly operationKind: string | null
+  readonly zoneId: string | null
   readonly details: Readonly<Record<string, unknown>> | null
-  readonly address: string | null
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -31,11 +31,11 @@ export async function listNamed(
   most: number,
 ): Promise<Map<string, { readonly id: string; readonly name: string }[]>> {
   if (windowIds.length === 0) return new Map()
-  const rows = await db.execute<{ window_id: string; id: string; name: string }>(sql`
+  const rows = await db.execute<{ windowId: string; id: string; name: string }>(sql`
     select w.id as window_id, z.id, z.name from maintenance_windows w
       cross join lateral (select id, name from zones where id = any(w.zone_ids) and owner_id = w.owner_id order by name, id limit ${most}) z
     where w.id = any(${sql.param([...windowIds])}::uuid[]) order by z.name, z.id`)
-  return Map.groupBy(rows, (row) => row.window_id)
+  return Map.groupBy(rows, (row) => row.windowId)
 }
 
 /** Whoever it belongs to, until the transaction ends. @throws AppError not_found */

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
 import { apiTokens, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { secondFactorDue } from '#server/platform/sessions.repo.ts'
@@ -61,19 +62,8 @@ export async function lockRole(tx: Transaction, userId: string): Promise<UserAct
   return row?.role ?? null
 }
 
-interface FoundToken {
-  id: string
-  user_id: string
-  token_name: string
-  scope: TokenRow['scope']
-  expires_at: string | null
-  last_used_at: string | null
-  last_address: string | null
-  username: string
-  name: string | null
-  role: UserActor['role']
-  second_factor_due: boolean
-}
+type FoundToken = RawRow<typeof apiTokens, 'id' | 'userId' | 'scope' | 'expiresAt' | 'lastUsedAt' | 'lastAddress'> &
+  RawRow<typeof users, 'username' | 'name' | 'role'> & { tokenName: string; secondFactorDue: boolean }
 
 /** The token with the person behind it as they are now, in one prepared statement: every request of a tool waits for it. */
 export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {

@@ -40,7 +40,7 @@ test('R-AUT-07 a token is shown once; the panel keeps how it begins and a hash',
   expect(token).toMatchObject({ name: 'CI of the shop', scope: 'read', expiresAt, lastUsedAt: null, prefix: secret.slice(0, 9) })
   expect(await ann.call.apiTokens.list({})).toEqual({ tokens: [token] })
   const [row] = await t.services.db.sql`select * from api_tokens`
-  expect(row).toMatchObject({ name: 'CI of the shop', token_hash: expect.stringMatching(/^[\w-]{43}$/) as unknown })
+  expect(row).toMatchObject({ name: 'CI of the shop', tokenHash: expect.stringMatching(/^[\w-]{43}$/) as unknown })
   expect(JSON.stringify(row)).not.toContain(secret.slice(9))
 })
 
@@ -87,8 +87,8 @@ test('R-LOG-01 what a token does is written down as the token’s doing', async 
   const rows = await t.services.db.sql`
     select action, entity_type, entity_name, actor_id, actor_name, actor_kind, actor_via, details from activity order by id`
   expect(rows).toMatchObject([
-    { action: 'create', entity_type: 'token', entity_name: 'deploy', actor_kind: 'user', details: { scope: 'write', expiresAt: null } },
-    { action: 'create', entity_type: 'group', actor_id: ann.user.id, actor_name: ann.actor.name, actor_kind: 'token', actor_via: id },
+    { action: 'create', entityType: 'token', entityName: 'deploy', actorKind: 'user', details: { scope: 'write', expiresAt: null } },
+    { action: 'create', entityType: 'group', actorId: ann.user.id, actorName: ann.actor.name, actorKind: 'token', actorVia: id },
   ])
 })
 
@@ -141,10 +141,10 @@ describe('a token is worth nothing', () => {
 
   test('when only its beginning or its hash is known', async () => {
     const { prefix } = await make()
-    const [row] = await t.services.db.sql<{ token_hash: string }[]>`select token_hash from api_tokens`
+    const [row] = await t.services.db.sql<{ tokenHash: string }[]>`select token_hash from api_tokens`
     expect(await me(prefix)).toMatchObject(gone)
-    expect(await me(row?.token_hash ?? '')).toMatchObject(gone)
-    expect(await me(`zd_${row?.token_hash}`)).toMatchObject(gone)
+    expect(await me(row?.tokenHash ?? '')).toMatchObject(gone)
+    expect(await me(`zd_${row?.tokenHash}`)).toMatchObject(gone)
   })
 })
 
@@ -162,7 +162,7 @@ test('R-AUT-07 no token gives more than the role it was made with: who becomes a
   await admin.call.users.update({ id: ann.user.id, role: 'admin' })
   expect([(await me(secret)).status, (await me(bobs.secret)).status]).toEqual([401, 200])
   const gone = await t.services.db.sql`select entity_id, owner_id, actor_id from activity where entity_type = 'token' and action = 'delete'`
-  expect(gone).toMatchObject([{ entity_id: id, owner_id: ann.user.id, actor_id: admin.user.id }])
+  expect(gone).toMatchObject([{ entityId: id, ownerId: ann.user.id, actorId: admin.user.id }])
   // A request that began while Ann was a user yet, and comes to its end now.
   await expect(ann.call.apiTokens.create({ name: 'late', scope: 'write' })).rejects.toMatchObject(refusal('unauthorized'))
   const { user } = await admin.call.users.update({ id: ann.user.id, name: 'Anna' })
@@ -176,7 +176,7 @@ test('signing a person out everywhere leaves their tokens, unless they are revok
   const answer = await ask(admin.token, 'POST', `/api/users/${ann.user.id}/sign-out`, { tokens: true })
   expect([answer.status, (await me(secret)).status]).toEqual([200, 401])
   const gone = await t.services.db.sql`select actor_id from activity where entity_type = 'token' and action = 'delete'`
-  expect(gone).toMatchObject([{ actor_id: admin.user.id }])
+  expect(gone).toMatchObject([{ actorId: admin.user.id }])
 })
 
 test('R-AUT-07 a token of a person who owes a second factor is refused until they have one, as a session is', async () => {
@@ -212,7 +212,7 @@ test('R-PRM-02 somebody else’s token is not there; an administrator may look a
   await admin.call.apiTokens.revoke({ id })
   expect(await me(secret)).toMatchObject({ status: 401 })
   const [entry] = await t.services.db.sql`select actor_name, owner_id, entity_name from activity where action = 'delete'`
-  expect(entry).toMatchObject({ actor_name: admin.actor.name, owner_id: ann.user.id, entity_name: 'deploy' })
+  expect(entry).toMatchObject({ actorName: admin.actor.name, ownerId: ann.user.id, entityName: 'deploy' })
 })
 
 test('a token is made once for an Idempotency-Key and its secret is kept sealed; no token gets what was answered to others', async () => {

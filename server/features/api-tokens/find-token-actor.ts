@@ -21,18 +21,18 @@ export async function findTokenActor(
 ): Promise<UserActor | null> {
   const row = await findByHash(db, hashToken(token))
   const now = clock.now()
-  if (row === null || (row.expires_at !== null && Date.parse(row.expires_at) <= now)) return null
-  if (row.last_used_at === null || now - Date.parse(row.last_used_at) > touchAfterMs) {
+  if (row === null || (row.expiresAt !== null && Date.parse(row.expiresAt) <= now)) return null
+  if (row.lastUsedAt === null || now - Date.parse(row.lastUsedAt) > touchAfterMs) {
     await touchToken(db.orm, row.id, { at: new Date(now), address, unlessSince: new Date(now - touchAfterMs) })
   }
   return {
     kind: 'user',
-    userId: row.user_id,
+    userId: row.userId,
     name: personLabel(row),
     role: row.role,
     sessionId: '',
     verifiedAt: null,
-    secondFactorDue: row.second_factor_due,
-    via: { kind: 'token', id: row.id, name: row.token_name, scope: row.scope },
+    secondFactorDue: row.secondFactorDue,
+    via: { kind: 'token', id: row.id, name: row.tokenName, scope: row.scope },
   }
 }

@@ -36,9 +36,9 @@ export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'ro
 export async function findSignIn({ sql: pool }: Database, email: string, address: string | null) {
   const [row] = await pool<
     (Omit<SignInRow, 'passwordHash' | 'createdAt' | 'disabledAt'> & {
-      password_hash: string
-      created_at: string
-      disabled_at: string | null
+      passwordHash: string
+      createdAt: string
+      disabledAt: string | null
       familiar: boolean
     })[]
   >`
@@ -46,7 +46,7 @@ export async function findSignIn({ sql: pool }: Database, email: string, address
       exists (select from sessions s where s.user_id = u.id and s.address = ${address}::text and s.expires_at > now()) as familiar
     from users u where lower(u.email) = ${email}`
   if (row === undefined) return { user: null, familiar: false }
-  const { password_hash: passwordHash, created_at: createdAt, disabled_at: disabledAt, familiar, ...user } = row
+  const { passwordHash, createdAt, disabledAt, familiar, ...user } = row
   const at = { createdAt: new Date(createdAt), disabledAt: disabledAt === null ? null : new Date(disabledAt) }
   return { user: { ...user, ...at, passwordHash } satisfies SignInRow, familiar }
 }

@@ -133,8 +133,8 @@ test('R-AUT-03 with registration closed only the first person may register', asy
 describe('R-AUT-06', () => {
   test('passwords are stored as argon2id with at least 19 MiB, two passes', async () => {
     await post('/api/auth/register', newcomer('stored@example.com'))
-    const [row] = await t.services.db.sql<{ password_hash: string }[]>`select password_hash from users where email = 'stored@example.com'`
-    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const [row] = await t.services.db.sql<{ passwordHash: string }[]>`select password_hash from users where email = 'stored@example.com'`
+    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
   test('tries against one email are limited over all addresses, side by side too', async () => {
@@ -279,9 +279,9 @@ test('sign-ins, refusals, registrations and sign-outs are in the activity log, a
   )
   await call.auth.login({ email: 'logged@example.com', password: 'canary-wrong' }).catch(() => undefined)
   await callAs(services, await services.sessions.find(token)).auth.logout()
-  const entries = await services.db.sql<{ action: string; actor_name: string; entity_name: string }[]>`
+  const entries = await services.db.sql<{ action: string; actorName: string; entityName: string }[]>`
     select action, actor_name, entity_name from activity order by id`
-  expect(entries.map(({ action, actor_name }) => [action, actor_name])).toEqual([
+  expect(entries.map(({ action, actorName }) => [action, actorName])).toEqual([
     ['create', 'logged'],
     ['login', 'logged'],
     ['denied', 'anonymous'],

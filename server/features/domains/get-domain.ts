@@ -17,7 +17,7 @@ async function getRow(ctx: Ctx, id: string) {
 }
 
 async function shown(ctx: Ctx, row: DomainRow) {
-  const own = row.owner_id === ctx.actor.userId || ctx.actor.role === 'admin'
+  const own = row.ownerId === ctx.actor.userId || ctx.actor.role === 'admin'
   return toDomain(row, own ? null : sharedOf(ctx.actor, await grantsOf(ctx), thingOf(row)))
 }
 
@@ -47,15 +47,15 @@ function developmentModeAt(nowMs: number, secondsThen: number, listedMs: number)
 type Found = NonNullable<Awaited<ReturnType<typeof findDetails>>>
 
 function certificatesOf({ certificates, row }: Found): DomainDetails['certificates'] {
-  if (row.ssl_read_at === null) return null
+  if (row.sslReadAt === null) return null
   const active = certificates.filter(({ state }) => state === 'active')
   const [expiresAt = null] = active.flatMap((one) => one.expiresAt ?? []).toSorted()
   return {
-    universalEnabled: row.universal_enabled,
+    universalEnabled: row.universalEnabled,
     total: certificates.length,
     active: active.length,
     expiresAt,
-    readAt: isoOf(row.ssl_read_at),
+    readAt: isoOf(row.sslReadAt),
   }
 }
 
@@ -70,15 +70,15 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
     zone: {
       ...(await shown(ctx, row)),
       ...details,
-      activatedAt: iso(row.activated_at),
-      modifiedAt: iso(row.provider_modified_at),
-      recordsReadAt: iso(row.records_read_at),
-      recordsChangedAt: iso(row.records_changed_at),
-      settingsReadAt: iso(row.settings_read_at),
-      ...developmentModeAt(ctx.clock.now(), row.development_mode, Date.parse(isoOf(row.listed_at))),
-      pageRulesUsed: row.page_rules_used,
+      activatedAt: iso(row.activatedAt),
+      modifiedAt: iso(row.providerModifiedAt),
+      recordsReadAt: iso(row.recordsReadAt),
+      recordsChangedAt: iso(row.recordsChangedAt),
+      settingsReadAt: iso(row.settingsReadAt),
+      ...developmentModeAt(ctx.clock.now(), row.developmentMode, Date.parse(isoOf(row.listedAt))),
+      pageRulesUsed: row.pageRulesUsed,
       certificates: certificatesOf(found),
-      _count: { dnsRecords: row.records_count },
+      _count: { dnsRecords: row.recordsCount },
     },
   }
 }

@@ -39,7 +39,7 @@ const activity = (id: string) =>
   server.services.db.sql<{ action: string; details: object }[]>`
     select action, details from activity where entity_type = 'group' and entity_id = ${id} order by created_at, id`
 const history = (zoneId: string) =>
-  server.services.db.sql<{ source: string; before: unknown; after: unknown; batch_id: string | null; actor_id: string }[]>`
+  server.services.db.sql<{ source: string; before: unknown; after: unknown; batchId: string | null; actorId: string }[]>`
     select source, before, after, batch_id, actor_id from zone_changes where zone_id = ${zoneId} and key = 'group' order by at, id`
 
 /** What is told while `work` runs; the markers before and behind it say that everything earlier has come. */
@@ -158,12 +158,12 @@ describe('R-GRP-02 the domains of a group', () => {
     const answer = await rest('DELETE', `/${group.id}/zones`, { zoneIds: [second, zoneIds[2]] })
     expect([answer.statusCode, answer.json<{ group: object }>().group]).toMatchObject([200, { id: group.id, zonesCount: 1 }])
     const value = { id: group.id, name: 'Shops' }
-    const own = { source: 'panel', actor_id: anna.user.id }
+    const own = { source: 'panel', actorId: anna.user.id }
     expect(await history(second)).toMatchObject([
       { ...own, before: { value: null }, after: { value } },
       { ...own, before: { value }, after: { value: null } },
     ])
-    expect((await history(first)).map((row) => row.batch_id)).toEqual([(await history(second))[0]?.batch_id])
+    expect((await history(first)).map((row) => row.batchId)).toEqual([(await history(second))[0]?.batchId])
     expect(await history(zoneIds[2] ?? '')).toEqual([])
     expect((await activity(group.id)).map(({ details }) => details)).toMatchObject([{}, { domainsAdded: 2 }, { domainsRemoved: 1 }])
   })

@@ -18,36 +18,36 @@ export async function readOperations({ sql }: Database) {
 
 /** Probes that lived within the last minute, by region. */
 export async function readProbes({ sql }: Database) {
-  return sql<{ region: string; probes: number; lag_seconds: number }[]>`
+  return sql<{ region: string; probes: number; lagSeconds: number }[]>`
     select region::text, count(*)::int as probes, max(lag_ms)::float8 / 1000 as lag_seconds
     from probes where seen_at > now() - interval '1 minute' group by region`
 }
 
 /** What is on its way to people: how much, and how long the oldest has been due. */
 export async function readOutbox({ sql }: Database) {
-  const [row] = await sql<{ pending: number; lag_seconds: number; failing: number }[]>`
+  const [row] = await sql<{ pending: number; lagSeconds: number; failing: number }[]>`
     select count(*)::int as pending,
       coalesce(extract(epoch from now() - min(due_at) filter (where due_at < now())), 0)::float8 as lag_seconds,
       (select count(*) from alert_channels where enabled and failure is not null)::int as failing
     from outbox where state in ('pending', 'sending')`
-  return row ?? { pending: 0, lag_seconds: 0, failing: 0 }
+  return row ?? { pending: 0, lagSeconds: 0, failing: 0 }
 }
 
 /** Accounts by health, and how late the latest of them is read. */
 export async function readAccounts({ sql }: Database) {
-  return sql<{ health: string; accounts: number; lag_seconds: number }[]>`
+  return sql<{ health: string; accounts: number; lagSeconds: number }[]>`
     select health::text, count(*)::int as accounts,
       greatest(0, extract(epoch from now() - min(next_sync_at)))::float8 as lag_seconds
     from accounts group by health`
 }
 
 export async function readDatabase({ sql }: Database) {
-  const [row] = await sql<{ size_bytes: number; connections: Readonly<Record<string, number>> }[]>`
+  const [row] = await sql<{ sizeBytes: number; connections: Readonly<Record<string, number>> }[]>`
     select pg_database_size(current_database())::float8 as size_bytes,
       (select jsonb_object_agg(state, n) from (
         select coalesce(state, 'unknown') as state, count(*)::int as n from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' group by 1) states) as connections`
-  return row ?? { size_bytes: 0, connections: {} }
+  return row ?? { sizeBytes: 0, connections: {} }
 }
 
 export interface BudgetFigures extends StoredUse {

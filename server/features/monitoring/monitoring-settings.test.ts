@@ -92,7 +92,7 @@ describe('settings of monitoring', () => {
     const moved = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1002', botToken: '' } })
     expect(moved.settings.telegram).toEqual({ chatId: '-1002', configured: true, botName: 'watch_bot' })
     const channels = await t.services.db.sql`select chat_id from alert_channels where owner_id = ${me.user.id} and main`
-    expect(channels.map((row) => String(row['chat_id']))).toEqual(['-1002'])
+    expect(channels.map((row) => String(row['chatId']))).toEqual(['-1002'])
   })
 
   test('R-MON-02 both fields empty delete the token and its chat', async () => {

@@ -134,11 +134,11 @@ export async function deleteMonitors(tx: Transaction, ids: readonly string[]): P
 
 /** Owners who have switched everything off have no settings to compare with: whose domains are still called something. */
 export async function listFormerOwners(db: Queryable): Promise<string[]> {
-  const rows = await db.execute<{ owner_id: string }>(sql`
+  const rows = await db.execute<{ ownerId: string }>(sql`
     with recursive owners as (
       select (select m.owner_id from zone_monitors m order by m.owner_id limit 1) as owner_id
       union all select (select m.owner_id from zone_monitors m where m.owner_id > o.owner_id order by m.owner_id limit 1) from owners o where o.owner_id is not null
     )
     select o.owner_id from owners o where o.owner_id is not null and not exists (select from monitor_settings s where s.owner_id = o.owner_id)`)
-  return rows.map((row) => row.owner_id)
+  return rows.map((row) => row.ownerId)
 }

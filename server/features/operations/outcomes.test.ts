@@ -87,7 +87,7 @@ test('sums are made of what is there once the operation is free: a retry that is
   confirm.resolve()
   await Promise.all([retry, settled])
   const [operation] = await db.sql`select state, counts, finished_at from operations where id = ${id}`
-  expect(operation).toEqual({ state: 'running', counts: { pending: items }, finished_at: null })
+  expect(operation).toEqual({ state: 'running', counts: { pending: items }, finishedAt: null })
 })
 
 test('an outcome that no database could take fails its item, and the others are written', async () => {

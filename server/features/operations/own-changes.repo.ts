@@ -13,7 +13,7 @@ export interface Change {
 export const listOutsideChanges = ({ sql }: Database, item: ClaimedItem) => sql<(Change & { readonly id: string })[]>`
   select c.id, c.subject, c.key, c.before, c.after
   from operation_items i join zone_changes c on c.zone_id = i.zone_id and c.at >= i.started_at
-  where i.operation_id = ${item.operation_id} and i.position = ${item.position} and c.source = 'outside'`
+  where i.operation_id = ${item.operationId} and i.position = ${item.position} and c.source = 'outside'`
 
 export async function adoptChanges({ sql }: Database, ids: readonly string[], operation: RunningOperation): Promise<void> {
   await sql`

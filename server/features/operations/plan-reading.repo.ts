@@ -40,14 +40,14 @@ export async function listCreationAccounts(db: Database, ids: readonly string[])
 
 /** Records of many zones from the mirror. */
 export async function listMirrors({ sql: pool }: Database, zoneIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
-  const rows = await pool<(DnsRecord & { zone_id: string; record_id: string; modified_at: string | null })[]>`
+  const rows = await pool<(DnsRecord & { zoneId: string; recordId: string; modifiedAt: string | null })[]>`
     select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at
     from dns_records where zone_id = any(${[...zoneIds]}::uuid[]) order by name, type, content, record_id`
   const byZone = new Map<string, DnsRecord[]>()
-  for (const { zone_id, record_id, modified_at, ...record } of rows) {
-    const list = byZone.get(zone_id) ?? []
-    list.push({ ...record, id: record_id, modifiedAt: modified_at === null ? null : new Date(modified_at).toISOString() })
-    byZone.set(zone_id, list)
+  for (const { zoneId, recordId, modifiedAt, ...record } of rows) {
+    const list = byZone.get(zoneId) ?? []
+    list.push({ ...record, id: recordId, modifiedAt: modifiedAt === null ? null : new Date(modifiedAt).toISOString() })
+    byZone.set(zoneId, list)
   }
   return byZone
 }

@@ -73,10 +73,10 @@ export async function findNextDueMs({ sql }: Database): Promise<number | null> {
 }
 
 export interface ClaimedItem {
-  readonly operation_id: string
+  readonly operationId: string
   readonly position: number
-  readonly zone_id: string | null
-  readonly account_id: string
+  readonly zoneId: string | null
+  readonly accountId: string
   readonly name: string
   readonly plan: unknown
   readonly attempts: number
@@ -203,14 +203,14 @@ export async function failAccount(
   await sql`
     update operation_items set state = 'failed', code = ${why.code}, provider_code = ${why.provider_code}, message = ${why.message},
       wait_until = null, finished_at = now()
-    where operation_id = ${item.operation_id} and account_id = ${item.account_id} and state in ('pending', 'waiting')
+    where operation_id = ${item.operationId} and account_id = ${item.accountId} and state in ('pending', 'waiting')
       and ${stillHeld(sql, item)}`
 }
 
 /** What a worker that lost an item says of its account is of the past. */
-const stillHeld = (sql: Database['sql'], { operation_id, position, worker }: ClaimedItem) => sql`
+const stillHeld = (sql: Database['sql'], { operationId, position, worker }: ClaimedItem) => sql`
   exists (select from operation_items mine
-    where mine.operation_id = ${operation_id} and mine.position = ${position} and mine.worker = ${worker} and mine.state = 'running')`
+    where mine.operation_id = ${operationId} and mine.position = ${position} and mine.worker = ${worker} and mine.state = 'running')`
 
 /**
  * Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time.
@@ -226,7 +226,7 @@ export async function moveAccount(
     update operation_items set account_id = ${accountId}, account_email = ${accountEmail}, lane = ${lane}, attempts = 0, wait_until = null,
       plan = jsonb_set(plan, '{moved}', coalesce(plan -> 'moved', '[]') || jsonb_build_array(jsonb_build_object(
         'account', account_email, 'accountId', account_id, 'code', ${code}::text, 'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))))
-    where operation_id = ${item.operation_id} and account_id = ${item.account_id}
+    where operation_id = ${item.operationId} and account_id = ${item.accountId}
       and (position = ${item.position} or (state in ('pending', 'waiting') and plan #>> '{work,named}' is distinct from 'true'))
       and ${stillHeld(sql, item)}`
 }
@@ -241,7 +241,7 @@ export const countedState = `case when i.state = 'done' and i.code is not null t
 export async function settleOperations(
   { sql }: Database,
   ids: readonly string[],
-): Promise<{ id: string; owner_id: string; state: OperationState }[]> {
+): Promise<{ id: string; ownerId: string; state: OperationState }[]> {
   if (ids.length === 0) return []
   return sql.begin(async (tx) => {
     // Counted by a statement of its own, after whoever changes an operation has committed: sums that were made before would be written over that change.
@@ -357,10 +357,10 @@ export async function releaseDead(
   own: readonly number[],
   lived: readonly number[],
   hungAfterMs?: number,
-): Promise<{ released: { operation_id: string; position: number; state: ItemState; deaths: number }[]; early: boolean }> {
+): Promise<{ released: { operationId: string; position: number; state: ItemState; deaths: number }[]; early: boolean }> {
   const workers = await sql<{ worker: number }[]>`
     select distinct worker from operation_items where state = 'running' and worker <> all(${[...own]}::int[])`
-  const released: { operation_id: string; position: number; state: ItemState; deaths: number }[] = []
+  const released: { operationId: string; position: number; state: ItemState; deaths: number }[] = []
   let early = false
   for (const { worker } of workers) {
     await sql.begin(async (tx) => {

@@ -130,7 +130,7 @@ export async function startOperations(
           })
         if (items.length === 0) empty = true
         ready.push(...items.toSorted((one, other) => one.position - other.position))
-        settler.touch(items.map(({ operation_id }) => operation_id))
+        settler.touch(items.map(({ operationId }) => operationId))
       })().finally(() => (claiming = null)))
     const underWay = () => claiming
     /** Taken while the last of those before are tried, so that no call of the lane waits for it. */
@@ -149,14 +149,15 @@ export async function startOperations(
         // Many may have been claimed together: rights that were taken away meanwhile count from the next item on, five seconds later at most.
         await trier.learnOf([item]).catch(() => undefined)
         const became = await trier.tryItem(item, { worker: me, ...rest }, shared)
-        await outcomes.write(me, { operation_id: item.operation_id, position: item.position, ...became })
+        await outcomes.write(me, { operation_id: item.operationId, position: item.position, ...became })
       }
     }
     const ends = await Promise.allSettled(Array.from({ length: options.itemsPerLane }, tryItems))
     // What was asked for meanwhile is held as well.
     await underWay()?.catch(() => undefined)
     const failed = ends.find((end) => end.status === 'rejected')
-    for (const { operation_id, position } of ready) void outcomes.write(me, { operation_id, position, ...untouched, state: 'pending' })
+    for (const { operationId, position } of ready)
+      void outcomes.write(me, { operation_id: operationId, position, ...untouched, state: 'pending' })
     if (failed !== undefined) throw failed.reason
   }
 
@@ -183,8 +184,8 @@ export async function startOperations(
             throw error
           })
         if (item === null) return
-        settler.touch([item.operation_id])
-        const place = { operation_id: item.operation_id, position: item.position }
+        settler.touch([item.operationId])
+        const place = { operation_id: item.operationId, position: item.position }
         const key = `${aloneKey}${place.operation_id} ${place.position}`
         const run = trier
           .tryItem(item, mine, { stopped: new Map(), connections: new Map() })
@@ -224,10 +225,10 @@ export async function startOperations(
     // Items that an earlier connection of this process began are still being tried, or are about to be written down.
     const own = [me, ...[...lanes.values()].map(({ worker }) => worker), ...outcomes.workers]
     const { released, early } = await releaseDead(db, [...new Set(own)], identity.lived, options.hungAfterMs)
-    for (const { operation_id, position, state, deaths } of released) {
-      if (state === 'failed') log.error({ operationId: operation_id, position, deaths }, 'an item was given up: processes died with it')
+    for (const { operationId, position, state, deaths } of released) {
+      if (state === 'failed') log.error({ operationId, position, deaths }, 'an item was given up: processes died with it')
     }
-    settler.touch(released.map(({ operation_id }) => operation_id))
+    settler.touch(released.map(({ operationId }) => operationId))
     let due = await listDueLanes(db)
     const suspected = await hasDueSuspect(db)
     if (suspected && (performance.now() >= aloneAgainAt || (due.length === 0 && lanes.size === 0))) {

@@ -27,8 +27,8 @@ export function createSettler({ db, events, log }: Pick<Services, 'db' | 'events
     const began = performance.now()
     touched.clear()
     try {
-      for (const { owner_id } of await settleOperations(db, ids)) {
-        await events.publish(db.orm, owner_id, 'operations')
+      for (const { ownerId } of await settleOperations(db, ids)) {
+        await events.publish(db.orm, ownerId, 'operations')
       }
     } catch (error) {
       log.warn({ err: error, operationIds: ids }, 'operations could not be summed up')

@@ -344,9 +344,7 @@ describe('R-TRK-03 before a record shows where a tracker is', () => {
     const one = (me: SignedIn) => me.call.operations.previewChange({ id: zone(0).id, change: { kind: 'record', creates: [open] } })
     expect((await one(ann)).preview.dangers).toEqual(['tracker_exposed'])
 
-    const [{ account_id: accountId } = { account_id: '' }] = await panel.services.db.sql<
-      { account_id: string }[]
-    >`select account_id from zones limit 1`
+    const [{ accountId } = { accountId: '' }] = await panel.services.db.sql<{ accountId: string }[]>`select account_id from zones limit 1`
     const fresh = { domains: ['brand-new.com'], accountIds: [accountId], ipAddress: address, enableProxy: false }
     expect((await ann.call.operations.previewCreate(fresh)).dangers).toEqual({ tracker_exposed: 1 })
     expect((await ann.call.operations.previewCreate({ ...fresh, ipAddress: '198.51.100.78' })).dangers).toEqual({ origin_exposed: 1 })

@@ -50,10 +50,10 @@ const rereadAfterMs = 5_000
 const forgottenAfterMs = 24 * 3_600_000
 
 const toRunItem = (item: PlannedTry): RunItem => ({
-  operationId: item.operation_id,
+  operationId: item.operationId,
   position: item.position,
-  zoneId: item.zone_id,
-  accountId: item.account_id,
+  zoneId: item.zoneId,
+  accountId: item.accountId,
   name: item.name,
   plan: item.plan,
   attempt: item.attempts,
@@ -61,17 +61,17 @@ const toRunItem = (item: PlannedTry): RunItem => ({
 })
 
 /** The mirror has what an earlier try did; only then can be told whether anything of it is left to do. */
-async function readZone(ctx: Ctx, { zone_id }: ClaimedItem): Promise<void> {
-  if (zone_id === null) return
-  const zone = await openZone(ctx, zone_id)
+async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
+  if (zoneId === null) return
+  const zone = await openZone(ctx, zoneId)
   for (const part of ['records', 'settings'] as const) await refreshPart(ctx, zone, part, { priority: 'bulk' })
 }
 
 /** Whether a refusal of the credential came although the provider accepts it: then it says nothing of the account's other items. */
-async function isSpurious(ctx: Ctx, { zone_id }: ClaimedItem, { code }: AppError): Promise<boolean> {
-  if (code !== 'provider_auth' || zone_id === null) return false
+async function isSpurious(ctx: Ctx, { zoneId }: ClaimedItem, { code }: AppError): Promise<boolean> {
+  if (code !== 'provider_auth' || zoneId === null) return false
   try {
-    await (await openZone(ctx, zone_id)).connection.identify({ priority: 'bulk' })
+    await (await openZone(ctx, zoneId)).connection.identify({ priority: 'bulk' })
     return true
   } catch (error) {
     return !(error instanceof AppError && ['provider_auth', 'provider_forbidden', 'not_found'].includes(error.code))
@@ -85,7 +85,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
 
   async function learnOf(items: readonly ClaimedItem[]): Promise<void> {
     const now = performance.now()
-    const ids = [...new Set(items.map((item) => item.operation_id))]
+    const ids = [...new Set(items.map((item) => item.operationId))]
     const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > rereadAfterMs)
     if (stale.length > 0) for (const operation of await listRunning(db, stale)) known.set(operation.id, { operation, readAt: now })
     if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > forgottenAfterMs) known.delete(id)
@@ -125,7 +125,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
     { signal, fence }: Holder,
     { stopped, connections }: Shared,
   ): Promise<Became> {
-    const place = `${item.operation_id} ${item.account_id}`
+    const place = `${item.operationId} ${item.accountId}`
     const refused = stopped.get(place)
     if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
     // What rests is read again before the next of its items.
@@ -162,12 +162,12 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       if (fault !== null) return { ...untouched, state: 'pending' }
       if (error instanceof WriteRefused) return { ...untouched, state: 'cancelled' }
       const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
-      if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operation_id, position: item.position }, 'an item failed')
+      if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operationId, position: item.position }, 'an item failed')
       const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
       const next = cancelled
         ? null
         : await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
-            log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'no other account was found for an item')
+            log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'no other account was found for an item')
             return null
           })
       if (next !== null) return { ...untouched, state: 'pending' }
@@ -180,7 +180,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       if (verdict.next === 'stop_account') {
         stopped.set(place, why)
         await failAccount(db, item, why).catch((reason: unknown) =>
-          log.warn({ err: reason, operationId: item.operation_id, position: item.position }, 'an account was not stopped'),
+          log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'an account was not stopped'),
         )
       }
       return { ...untouched, ...why, state: 'failed' }
@@ -190,15 +190,15 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
   return {
     learnOf,
     tryItem(item, holder, shared) {
-      const operation = known.get(item.operation_id)?.operation
+      const operation = known.get(item.operationId)?.operation
       const attributes = {
-        'zonedeck.operation.id': item.operation_id,
+        'zonedeck.operation.id': item.operationId,
         'zonedeck.operation.position': item.position,
         'zonedeck.operation.attempt': item.attempts,
       }
       const plan = plannedItem.safeParse(item.plan)
       if (!plan.success) {
-        log.error({ err: plan.error, operationId: item.operation_id, position: item.position }, 'a plan cannot be read')
+        log.error({ err: plan.error, operationId: item.operationId, position: item.position }, 'a plan cannot be read')
         return Promise.resolve({ ...untouched, state: 'failed', code: 'internal' })
       }
       return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {
@@ -216,7 +216,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
  * is just what the item was to do, it is the operation's.
  */
 async function ownChanges(db: Database, item: PlannedTry, operation: RunningOperation): Promise<void> {
-  if (item.zone_id === null) return
+  if (item.zoneId === null) return
   const changes = await listOutsideChanges(db, item)
   const own = changes.filter((change) => isPlanned(item.plan, change, item.name)).map(({ id }) => id)
   if (own.length > 0) await adoptChanges(db, own, operation)

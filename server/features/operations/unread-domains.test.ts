@@ -118,7 +118,7 @@ test('what can no longer be taken back is not said to be: the group is gone', as
   await world.reaches(undo, 'done')
   await runner.stop()
   expect(await sql`select operation_id = ${undo} as of_undo, state, code from operation_items order by 1`).toEqual([
-    { of_undo: false, state: 'done', code: null },
-    { of_undo: true, state: 'skipped', code: 'not_restorable' },
+    { ofUndo: false, state: 'done', code: null },
+    { ofUndo: true, state: 'skipped', code: 'not_restorable' },
   ])
 })

@@ -183,16 +183,16 @@ export async function listRecordsAt(
   names: readonly string[],
 ): Promise<Map<string, DnsRecord[]>> {
   if (names.length === 0) return new Map()
-  const rows = await pool<(DnsRecord & { zone_id: string; record_id: string; modified_at: Date | string | null })[]>`
+  const rows = await pool<(DnsRecord & { zoneId: string; recordId: string; modifiedAt: Date | string | null })[]>`
     select r.zone_id, r.record_id, r.type, r.name, r.content, r.ttl, r.proxied, r.proxiable, r.priority, r.comment, r.tags, r.data, r.modified_at
     from zones z join dns_records r on r.zone_id = z.id
     where z.id = any(${[...zoneIds]}::uuid[])
       and (case when r.name = z.name then '@' else left(r.name, -length(z.name) - 1) end) = any(${[...names]}::text[])`
   const byZone = new Map<string, DnsRecord[]>()
-  for (const { zone_id, record_id, modified_at, ...record } of rows) {
-    const list = byZone.get(zone_id) ?? []
-    list.push({ ...record, id: record_id, modifiedAt: modified_at === null ? null : new Date(modified_at).toISOString() })
-    byZone.set(zone_id, list)
+  for (const { zoneId, recordId, modifiedAt, ...record } of rows) {
+    const list = byZone.get(zoneId) ?? []
+    list.push({ ...record, id: recordId, modifiedAt: modifiedAt === null ? null : new Date(modifiedAt).toISOString() })
+    byZone.set(zoneId, list)
   }
   return byZone
 }

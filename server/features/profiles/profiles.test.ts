@@ -101,7 +101,7 @@ describe('a profile', () => {
     await ann.call.profiles.remove({ id: copy.id })
     expect((await ann.call.profiles.list()).profiles.map(({ name }) => name)).toEqual(['Store', 'Store 3'])
     const log = await panel.services.db.sql`select action, entity_name from activity where entity_type = 'profile' order by id`
-    expect(log.map((row) => `${String(row['action'])} ${String(row['entity_name'])}`)).toEqual([
+    expect(log.map((row) => `${String(row['action'])} ${String(row['entityName'])}`)).toEqual([
       'create Shop',
       'update Store',
       'create Store 2',

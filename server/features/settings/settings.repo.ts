@@ -27,10 +27,10 @@ export async function knowsTimeZone(db: Queryable, name: string): Promise<boolea
 }
 
 export async function readDatabaseState({ sql: pool }: Database): Promise<{ version: string; sizeBytes: number }> {
-  const [row] = await pool<{ version: string; size_bytes: string }[]>`
+  const [row] = await pool<{ version: string; sizeBytes: string }[]>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes`
   if (row === undefined) throw new Error('the database answered nothing')
-  return { version: row.version, sizeBytes: Number(row.size_bytes) }
+  return { version: row.version, sizeBytes: Number(row.sizeBytes) }
 }
 
 export interface QueueState {

@@ -50,7 +50,7 @@ describe('settings of the panel', () => {
     expect((await rest('PATCH', changes)).statusCode).toBe(200)
     const entries = await t.services.db.sql`
       select actor_name, action, entity_type, details from activity where entity_type = 'settings' order by id`
-    const entry = { actor_name: admin.actor.name, action: 'update', entity_type: 'settings' }
+    const entry = { actorName: admin.actor.name, action: 'update', entityType: 'settings' }
     expect([...entries]).toEqual([
       { ...entry, details: { before: { timeZone: 'UTC', activityRetentionDays: 365 }, after: changes } },
       { ...entry, details: { before: { defaultLanguage: 'browser' }, after: { defaultLanguage: 'en' } } },

@@ -390,7 +390,7 @@ describe('R-PRM-02 giving and taking access', () => {
     expect((await rest(w.owner, 'DELETE', `/${id}`)).status).toBe(204)
     expect((await rest(w.owner, 'DELETE', `/${id}`)).status).toBe(404)
     const log = await t.services.db.sql`select details, owner_id, actor_id from activity where entity_id = ${groupId} order by id`
-    const by = { owner_id: w.owner.user.id, actor_id: w.owner.user.id }
+    const by = { ownerId: w.owner.user.id, actorId: w.owner.user.id }
     expect(log.map((row) => ({ ...row }))).toEqual([
       { details: { access: { user: guest.user.username, from: null, to: 'view' } }, ...by },
       { details: { access: { user: guest.user.username, from: 'view', to: 'manage' } }, ...by },
@@ -426,7 +426,7 @@ describe('R-PRM-02 giving and taking access', () => {
     await admin.call.sharing.create({ accountId: w.accounts[0].id, user: guest.user.username, level: 'view' })
     expect((await listed())[0]?.shared).toEqual({ by: `Olga · ${w.owner.user.username}`, level: 'view' })
     const [row] = await t.services.db.sql`select owner_id, actor_id from activity where entity_id = ${w.accounts[0].id}`
-    expect({ ...row }).toEqual({ owner_id: w.owner.user.id, actor_id: admin.user.id })
+    expect({ ...row }).toEqual({ ownerId: w.owner.user.id, actorId: admin.user.id })
   })
 
   test('R-PRM-02 given 50 times at once it is one access', async () => {
@@ -653,8 +653,8 @@ test('R-PRM-02 an operation of whom it is shared with uses the account’s key, 
   const log = await services.db.sql`
     select distinct owner_id, actor_id, actor_kind from activity where entity_type in ('zone', 'operation') order by actor_kind`
   expect(log.map((row) => ({ ...row }))).toEqual([
-    { owner_id: ann.user.id, actor_id: bob.user.id, actor_kind: 'user' },
-    { owner_id: ann.user.id, actor_id: bob.user.id, actor_kind: 'operation' },
+    { ownerId: ann.user.id, actorId: bob.user.id, actorKind: 'user' },
+    { ownerId: ann.user.id, actorId: bob.user.id, actorKind: 'operation' },
   ])
 
   const second = given[1]?.share.id ?? ''

@@ -286,10 +286,10 @@ test('R-LOG-01 a domain that left one account for another has both in the histor
   const s = await stage()
   const { ownerId } = await insertAccount(s.services.db, { ownerId: s.person.user.id, email: 'new@example.com' })
   const [other] = await s.services.db.sql<{ id: string }[]>`select id from accounts where email = 'new@example.com'`
-  const [zone] = await s.services.db.sql<{ name: string; account_email: string }[]>`select name, account_email from zones`
+  const [zone] = await s.services.db.sql<{ name: string; accountEmail: string }[]>`select name, account_email from zones`
   const [moved] = await insertZones(s.services.db, { ownerId, accountId: other?.id ?? '' }, 1, () => ({ name: zone?.name ?? '' }))
   await updateGone(s.services.db.orm, s.zone.accountId, [s.zone.zoneId])
-  const entry = { source: 'outside', key: 'account', before: { value: zone?.account_email }, after: { value: 'new@example.com' } }
+  const entry = { source: 'outside', key: 'account', before: { value: zone?.accountEmail }, after: { value: 'new@example.com' } }
   expect((await s.history()).map(({ key }) => key).toSorted()).toEqual(['account', 'listed'])
   expect(await s.history()).toContainEqual(expect.objectContaining(entry))
   expect((await s.person.call.history.list({ id: moved?.id ?? '' })).entries).toMatchObject([entry])
@@ -304,6 +304,6 @@ test('R-LOG-01 a domain that left one account for another has both in the histor
   await refreshPart(s.services, s.zone, 'zone', call)
   const [back] = await s.services.db.sql<{ id: string }[]>`select id from zones where zone_id = ${s.zone.zoneId}`
   expect((await s.person.call.history.list({ id: back?.id ?? '' })).entries).toMatchObject([
-    { key: 'account', before: { value: 'new@example.com' }, after: { value: zone?.account_email } },
+    { key: 'account', before: { value: 'new@example.com' }, after: { value: zone?.accountEmail } },
   ])
 })

@@ -73,8 +73,8 @@ test('a worker killed at any moment of a first sync leaves nothing half-written,
       (select count(*)::int from zone_settings s, jsonb_object_keys(s.values) where s.zone_id = z.id) as settings
     from zones z order by zone_id`
   const expected = [...simulator.state.zonesById.values()]
-    .map((zone) => ({ zone_id: zone.id, name: zone.name, records_count: records, records, settings: mirroredSettings.length }))
-    .toSorted((a, b) => (a.zone_id < b.zone_id ? -1 : 1))
+    .map((zone) => ({ zoneId: zone.id, name: zone.name, recordsCount: records, records, settings: mirroredSettings.length }))
+    .toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1))
   expect(rows.map((row) => ({ ...row }))).toEqual(expected)
   // What was read before a kill is not read again, but for what was in the air.
   expect(simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeLessThan(zones + kills * 100)

@@ -14,7 +14,7 @@ const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval
 /** The mirror as it is, in the words of the simulator. */
 async function mirror(panel: TestPanel) {
   const { sql } = panel.services.db
-  const zones = await sql<{ zone_id: string; name: string; provider_status: string; records: number; settings: number }[]>`
+  const zones = await sql<{ zoneId: string; name: string; providerStatus: string; records: number; settings: number }[]>`
     select zone_id, name, provider_status,
       (select count(*)::int from dns_records r where r.zone_id = z.id) as records,
       (select count(*)::int from zone_settings s, jsonb_object_keys(s.values) where s.zone_id = z.id) as settings
@@ -24,8 +24,8 @@ async function mirror(panel: TestPanel) {
 
 const expected = (panel: TestPanel, records = 4) =>
   [...panel.simulator.state.zonesById.values()]
-    .map((zone) => ({ zone_id: zone.id, name: zone.name, provider_status: zone.status, records, settings: mirroredSettings.length }))
-    .toSorted((a, b) => (a.zone_id < b.zone_id ? -1 : 1))
+    .map((zone) => ({ zoneId: zone.id, name: zone.name, providerStatus: zone.status, records, settings: mirroredSettings.length }))
+    .toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1))
 
 test('R-ACC-07 the zones of an added account appear without another click, with records and settings, in as few calls as can be', async () => {
   const s = await stage({ world: { zones: 120 } })
@@ -54,19 +54,19 @@ test('a zone has what lists show: counts, addresses and settings as the provider
   const rows = await s.services.db.sql<Record<string, unknown>[]>`select * from zones`
   expect(rows).toHaveLength(5)
   for (const row of rows) {
-    const zoneId = String(row['zone_id'])
+    const zoneId = String(row['zoneId'])
     const records = await host.listRecords(zoneId, { priority: 'person' })
     const ssl = await host.getSetting(zoneId, 'ssl', { priority: 'person' })
     const https = await host.getSetting(zoneId, 'always_use_https', { priority: 'person' })
     const addresses = records.filter((record) => record.type === 'A' || record.type === 'AAAA').map((record) => record.content)
     expect(row).toMatchObject({
-      records_count: records.length,
-      proxied_count: records.filter((record) => record.proxied).length,
-      origin_ips: [...new Set(addresses)].toSorted(),
-      ssl_mode: ssl.value,
+      recordsCount: records.length,
+      proxiedCount: records.filter((record) => record.proxied).length,
+      originIps: [...new Set(addresses)].toSorted(),
+      sslMode: ssl.value,
       https: https.value === 'on',
-      records_due_at: null,
-      settings_due_at: null,
+      recordsDueAt: null,
+      settingsDueAt: null,
     })
     const stored = await s.services.db.sql`
       select record_id as "recordId", type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at as "modifiedAt"
@@ -100,7 +100,7 @@ test('a later sync reads the list again, writes no unchanged zone, and reads det
   await s.settled(id)
   expect(s.simulator.journal.count()).toBe(2 + 1 + mirroredSettings.length)
   const [row] = await s.services.db.sql`select ssl_mode from zones where zone_id = ${changed.id}`
-  expect(row).toEqual({ ssl_mode: 'strict' })
+  expect(row).toEqual({ sslMode: 'strict' })
 })
 
 test('a domain whose record the panel changed is read again exactly once', async () => {
@@ -108,7 +108,7 @@ test('a domain whose record the panel changed is read again exactly once', async
   await s.startSync()
   const accountId = await s.add(0)
   await s.settled(accountId)
-  const [zone] = await s.services.db.sql<{ id: string; zone_id: string }[]>`select id, zone_id from zones order by id limit 1`
+  const [zone] = await s.services.db.sql<{ id: string; zoneId: string }[]>`select id, zone_id from zones order by id limit 1`
   if (zone === undefined) throw new Error('no zone')
   const { record } = await s.person.call.records.create({ id: zone.id, type: 'A', name: 'again', content: '192.0.2.60' })
   await s.person.call.records.update({ id: zone.id, recordId: record.id, content: '192.0.2.61' })
@@ -187,7 +187,7 @@ test('pages that a list grows by while it is read are read, too', async () => {
   })
   await s.startSync()
   await s.settled(await s.add(0))
-  expect((await mirror(s)).map(({ zone_id }) => zone_id)).toEqual(expected(s).map(({ zone_id }) => zone_id))
+  expect((await mirror(s)).map(({ zoneId }) => zoneId)).toEqual(expected(s).map(({ zoneId }) => zoneId))
   // Two of the three in the first reading are not enough; then once more, because the list changed.
   expect(s.simulator.journal.count({ path: '/zones' })).toBe(6)
 })
@@ -215,7 +215,7 @@ test('a list that changes each time it is read is read again soon, and is not sa
   const id = await s.add(0)
   await s.settled(id)
   const { sql } = s.services.db
-  const read = async () => (await sql<{ synced_at: Date }[]>`select synced_at from accounts where id = ${id}`)[0]?.synced_at
+  const read = async () => (await sql<{ syncedAt: Date }[]>`select synced_at from accounts where id = ${id}`)[0]?.syncedAt
   const before = await read()
   const zones = [...s.simulator.state.zonesById.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
   pages.always(() => s.simulator.state.removeZone(zones.pop()?.id ?? ''))
@@ -237,7 +237,7 @@ test('a zone that one person no longer has stays with the other who has it by an
   s.simulator.state.removeZone(gone?.id ?? '')
   await s.person.call.accounts.sync({ id })
   await s.settled(id)
-  expect(await s.services.db.sql`select account_id from zones where gone_at is not null`).toEqual([{ account_id: id }])
+  expect(await s.services.db.sql`select account_id from zones where gone_at is not null`).toEqual([{ accountId: id }])
 })
 
 test('a zone that slips between two pages, because another went meanwhile, is neither lost nor marked gone', async () => {
@@ -252,7 +252,7 @@ test('a zone that slips between two pages, because another went meanwhile, is ne
   await s.startSync()
   const id = await s.add(0)
   await s.settled(id)
-  const live = (await mirror(s)).map((zone) => zone.zone_id)
+  const live = (await mirror(s)).map((zone) => zone.zoneId)
   for (const zone of s.simulator.state.zonesById.values()) expect(live).toContain(zone.id)
 
   // One goes and one comes, so that the number stays the same.
@@ -290,7 +290,7 @@ test.each([
   })
   await s.startSync()
   await s.settled(await s.add(0))
-  const live = (await mirror(s)).map((zone) => zone.zone_id)
+  const live = (await mirror(s)).map((zone) => zone.zoneId)
   expect([...state.zonesById.keys()].filter((zoneId) => !live.includes(zoneId))).toEqual([])
 })
 
@@ -306,9 +306,9 @@ test('a zone that two accounts of one owner reach is there once, with the first,
   const counts = async () =>
     Object.fromEntries(
       (
-        await s.services.db.sql<{ account_id: string; n: number }[]>`
+        await s.services.db.sql<{ accountId: string; n: number }[]>`
           select account_id, count(*)::int as n from zones where gone_at is null group by 1`
-      ).map((row) => [row.account_id, row.n]),
+      ).map((row) => [row.accountId, row.n]),
     )
   const theirs = s.simulator.state.zonesOfAccount(s.credential(1).accountId).size
   expect(await counts()).toEqual({ [first]: own, [second]: theirs })
@@ -504,7 +504,7 @@ test('one zone that cannot be read does not hold the others back', async () => {
   await s.startSync()
   await s.settled(await s.add(0))
   const rows = await mirror(s)
-  expect(rows.find((zone) => zone.zone_id === odd.id)?.records).toBe(0)
+  expect(rows.find((zone) => zone.zoneId === odd.id)?.records).toBe(0)
   expect(rows.filter((zone) => zone.records === 4)).toHaveLength(59)
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(60)
 })
@@ -528,7 +528,7 @@ test('what somebody looks at is read first', async () => {
   const { sql, orm } = s.services.db
   const waiting = await eventually(
     async () => {
-      const rows = await sql<{ id: string; zone_id: string }[]>`
+      const rows = await sql<{ id: string; zoneId: string }[]>`
         select id, zone_id from zones where account_id = ${id} and records_read_at is null order by id desc limit 1`
       expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(5)
       const [row] = rows

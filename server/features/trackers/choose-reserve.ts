@@ -33,7 +33,7 @@ export async function chooseReserve(
   for (const [ownerId, theirs] of Map.groupBy(failing, (zone) => zone.ownerId)) {
     const paired = theirs.flatMap(({ id }) => pairs.get(id) ?? [])
     const [rows, promised] = await Promise.all([listReserve(ctx.db.orm, { ownerId, zoneIds: paired }), listPromised(ctx.db.orm, ownerId)])
-    const reserved = new Map(rows.map((row) => [row.zone_id, row]))
+    const reserved = new Map(rows.map((row) => [row.zoneId, row]))
     for (const { id } of theirs) {
       const zoneId = pairs.get(id)
       if (zoneId === undefined) continue

@@ -23,8 +23,8 @@ export async function getOfDomain(ctx: Ctx, { id }: { readonly id: string }): Pr
     binding: {
       tracker: row.tracker,
       domain: row.domain === null ? null : toTrackerDomain(row.domain),
-      pending: row.remote_id === null,
-      boundAt: new Date(row.bound_at).toISOString(),
+      pending: row.remoteId === null,
+      boundAt: new Date(row.boundAt).toISOString(),
     },
   }
 }

@@ -76,9 +76,9 @@ test('R-TRK-03 workers killed at any moment bind each domain once: tracker, pane
   const names = zones.map(({ name }) => name).toSorted()
   const there = [...keitaro.state.domains.values()].flatMap(({ name, archived }) => (archived ? [] : [name]))
   expect(there.toSorted()).toEqual(names)
-  const bound = await sql<{ name: string; remote_id: string }[]>`
+  const bound = await sql<{ name: string; remoteId: string }[]>`
     select z.name, b.remote_id from tracker_bindings b join zones z on z.id = b.zone_id order by z.name collate "C"`
-  expect(bound).toEqual(names.map((name) => ({ name, remote_id: keitaro.state.find(name)?.id })))
+  expect(bound).toEqual(names.map((name) => ({ name, remoteId: keitaro.state.find(name)?.id })))
   const onceEach = { n: count, zones: count }
   expect(await sql`select count(*)::int as n, count(distinct zone_id)::int as zones from zone_changes where key = 'tracker'`).toEqual([
     onceEach,

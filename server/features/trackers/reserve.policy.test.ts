@@ -4,22 +4,22 @@ import type { ReserveRow } from './reserve.repo.ts'
 
 const now = Date.parse('2026-03-01T00:00:00Z')
 const ready: ReserveRow = {
-  zone_id: 'zone',
-  owner_id: 'owner',
+  zoneId: 'zone',
+  ownerId: 'owner',
   name: 'spare.example',
   account: 'ann@example.com',
   status: 'active',
   paused: false,
   gone: false,
   phishing: false,
-  health: 'healthy',
+  health: 'ok',
   bound: false,
-  paid_until: null,
+  paidUntil: null,
   unread: false,
-  group_id: null,
-  group_name: null,
+  groupId: null,
+  groupName: null,
   note: null,
-  added_at: '2026-01-01T00:00:00Z',
+  addedAt: '2026-01-01T00:00:00Z',
 }
 
 test('a domain with nothing against it is ready, also with warnings and where nobody knows until when it is paid', () => {
@@ -34,13 +34,13 @@ test.each<[string, Partial<ReserveRow>]>([
   ['phishing', { phishing: true }],
   ['unhealthy', { health: 'critical' }],
   ['bound', { bound: true }],
-  ['paid_soon', { paid_until: '2026-03-30T23:59:59Z' }],
+  ['paid_soon', { paidUntil: '2026-03-30T23:59:59Z' }],
   ['unread', { unread: true }],
 ])('%s keeps a domain from taking another’s place', (problem, change) => {
   expect(problemsOf({ ...ready, ...change }, now)).toEqual([problem])
 })
 
 test('paid for thirty days is long enough; everything that speaks against it is said', () => {
-  expect(problemsOf({ ...ready, paid_until: '2026-03-31T00:00:00Z' }, now)).toEqual([])
+  expect(problemsOf({ ...ready, paidUntil: '2026-03-31T00:00:00Z' }, now)).toEqual([])
   expect(problemsOf({ ...ready, gone: true, bound: true, unread: true }, now)).toEqual(['gone', 'bound', 'unread'])
 })

@@ -13,7 +13,7 @@ export function problemsOf(row: ReserveRow, now: number): ReserveProblem[] {
     ['phishing', row.phishing],
     ['unhealthy', row.health === 'critical'],
     ['bound', row.bound],
-    ['paid_soon', row.paid_until !== null && Date.parse(row.paid_until) < now + paidAheadMs],
+    ['paid_soon', row.paidUntil !== null && Date.parse(row.paidUntil) < now + paidAheadMs],
     ['unread', row.unread],
   ]
   return tests.flatMap(([problem, holds]) => (holds ? [problem] : []))

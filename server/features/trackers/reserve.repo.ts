@@ -1,25 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { reserveDomains, zones } from '#server/db/schema/index.ts'
 
-export interface ReserveRow {
-  [column: string]: unknown
-  zone_id: string
-  owner_id: string
-  name: string
-  account: string
-  status: string
-  paused: boolean
-  gone: boolean
-  phishing: boolean
-  health: string
-  bound: boolean
-  paid_until: string | null
-  unread: boolean
-  group_id: string | null
-  group_name: string | null
-  note: string | null
-  added_at: string
-}
+export type ReserveRow = RawRow<typeof zones, 'ownerId' | 'name' | 'status' | 'paused' | 'phishing' | 'health' | 'paidUntil'> &
+  RawRow<typeof reserveDomains, 'zoneId' | 'groupId' | 'note' | 'addedAt'> & {
+    account: string
+    gone: boolean
+    bound: boolean
+    unread: boolean
+    groupName: string | null
+  }
 
 /** The oldest first; `ownerId` null: everybody's, `zoneIds` null: all. */
 export const listReserve = (
@@ -35,15 +26,7 @@ export const listReserve = (
       and ${zoneIds === null ? sql`true` : sql`r.zone_id = any(${sql.param([...zoneIds])}::uuid[])`}
     order by r.added_at, z.name, r.zone_id`)
 
-interface ReservableZone {
-  [column: string]: unknown
-  id: string
-  name: string
-  ownerId: string
-  accountId: string
-  groupId: string | null
-  reserved: boolean
-}
+type ReservableZone = RawRow<typeof zones, 'id' | 'name' | 'ownerId' | 'accountId' | 'groupId'> & { reserved: boolean }
 
 /** Zones that there are, locked in the order of their ids until the transaction ends; whether each stands in reserve. */
 export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promise<ReservableZone[]> =>
@@ -53,8 +36,8 @@ export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promi
 
 /** Of those that there are; whoever they belong to. */
 export async function findGroupOwner(db: Queryable, groupId: string): Promise<string | null> {
-  const [row] = await db.execute<{ owner_id: string }>(sql`select owner_id from groups where id = ${groupId}::uuid for key share`)
-  return row?.owner_id ?? null
+  const [row] = await db.execute<{ ownerId: string }>(sql`select owner_id from groups where id = ${groupId}::uuid for key share`)
+  return row?.ownerId ?? null
 }
 
 /** One that stands there already keeps its place, with another group and note. */

@@ -124,7 +124,7 @@ test('a domain stands in reserve once; adding it again changes group and note an
   await s.call.trackers.removeReserve({ zoneIds: [zone.id] })
   expect((await s.call.trackers.reserve({})).domains).toEqual([])
   const entries = await s.db.sql`select entity_type, entity_name, details ->> 'reserve' as reserve from activity order by id`
-  const of = (reserve: string) => ({ entity_type: 'zone', entity_name: 'one.com', reserve })
+  const of = (reserve: string) => ({ entityType: 'zone', entityName: 'one.com', reserve })
   expect(entries).toEqual([of('added'), of('changed'), of('removed')])
 })
 

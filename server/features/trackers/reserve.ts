@@ -14,18 +14,18 @@ import type { ReserveRow } from './reserve.repo.ts'
 const mostReserve = 1_000
 
 const toReserve = (row: ReserveRow, now: number): ReserveDomain => ({
-  zoneId: row.zone_id,
-  ownerId: row.owner_id,
+  zoneId: row.zoneId,
+  ownerId: row.ownerId,
   name: row.name,
   displayName: domainToUnicode(row.name) || row.name,
   account: row.account,
   status: row.status,
   health: row.health,
-  paidUntil: row.paid_until === null ? null : new Date(row.paid_until).toISOString(),
-  group: row.group_id === null || row.group_name === null ? null : { id: row.group_id, name: row.group_name },
+  paidUntil: row.paidUntil === null ? null : new Date(row.paidUntil).toISOString(),
+  group: row.groupId === null || row.groupName === null ? null : { id: row.groupId, name: row.groupName },
   note: row.note,
   problems: problemsOf(row, now),
-  addedAt: new Date(row.added_at).toISOString(),
+  addedAt: new Date(row.addedAt).toISOString(),
 })
 
 /** The oldest first, each with what keeps it from being used; the actor's own, an administrator everybody's or one person's. */
@@ -104,10 +104,10 @@ export async function pickReserve(
   ])
   const now = ctx.clock.now()
   const ready = rows.filter((row) => {
-    const fits = row.group_id === null || row.group_id === wanted.groupId
-    return fits && !promised.has(row.zone_id) && wanted.except?.has(row.zone_id) !== true && problemsOf(row, now).length === 0
+    const fits = row.groupId === null || row.groupId === wanted.groupId
+    return fits && !promised.has(row.zoneId) && wanted.except?.has(row.zoneId) !== true && problemsOf(row, now).length === 0
   })
-  const ofGroup = ready.filter((row) => row.group_id !== null)
-  const ofAny = ready.filter((row) => row.group_id === null)
-  return [...ofGroup, ...ofAny].slice(0, wanted.count).map(({ zone_id: zoneId, name, group_id: groupId }) => ({ zoneId, name, groupId }))
+  const ofGroup = ready.filter((row) => row.groupId !== null)
+  const ofAny = ready.filter((row) => row.groupId === null)
+  return [...ofGroup, ...ofAny].slice(0, wanted.count).map(({ zoneId, name, groupId }) => ({ zoneId, name, groupId }))
 }

@@ -134,8 +134,8 @@ export interface DomainRow {
 
 interface BindingRow {
   [column: string]: unknown
-  remote_id: string | null
-  bound_at: string
+  remoteId: string | null
+  boundAt: string
   tracker: Pick<TrackerRow, 'id' | 'kind' | 'name' | 'url'> & { readonly enabled: boolean }
   domain: DomainRow | null
 }

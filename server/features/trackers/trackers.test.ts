@@ -153,12 +153,12 @@ test('R-PRM-04 R-TRK-01 the key is in no answer, no log and no entry, and shown 
   const [kept] = await services.db.sql<{ row: string }[]>`select t::text as row from trackers t`
   expect(JSON.stringify([answers, entries, kept, logged])).not.toContain(apiKey)
   expect(entries).toMatchObject([
-    { action: 'create', entity_type: 'tracker', details: { kind: 'KEITARO', url: 'https://tracker.example' } },
-    { action: 'update', entity_type: 'tracker', details: { name: { from: 'Main', to: 'Renamed' } } },
+    { action: 'create', entityType: 'tracker', details: { kind: 'KEITARO', url: 'https://tracker.example' } },
+    { action: 'update', entityType: 'tracker', details: { name: { from: 'Main', to: 'Renamed' } } },
   ])
   expect(await call.trackers.reveal({ id })).toEqual({ apiKey })
   const [shown] = await services.db.sql`select action, entity_type from activity order by id desc limit 1`
-  expect(shown).toEqual({ action: 'reveal', entity_type: 'tracker' })
+  expect(shown).toEqual({ action: 'reveal', entityType: 'tracker' })
 })
 
 test('a tracker that is deleted lets go of its domains; the entry tells how many', async () => {
@@ -174,7 +174,7 @@ test('a tracker that is deleted lets go of its domains; the entry tells how many
   expect(await ofDomain()).toMatchObject({ binding: { tracker: { id: tracker.id, name: 'Main' }, domain: null, pending: false } })
   await call.trackers.remove({ id: tracker.id })
   expect(await ofDomain()).toEqual({ binding: null })
-  expect(await services.db.sql`select distinct tracker_type from zones`).toEqual([{ tracker_type: null }])
+  expect(await services.db.sql`select distinct tracker_type from zones`).toEqual([{ trackerType: null }])
   const [entry] = await services.db.sql`select action, details from activity order by id desc limit 1`
   expect(entry).toMatchObject({ action: 'delete', details: { kind: 'KEITARO', unbound: 3 } })
 })

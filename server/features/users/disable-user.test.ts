@@ -23,7 +23,7 @@ const refusal = (code: string) => ({ cause: expect.objectContaining({ code }) as
 const rest = (path: string, who = admin) => t.app.inject({ method: 'POST', url: `/api/users${path}`, headers: who.headers })
 const login = (email = ann.user.email, password = testPassword) => callAs(t.services, null).auth.login({ email, password })
 const log = (id: string) =>
-  t.services.db.sql<{ action: string; entity_type: string; details: Record<string, unknown> }[]>`
+  t.services.db.sql<{ action: string; entityType: string; details: Record<string, unknown> }[]>`
     select action, entity_type, details from activity where owner_id = ${id} order by id`
 
 describe('a disabled user', () => {
@@ -171,5 +171,5 @@ test('operations of a disabled user pause; whoever resumes one acts in it from t
   expect(done).toBeGreaterThan(0)
   expect(simulator.journal.count({ method: 'PATCH' })).toBe(done)
   const log = await services.db.sql`select distinct actor_id from activity where entity_type = 'zone'`
-  expect(log.map((row) => ({ ...row }))).toEqual([{ actor_id: chief.user.id }])
+  expect(log.map((row) => ({ ...row }))).toEqual([{ actorId: chief.user.id }])
 })

@@ -28,7 +28,7 @@ const onlyThese = 'Only Latin letters, digits, dots, hyphens and underscores'
 const usernames = async () => (await admin.call.users.list({})).users.map(({ username }) => username)
 const alive = async ({ token }: { readonly token: string }) => (await t.services.sessions.find(token)) !== null
 const log = (id: string) =>
-  t.services.db.sql<{ action: string; details: Record<string, unknown>; actor_name: string }[]>`
+  t.services.db.sql<{ action: string; details: Record<string, unknown>; actorName: string }[]>`
     select action, details, actor_name from activity where entity_type = 'user' and entity_id = ${id} order by id`
 /** The same person, who last proved who they are a quarter of an hour ago. */
 const stale = () => callAs(t.services, { ...admin.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
@@ -216,7 +216,7 @@ describe('R-USR-02 changing', () => {
     const ann = await signIn(t.services)
     expect((await rest('POST', `/${ann.user.id}/sign-out`)).json()).toEqual({ success: true })
     expect(await alive(ann)).toBe(false)
-    expect((await log(ann.user.id)).map(({ action, actor_name }) => [action, actor_name])).toEqual([['logout', 'chief']])
+    expect((await log(ann.user.id)).map(({ action, actorName }) => [action, actorName])).toEqual([['logout', 'chief']])
   })
 })
 
@@ -327,7 +327,7 @@ describe('R-PRM-03 deleting', () => {
     expect((await log(ann.user.id)).at(-1)).toMatchObject({
       action: 'delete',
       details: { accounts: 1, domains: 4, groups: 1 },
-      actor_name: 'chief',
+      actorName: 'chief',
     })
     expect((await admin.call.users.list({})).users.map(({ username, domainsCount }) => [username, domainsCount])).toEqual([
       ['bob', 4],

@@ -63,7 +63,7 @@ async function answerPress(services: Services, bot: Bot, press: Press): Promise<
       return { said: texts.say(code === 'not_found' ? 'bot.gone' : 'bot.failed'), failed: true }
     },
   )
-  const writing = { texts, timeZone: ctx.chat.time_zone }
+  const writing = { texts, timeZone: ctx.chat.timeZone }
   const { buttons } = writeForChat(button.messageId, body, writing, services.publicUrl, { repeated: false, plain: false })
   // It is acknowledged once; the others, and what failed, may be pressed again.
   const left = buttons.map((row) => row.filter((each) => !('data' in each) || each.data !== press.data)).filter((row) => row.length > 0)

@@ -70,7 +70,7 @@ const mute: Command = async (ctx, texts, text) => {
   if (!found.zone.watched) return [texts.say('bot.not_watched', { name: shown })]
   await muteDomain(ctx, found.zone, minutes)
   if (minutes === null) return [texts.say('bot.unmuted', { name: shown })]
-  return [texts.say('bot.muted', { name: shown, time: texts.time(new Date(ctx.clock.now() + minutes * 60_000), ctx.chat.time_zone) })]
+  return [texts.say('bot.muted', { name: shown, time: texts.time(new Date(ctx.clock.now() + minutes * 60_000), ctx.chat.timeZone) })]
 }
 
 const help: Command = (_ctx, texts) => Promise.resolve(texts.say('bot.help').split('\n'))

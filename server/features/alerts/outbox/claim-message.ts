@@ -37,18 +37,18 @@ export async function claimMessage(
     const channel = await lockChannel(tx, channelId, now)
     if (channel === null) return { waitUntil: now + busyMs }
     const dropped = await dropOld(tx, channelId, now - keptForMs)
-    if (dropped !== null) await tellDropped(tx, { ownerId: channel.owner_id, channelId, dropped, now })
+    if (dropped !== null) await tellDropped(tx, { ownerId: channel.ownerId, channelId, dropped, now })
     const waiting = await listWaiting(tx, channelId, mostMerged)
     const [first] = waiting
     if (first === undefined) return { waitUntil: null }
-    const dueAt = Date.parse(first.due_at)
+    const dueAt = Date.parse(first.dueAt)
     if (dueAt > now) return { waitUntil: dueAt }
     const paceKeys = paceKeysOf(services, channel)
     const allowedAt = await takePlace(tx, channel, paceKeys, now)
     if (allowedAt > now) return { waitUntil: allowedAt }
     const message = await nextOf(tx, channel, first, waiting)
     await startSending(tx, first.id, worker)
-    return { channel, message, attempt: first.attempts + 1, timeZone: channel.time_zone, paceKeys }
+    return { channel, message, attempt: first.attempts + 1, timeZone: channel.timeZone, paceKeys }
   })
   return claimed
 }
@@ -58,7 +58,7 @@ function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel
   const token = channel.kind === 'telegram' ? tokenOf(services, channel) : null
   if (token === null) return { bot: `channel:${channel.id}`, chat: `channel:${channel.id}:` }
   const bot = services.secrets.fingerprint(token).slice(0, 16)
-  return { bot, chat: `${bot}:${channel.chat_id ?? ''}` }
+  return { bot, chat: `${bot}:${channel.chatId ?? ''}` }
 }
 
 /** Programs take as much as there is, unless they asked to wait. When it may be sent; it is noted as sent then, if that is now. */
@@ -66,7 +66,7 @@ async function takePlace(tx: SqlTransaction, channel: SendingChannel, { chat, bo
   const paces = await lockPaces(tx, [chat, bot])
   const [chatPace, botPace] = [paces.get(chat) ?? noPace, paces.get(bot) ?? noPace]
   const chatOnly = channel.kind === 'telegram' ? chatPace : { ...chatPace, sentAt: [] }
-  const at = nextAllowed(chatOnly, botPace, isGroup(channel.chat_id ?? ''))
+  const at = nextAllowed(chatOnly, botPace, isGroup(channel.chatId ?? ''))
   if (at <= now) await notePace(tx, chat, chatPace, now)
   return at
 }
@@ -84,7 +84,7 @@ async function nextOf(
     id: first.id,
     body: merged?.body ?? messageBody.parse(first.body),
     repeated: first.repeated,
-    plain: first.failure_code === 'refused',
-    createdAt: new Date(first.created_at).toISOString(),
+    plain: first.failureCode === 'refused',
+    createdAt: new Date(first.createdAt).toISOString(),
   }
 }

@@ -28,18 +28,18 @@ export async function deliver(services: Delivering, channel: SendingChannel, mes
 /** Null: there is none, or it can be opened no more. */
 export const tokenOf = (
   { secrets }: Pick<Services, 'secrets'>,
-  { owner_id: ownerId, bot_token_sealed: sealed }: Pick<SendingChannel, 'owner_id' | 'bot_token_sealed'>,
+  { ownerId, botTokenSealed: sealed }: Pick<SendingChannel, 'ownerId' | 'botTokenSealed'>,
 ): string | null => (sealed === null ? null : openOrNull(secrets, sealed, botTokenContext(ownerId)))
 
 async function toChat(services: Delivering, channel: SendingChannel, message: ToBring, timeZone: string): Promise<Brought> {
-  if (channel.bot_token_sealed === null || channel.chat_id === null) return { state: 'refused', code: 'no_token', message: '' }
+  if (channel.botTokenSealed === null || channel.chatId === null) return { state: 'refused', code: 'no_token', message: '' }
   const token = tokenOf(services, channel)
   if (token === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const writing = { texts: textsIn(channel.language), timeZone }
   const { html, buttons } = writeForChat(message.id, message.body, writing, services.publicUrl, message)
   const delivery = await services.messenger.send(token, {
-    chatId: channel.chat_id,
-    topicId: channel.topic_id,
+    chatId: channel.chatId,
+    topicId: channel.topicId,
     html,
     buttons,
     silent: !isLoud(message.body),
@@ -58,9 +58,9 @@ async function toChat(services: Delivering, channel: SendingChannel, message: To
 }
 
 async function toProgram(services: Delivering, channel: SendingChannel, message: ToBring): Promise<Brought> {
-  if (channel.url === null || channel.secret_sealed === null) return { state: 'refused', code: 'refused', message: '' }
-  const url = addressOf(services.secrets, { id: channel.id, url: channel.url, urlSealed: channel.url_sealed })
-  const secret = openOrNull(services.secrets, channel.secret_sealed, webhookSecretContext(channel.id))
+  if (channel.url === null || channel.secretSealed === null) return { state: 'refused', code: 'refused', message: '' }
+  const url = addressOf(services.secrets, { id: channel.id, url: channel.url, urlSealed: channel.urlSealed })
+  const secret = openOrNull(services.secrets, channel.secretSealed, webhookSecretContext(channel.id))
   if (url === null || secret === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const delivery = await services.webhooks.send({
     url,

@@ -63,7 +63,7 @@ test('R-MON-04 a process that hangs while it sends holds its channel for half a 
   expect(performance.now() - hungSince).toBeLessThan(30_000)
   expect(texts()[1]).toEqual(repeated)
   worker.kill('SIGCONT')
-  await insertIncidents(services, (await services.db.sql<{ owner_id: string }[]>`select owner_id from outbox`)[0]?.owner_id ?? '', [
+  await insertIncidents(services, (await services.db.sql<{ ownerId: string }[]>`select owner_id from outbox`)[0]?.ownerId ?? '', [
     { name: 'other.example' },
   ])
   await expect.poll(() => services.db.sql`select state from outbox`, { timeout: 60_000 }).toEqual([{ state: 'sent' }, { state: 'sent' }])

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { incidents } from '#server/db/schema/index.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 import { mostNames } from './group-incidents.policy.ts'
 import type { CauseNaming } from './group-incidents.policy.ts'
@@ -13,12 +15,12 @@ export async function listDueOwners(
   { sql: pool }: Database,
   due: { readonly openedBefore: number; readonly closedBefore: number },
 ): Promise<string[]> {
-  const rows = await pool<{ owner_id: string }[]>`
+  const rows = await pool<{ ownerId: string }[]>`
     select owner_id from incidents where open_taken_at is null and coalesce(held_until, opened_at) <= ${at(due.openedBefore)}::timestamptz
     union
     select owner_id from incidents where closed_at is not null and close_taken_at is null and open_taken_at is not null
       and closed_at <= ${at(due.closedBefore)}::timestamptz`
-  return rows.map(({ owner_id }) => owner_id)
+  return rows.map(({ ownerId }) => ownerId)
 }
 
 /** One at a time an owner, in however many processes; false: another one is at it. */
@@ -40,7 +42,7 @@ export interface TellingSettings {
 export async function findTelling(db: Queryable, ownerId: string): Promise<TellingSettings | null> {
   const [row] = await db.execute<{
     notices: Notices
-    quiet_hours: QuietHours | null
+    quietHours: QuietHours | null
     overrides: Record<string, Partial<Notices>> | null
   }>(sql`
     select s.notices, s.quiet_hours,
@@ -48,28 +50,21 @@ export async function findTelling(db: Queryable, ownerId: string): Promise<Telli
         where g.owner_id = s.owner_id and o.override ? 'notices') as overrides
     from monitor_settings s where s.owner_id = ${ownerId}::uuid`)
   if (row === undefined) return null
-  return { notices: row.notices, quietHours: row.quiet_hours, byGroup: new Map(Object.entries(row.overrides ?? {})) }
+  return { notices: row.notices, quietHours: row.quietHours, byGroup: new Map(Object.entries(row.overrides ?? {})) }
 }
 
-export interface DueIncident {
-  [column: string]: unknown
-  id: string
-  zone_id: string | null
-  account_id: string | null
-  group_id: string | null
-  name: string
+export type DueIncident = RawRow<
+  typeof incidents,
+  'id' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'closedAt' | 'told'
+> & {
   health: 'warnings' | 'critical'
   reasons: Reason[]
-  cause: string
-  opened_at: string
-  closed_at: string | null
-  told: boolean
-  muted_until: string | null
-  ended_muted: boolean
-  told_lately: boolean
+  mutedUntil: string | null
+  endedMuted: boolean
+  toldLately: boolean
   /** When others of the cause that are still open were last told of, and how many. */
-  cause_told_at: string | null
-  cause_told: number
+  causeToldAt: string | null
+  causeTold: number
 }
 
 /** Beginnings that are due, the oldest first, locked until the transaction ends. A mute without an end is looked at again in a day. */
@@ -99,19 +94,11 @@ export const listDueOpens = (
       c.told_at as cause_told_at, coalesce(c.n, 0) as cause_told
     from due d left join zone_monitors m on m.zone_id = d.zone_id left join causes c on c.cause = d.cause order by d.id`)
 
-export interface DueClose {
-  [column: string]: unknown
-  id: string
-  zone_id: string | null
-  group_id: string | null
-  name: string
+export type DueClose = RawRow<typeof incidents, 'id' | 'zoneId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {
   health: 'warnings' | 'critical'
   reasons: Reason[]
-  cause: string
-  opened_at: string
-  closed_at: string
-  open_taken_at: string
-  told: boolean
+  closedAt: string
+  openTakenAt: string
 }
 
 /** Ends that are due; those whose beginning has not been dealt with come after it. */

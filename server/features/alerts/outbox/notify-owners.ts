@@ -100,9 +100,9 @@ const noticesOf = (settings: TellingSettings, groupId: string | null): Notices =
 })
 
 /** When others of the same trouble were told of just before; null: none were, or they share no more than a symptom. */
-function lastOfTrouble({ cause, cause_told, cause_told_at }: DueIncident): number | null {
-  if (cause_told_at === null) return null
-  return !cause.startsWith('code:') || cause_told >= manyOfSymptom ? Date.parse(cause_told_at) : null
+function lastOfTrouble({ cause, causeTold, causeToldAt }: DueIncident): number | null {
+  if (causeToldAt === null) return null
+  return !cause.startsWith('code:') || causeTold >= manyOfSymptom ? Date.parse(causeToldAt) : null
 }
 
 async function takeBeginnings(
@@ -118,21 +118,21 @@ async function takeBeginnings(
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
   const judge = (incident: DueIncident): Decision => {
     // Of what was told before, the end is told below.
-    if (settings === null || channels.length === 0 || (incident.told && incident.closed_at !== null)) return { do: 'skip' }
+    if (settings === null || channels.length === 0 || (incident.told && incident.closedAt !== null)) return { do: 'skip' }
     const last = lastOfTrouble(incident)
     return decide(
       {
         health: incident.health,
         reasons: incident.reasons,
-        groupId: incident.group_id,
-        zoneId: incident.zone_id,
-        openedAt: new Date(incident.opened_at),
-        closedAt: incident.closed_at === null ? null : new Date(incident.closed_at),
-        toldLately: incident.told_lately,
-        mutedUntil: incident.muted_until === null ? null : new Date(incident.muted_until),
-        endedMuted: incident.ended_muted,
+        groupId: incident.groupId,
+        zoneId: incident.zoneId,
+        openedAt: new Date(incident.openedAt),
+        closedAt: incident.closedAt === null ? null : new Date(incident.closedAt),
+        toldLately: incident.toldLately,
+        mutedUntil: incident.mutedUntil === null ? null : new Date(incident.mutedUntil),
+        endedMuted: incident.endedMuted,
       },
-      { now, notices: noticesOf(settings, incident.group_id), windows, quiet, gatherUntil: last === null ? null : last + moreMs },
+      { now, notices: noticesOf(settings, incident.groupId), windows, quiet, gatherUntil: last === null ? null : last + moreMs },
     )
   }
   const told: Routed[] = []
@@ -150,7 +150,7 @@ async function takeBeginnings(
     if (telling === null || to.length === 0) skipped.push(incident.id)
     else told.push({ incident: telling, to })
     // Its end is told with it, or not at all.
-    if (incident.closed_at !== null && !incident.told) over.push(incident.id)
+    if (incident.closedAt !== null && !incident.told) over.push(incident.id)
   }
   await takeOpens(tx, { at: new Date(now), told: told.map(({ incident }) => incident.id), skipped, over })
   if (held.length > 0) await holdOpens(tx, held)
@@ -159,14 +159,14 @@ async function takeBeginnings(
 
 const toTold = (incident: DueIncident, late: boolean): ToldIncident => ({
   id: incident.id,
-  zoneId: incident.zone_id,
-  groupId: incident.group_id,
+  zoneId: incident.zoneId,
+  groupId: incident.groupId,
   name: incident.name,
   health: incident.health,
   reasons: incident.reasons,
   cause: incident.cause,
-  openedAt: new Date(incident.opened_at),
-  closedAt: late && incident.closed_at !== null ? new Date(incident.closed_at) : null,
+  openedAt: new Date(incident.openedAt),
+  closedAt: late && incident.closedAt !== null ? new Date(incident.closedAt) : null,
   worse: incident.told && incident.health === 'critical',
   more: !late && !incident.told && lastOfTrouble(incident) !== null,
 })
@@ -181,22 +181,22 @@ async function takeEnds(
   const ends = await listDueCloses(tx, ownerId, { closedBefore, limit: atOnce })
   if (ends.length === 0) return []
   const told = ends.flatMap((end): Routed[] => {
-    if (!end.told || settings === null || !noticesOf(settings, end.group_id).recovery) return []
+    if (!end.told || settings === null || !noticesOf(settings, end.groupId).recovery) return []
     const incident: ToldIncident = {
       id: end.id,
-      zoneId: end.zone_id,
-      groupId: end.group_id,
+      zoneId: end.zoneId,
+      groupId: end.groupId,
       name: end.name,
       health: end.health,
       reasons: end.reasons,
       cause: end.cause,
-      openedAt: new Date(end.opened_at),
-      closedAt: new Date(end.closed_at),
+      openedAt: new Date(end.openedAt),
+      closedAt: new Date(end.closedAt),
       worse: false,
       more: false,
     }
     // A channel that was made since did not hear of the beginning.
-    const heard = channels.filter(({ createdAt }) => createdAt.getTime() <= Date.parse(end.open_taken_at))
+    const heard = channels.filter(({ createdAt }) => createdAt.getTime() <= Date.parse(end.openTakenAt))
     const to = routesOf(heard, incident)
     return to.length === 0 ? [] : [{ incident, to }]
   })

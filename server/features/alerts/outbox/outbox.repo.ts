@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
 import { notify } from '#server/db/notify.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
 import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
@@ -80,30 +81,13 @@ export async function releaseUnknown({ sql: pool }: Database, worker: number, se
     where state = 'sending' and worker = ${worker} and channel_id <> all(${[...sending]}::uuid[])`
 }
 
-export interface SendingChannel {
-  readonly id: string
-  readonly owner_id: string
-  readonly kind: 'telegram' | 'webhook'
-  readonly chat_id: string | null
-  readonly topic_id: number | null
-  readonly url: string | null
-  readonly url_sealed: string | null
-  readonly secret_sealed: string | null
-  readonly failure: ChannelFailure | null
-  readonly bot_token_sealed: string | null
-  readonly language: string
-  readonly time_zone: string
-}
+export type SendingChannel = RawRow<
+  typeof alertChannels,
+  'id' | 'ownerId' | 'kind' | 'chatId' | 'topicId' | 'url' | 'urlSealed' | 'secretSealed'
+> &
+  RawRow<typeof monitorSettings, 'botTokenSealed' | 'language'> & { failure: ChannelFailure | null; timeZone: string }
 
-export interface WaitingMessage {
-  readonly id: string
-  readonly body: unknown
-  readonly attempts: number
-  readonly repeated: boolean
-  readonly due_at: string
-  readonly created_at: string
-  readonly failure_code: string | null
-}
+export type WaitingMessage = RawRow<typeof outbox, 'id' | 'body' | 'attempts' | 'repeated' | 'dueAt' | 'createdAt' | 'failureCode'>
 
 /** The channel for as long as the transaction lasts; null: it takes nothing now, or another process sends to it. */
 export async function lockChannel(tx: SqlTransaction, channelId: string, now: number): Promise<SendingChannel | null> {
@@ -175,13 +159,13 @@ export async function merge(tx: SqlTransaction, first: string, others: readonly 
 export async function lockPaces(tx: SqlTransaction, keys: readonly string[]): Promise<ReadonlyMap<string, Pace>> {
   const ordered = [...keys].toSorted()
   await tx`insert into chat_paces (key) select unnest(${ordered}::text[]) on conflict do nothing`
-  const rows = await tx<{ key: string; sent: string[]; blocked_until: string | null }[]>`
+  const rows = await tx<{ key: string; sent: string[]; blockedUntil: string | null }[]>`
     select key, array(select (extract(epoch from t) * 1000)::bigint from unnest(sent_at) t) as sent, blocked_until
     from chat_paces where key = any(${ordered}::text[]) order by key for update`
   return new Map(
-    rows.map(({ key, sent, blocked_until }) => [
+    rows.map(({ key, sent, blockedUntil }) => [
       key,
-      { sentAt: sent.map(Number), blockedUntil: blocked_until === null ? null : Date.parse(blocked_until) },
+      { sentAt: sent.map(Number), blockedUntil: blockedUntil === null ? null : Date.parse(blockedUntil) },
     ]),
   )
 }

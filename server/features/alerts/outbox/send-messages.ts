@@ -40,7 +40,7 @@ export async function startSending(services: Services, given: Partial<SendOption
       try {
         if (blocks !== null) await blockPace(db, claimed.paceKeys[blocks.what] ?? '', blocks.until)
         await writeOutcome(db, { id: claimed.message.id, worker: me }, outcome, channel)
-        if (channel !== null) await services.events.publish(db.orm, claimed.channel.owner_id, 'monitoring')
+        if (channel !== null) await services.events.publish(db.orm, claimed.channel.ownerId, 'monitoring')
         return
       } catch (error) {
         log.warn({ err: error }, 'what became of a message could not be written yet')

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { alertChannels, monitorSettings } from '#server/db/schema/index.ts'
 import { personLabelText } from '#server/db/columns.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
-export interface BotOwner {
-  [column: string]: unknown
-  owner_id: string
-  bot_token_sealed: string
-}
+export type BotOwner = RawRow<typeof monitorSettings, 'ownerId'> & { botTokenSealed: string }
 
 /** People with a bot and a chat. */
 export const listBotOwners = (db: Queryable) =>
@@ -17,14 +15,8 @@ export const listBotOwners = (db: Queryable) =>
       and exists (select from alert_channels c where c.owner_id = s.owner_id and c.kind = 'telegram' and c.enabled)
     order by s.owner_id`)
 
-export interface KnownChat {
-  [column: string]: unknown
-  owner_id: string
-  owner_name: string
-  group_ids: string[] | null
-  language: string
-  time_zone: string
-}
+export type KnownChat = RawRow<typeof alertChannels, 'ownerId' | 'groupIds'> &
+  RawRow<typeof monitorSettings, 'language'> & { ownerName: string; timeZone: string }
 
 const settingsOfChat = sql`
   s.language, coalesce(s.quiet_hours ->> 'timeZone', (select value #>> '{}' from panel_settings where key = 'timeZone'), 'UTC') as time_zone`
@@ -39,9 +31,7 @@ export async function findChat(db: Queryable, ownerIds: readonly string[], chatI
   return row ?? null
 }
 
-export interface ToldMessage extends KnownChat {
-  body: unknown
-}
+export type ToldMessage = KnownChat & { body: unknown }
 
 /** A message of one of these people as it was sent to that chat; a channel by name has a number of its own at Telegram, there the message's id proves it. */
 export async function findTold(
@@ -103,7 +93,7 @@ export interface FoundZone {
   health: 'ok' | 'warnings' | 'critical' | 'unknown'
   reasons: Reason[] | null
   since: string | null
-  muted_until: string | null
+  mutedUntil: string | null
 }
 
 /** Names that contain the text; the exact one first. */

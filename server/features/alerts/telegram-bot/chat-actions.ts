@@ -18,7 +18,7 @@ export interface ChatCtx extends Ctx {
 const actingIn = (services: Services, chat: KnownChat): ChatCtx => ({
   ...services,
   chat,
-  actor: { kind: 'user', userId: chat.owner_id, name: chat.owner_name, role: 'user', sessionId: '', verifiedAt: null, hasGrants: false },
+  actor: { kind: 'user', userId: chat.ownerId, name: chat.ownerName, role: 'user', sessionId: '', verifiedAt: null, hasGrants: false },
   requestId: randomUUID(),
   address: null,
   userAgent: 'telegram',
@@ -51,7 +51,7 @@ async function listOpen({ db, chat }: ChatCtx, body: MessageBody) {
   const parts = body.kind === 'digest' ? body.parts : body.kind === 'opened' ? [body] : []
   const rows = []
   for (const { cause, takenAt } of parts)
-    rows.push(...(await listTold(db.orm, { ownerId: chat.owner_id, cause, takenAt, groupIds: chat.group_ids })))
+    rows.push(...(await listTold(db.orm, { ownerId: chat.ownerId, cause, takenAt, groupIds: chat.groupIds })))
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
@@ -69,7 +69,7 @@ export async function muteMessage({ ctx, body }: EnteredMessage, by: string, min
 
 /** How many domains are checked now. */
 export async function checkMessage({ ctx, body }: EnteredMessage): Promise<number> {
-  const ids = (await listOpen(ctx, body)).flatMap(({ zone_id: zoneId }) => (zoneId === null ? [] : [zoneId]))
+  const ids = (await listOpen(ctx, body)).flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
   return ids.length === 0 ? 0 : (await checkNow(ctx, { ids: [...new Set(ids)] })).domains
 }
 
@@ -82,8 +82,8 @@ export interface ChatStatus {
 }
 
 export async function readStatus({ db, chat }: ChatCtx): Promise<ChatStatus> {
-  const counts = await countHealth(db.orm, chat.owner_id, chat.group_ids)
-  const troubles = await listTroubles(db.orm, chat.owner_id, chat.group_ids, mostTroubles)
+  const counts = await countHealth(db.orm, chat.ownerId, chat.groupIds)
+  const troubles = await listTroubles(db.orm, chat.ownerId, chat.groupIds, mostTroubles)
   const naming = await describeCauses(
     db.orm,
     troubles.map(({ cause }) => cause),
@@ -97,7 +97,7 @@ const asStored = (name: string): string => {
 }
 
 export const findDomains = ({ db, chat }: ChatCtx, text: string, limit: number): Promise<readonly FoundZone[]> =>
-  findZones(db.orm, chat.owner_id, chat.group_ids, asStored(text), limit)
+  findZones(db.orm, chat.ownerId, chat.groupIds, asStored(text), limit)
 
 /** The one domain that was meant, or those that it may be. */
 export async function findOne(

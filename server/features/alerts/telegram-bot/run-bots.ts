@@ -55,7 +55,7 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
       locks = openAdvisoryLocks(db)
     }
     const bots = new Map<string, Bot>()
-    for (const { owner_id: ownerId, bot_token_sealed: sealed } of await listBotOwners(db.orm)) {
+    for (const { ownerId, botTokenSealed: sealed } of await listBotOwners(db.orm)) {
       const token = openOrNull(secrets, sealed, botTokenContext(ownerId))
       if (token === null) {
         if (await noteLostToken(services, ownerId)) log.warn({ ownerId }, 'the token of a bot cannot be opened; it is not heard')

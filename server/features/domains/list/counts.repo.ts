@@ -152,13 +152,13 @@ export async function listSharedSizes(
   shared: SharedReach,
 ): Promise<{ accounts: Map<string, number>; groups: Map<string, number> }> {
   const { parameters, place } = statement()
-  const rows = await db.sql.unsafe<{ account_id: string | null; group_id: string | null; n: number }[]>(
+  const rows = await db.sql.unsafe<{ accountId: string | null; groupId: string | null; n: number }[]>(
     `select z.account_id, z.group_id, count(*)::int as n from (${sharedRows(shared, false, place)}) z group by grouping sets ((z.account_id), (z.group_id))`,
     parameters as never[],
     { prepare: true },
   )
-  const by = (key: 'account_id' | 'group_id') => new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.n] as const])))
-  return { accounts: by('account_id'), groups: by('group_id') }
+  const by = (key: 'accountId' | 'groupId') => new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.n] as const])))
+  return { accounts: by('accountId'), groups: by('groupId') }
 }
 
 export const compactedAtOnce = 20_000

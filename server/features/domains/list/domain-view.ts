@@ -15,7 +15,7 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
     case 'name':
       return { value: name, name, id }
     case 'account':
-      return { value: row.account_sort, name, id }
+      return { value: row.accountSort, name, id }
     case 'status':
       return { value: row.dims & 3, name, id }
     case 'sslMode':
@@ -25,18 +25,18 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
     case 'health':
       return { value: (row.dims >> 13) & 3, name, id }
     case 'recordsCount':
-      return { value: row.records_count ?? -1, name, id }
+      return { value: row.recordsCount ?? -1, name, id }
     case 'paidUntil':
-      return { value: shared !== null || row.paid_until === null ? 'infinity' : isoOf(row.paid_until), name, id }
+      return { value: shared !== null || row.paidUntil === null ? 'infinity' : isoOf(row.paidUntil), name, id }
     case 'createdAt':
-      return { value: isoOf(row.provider_created_at ?? row.created_at), name, id }
+      return { value: isoOf(row.providerCreatedAt ?? row.createdAt), name, id }
     case 'updatedAt':
-      return { value: isoOf(row.provider_modified_at ?? row.created_at), name, id }
+      return { value: isoOf(row.providerModifiedAt ?? row.createdAt), name, id }
   }
 }
 
 /** Whose it is. */
-export const thingOf = (row: DomainRow) => ({ ownerId: row.owner_id, accountId: row.account_id, groupId: row.group_id })
+export const thingOf = (row: DomainRow) => ({ ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId })
 
 /** Of a domain with more addresses; all of them are in its records. */
 const shownAddresses = 50
@@ -44,44 +44,44 @@ const shownAddresses = 50
 /** The panel's zone as lists show it to one of those who see it. */
 export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
-  ownerId: row.owner_id,
+  ownerId: row.ownerId,
   shared,
-  accountId: row.account_id,
+  accountId: row.accountId,
   // Domains name their registrars to their owner only.
-  registrarId: shared === null ? row.registrar_id : null,
-  groupId: row.group_id,
-  zoneId: row.zone_id,
+  registrarId: shared === null ? row.registrarId : null,
+  groupId: row.groupId,
+  zoneId: row.zoneId,
   name: row.name,
   displayName: shownName(row),
   status: row.status,
-  providerStatus: row.provider_status,
+  providerStatus: row.providerStatus,
   paused: row.paused,
-  gone: row.gone_at !== null,
-  nameServers: row.name_servers,
+  gone: row.goneAt !== null,
+  nameServers: row.nameServers,
   plan: row.plan,
   type: row.type,
-  sslMode: row.ssl_mode,
-  tlsMin: row.tls_min,
+  sslMode: row.sslMode,
+  tlsMin: row.tlsMin,
   https: row.https,
   hsts: row.hsts,
-  securityLevel: row.security_level,
-  proxiedCount: row.proxied_count,
-  recordsCount: row.records_count,
-  originIPs: row.origin_ips.slice(0, shownAddresses),
-  trackerType: row.tracker_type,
-  developmentMode: row.development_mode,
+  securityLevel: row.securityLevel,
+  proxiedCount: row.proxiedCount,
+  recordsCount: row.recordsCount,
+  originIPs: row.originIps.slice(0, shownAddresses),
+  trackerType: row.trackerType,
+  developmentMode: row.developmentMode,
   phishingDetected: row.phishing,
   health: row.health,
-  account: { email: row.account_email, name: row.account_name },
-  registrar: shared !== null || row.registrar_name === null ? null : { name: row.registrar_name },
-  paidUntil: shared !== null || row.paid_until === null ? null : isoOf(row.paid_until),
-  paidSource: shared !== null || row.paid_until === null ? null : row.paid_by_registry ? 'registry' : 'registrar',
-  paidReadAt: shared !== null || row.paid_read_at === null ? null : isoOf(row.paid_read_at),
-  autoRenew: shared === null ? row.auto_renew : null,
-  group: row.group_name === null ? null : { name: row.group_name, color: row.group_color, icon: row.group_icon },
-  createdAt: isoOf(row.provider_created_at ?? row.created_at),
-  updatedAt: isoOf(row.provider_modified_at ?? row.created_at),
-  listedAt: isoOf(row.listed_at),
+  account: { email: row.accountEmail, name: row.accountName },
+  registrar: shared !== null || row.registrarName === null ? null : { name: row.registrarName },
+  paidUntil: shared !== null || row.paidUntil === null ? null : isoOf(row.paidUntil),
+  paidSource: shared !== null || row.paidUntil === null ? null : row.paidByRegistry ? 'registry' : 'registrar',
+  paidReadAt: shared !== null || row.paidReadAt === null ? null : isoOf(row.paidReadAt),
+  autoRenew: shared === null ? row.autoRenew : null,
+  group: row.groupName === null ? null : { name: row.groupName, color: row.groupColor, icon: row.groupIcon },
+  createdAt: isoOf(row.providerCreatedAt ?? row.createdAt),
+  updatedAt: isoOf(row.providerModifiedAt ?? row.createdAt),
+  listedAt: isoOf(row.listedAt),
 })
 
 /** `search` has the Unicode form on its second line. */

@@ -64,33 +64,33 @@ function meant(filter: string, address: string): boolean {
 /** The list as it would be found without any index: every row tested, the rest sorted. */
 function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainSort): string[] {
   const now = Date.now()
-  const paid = ({ paid_until: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
-  const own = (row: DomainRow) => owners.includes(row.owner_id)
+  const paid = ({ paidUntil: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
+  const own = (row: DomainRow) => owners.includes(row.ownerId)
   const has = (row: DomainRow) =>
     ((filter.registrar === undefined && (filter.registrarIds?.length ?? 0) === 0) ||
       (own(row) &&
-        (row.registrar_id === null ? filter.registrar !== undefined : filter.registrarIds?.includes(row.registrar_id) === true))) &&
+        (row.registrarId === null ? filter.registrar !== undefined : filter.registrarIds?.includes(row.registrarId) === true))) &&
     (filter.paidUntil === undefined ||
       (own(row) &&
         (filter.paidUntil === 'over' ? paid(row) < now : paid(row) >= now && paid(row) < now + filter.paidUntil * 86_400_000))) &&
-    (owners.includes(row.owner_id) ||
-      shared?.accountIds.includes(row.account_id) === true ||
-      shared?.groupIds.includes(row.group_id ?? '') === true) &&
+    (owners.includes(row.ownerId) ||
+      shared?.accountIds.includes(row.accountId) === true ||
+      shared?.groupIds.includes(row.groupId ?? '') === true) &&
     (filter.search === undefined || row.search.includes(filter.search.toLowerCase())) &&
-    (filter.ip === undefined || row.origin_ips.some((address) => meant(filter.ip ?? '', address))) &&
+    (filter.ip === undefined || row.originIps.some((address) => meant(filter.ip ?? '', address))) &&
     (filter.email === undefined ||
       (filter.email.endsWith('.example')
-        ? row.account_email.toLowerCase() === filter.email
-        : row.account_email.toLowerCase().includes(filter.email.toLowerCase()))) &&
-    (filter.accountIds === undefined || filter.accountIds.length === 0 || filter.accountIds.includes(row.account_id)) &&
-    (filter.groupIds === undefined || filter.groupIds.length === 0 || filter.groupIds.includes(row.group_id ?? '')) &&
+        ? row.accountEmail.toLowerCase() === filter.email
+        : row.accountEmail.toLowerCase().includes(filter.email.toLowerCase()))) &&
+    (filter.accountIds === undefined || filter.accountIds.length === 0 || filter.accountIds.includes(row.accountId)) &&
+    (filter.groupIds === undefined || filter.groupIds.length === 0 || filter.groupIds.includes(row.groupId ?? '')) &&
     (filter.status === undefined || row.status === filter.status) &&
     (filter.health === undefined || row.health === filter.health) &&
-    (filter.tracker === undefined || (row.tracker_type ?? 'none') === filter.tracker) &&
-    (filter.ssl === undefined || (filter.ssl === 'on' ? row.ssl_mode !== null && row.ssl_mode !== 'off' : row.ssl_mode === filter.ssl)) &&
+    (filter.tracker === undefined || (row.trackerType ?? 'none') === filter.tracker) &&
+    (filter.ssl === undefined || (filter.ssl === 'on' ? row.sslMode !== null && row.sslMode !== 'off' : row.sslMode === filter.ssl)) &&
     (filter.https === undefined || row.https === (filter.https === 'enabled')) &&
-    (filter.securityLevel === undefined || row.security_level === filter.securityLevel) &&
-    (filter.tlsMin === undefined || row.tls_min === filter.tlsMin)
+    (filter.securityLevel === undefined || row.securityLevel === filter.securityLevel) &&
+    (filter.tlsMin === undefined || row.tlsMin === filter.tlsMin)
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   const sign = sort.direction === 'asc' ? 1 : -1
   return everything
@@ -110,7 +110,7 @@ async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, li
     ids.push(...page.map((row) => row.id))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids
-    after = keyOf(last, sort.by, reach.owners.includes(last.owner_id) ? null : theShare)
+    after = keyOf(last, sort.by, reach.owners.includes(last.ownerId) ? null : theShare)
   }
 }
 
@@ -244,10 +244,10 @@ test('R-DOM-02 the packed values say of a row what its columns say', () => {
   for (const row of everything) {
     expect(dimMatches('status', row.status, row.dims)).toBe(true)
     expect(dimMatches('health', row.health, row.dims)).toBe(true)
-    expect(dimMatches('tracker', row.tracker_type ?? 'none', row.dims)).toBe(true)
-    expect(dimMatches('ssl', row.ssl_mode ?? '', row.dims)).toBe(true)
-    expect(dimMatches('tlsMin', row.tls_min ?? '', row.dims)).toBe(true)
-    expect(dimMatches('securityLevel', row.security_level ?? '', row.dims)).toBe(true)
+    expect(dimMatches('tracker', row.trackerType ?? 'none', row.dims)).toBe(true)
+    expect(dimMatches('ssl', row.sslMode ?? '', row.dims)).toBe(true)
+    expect(dimMatches('tlsMin', row.tlsMin ?? '', row.dims)).toBe(true)
+    expect(dimMatches('securityLevel', row.securityLevel ?? '', row.dims)).toBe(true)
     expect(dimMatches('https', row.https === null ? '' : row.https ? 'enabled' : 'disabled', row.dims)).toBe(true)
   }
 })

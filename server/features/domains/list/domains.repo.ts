@@ -320,50 +320,50 @@ const columns = `z.id, z.owner_id, z.account_id, z.group_id, z.zone_id, z.name, 
 
 export interface DomainRow {
   id: string
-  owner_id: string
-  account_id: string
-  group_id: string | null
-  zone_id: string
+  ownerId: string
+  accountId: string
+  groupId: string | null
+  zoneId: string
   name: string
   search: string
   status: Domain['status']
-  provider_status: string
+  providerStatus: string
   paused: boolean
   type: string
   plan: string | null
-  name_servers: string[]
-  ssl_mode: string | null
-  tls_min: string | null
+  nameServers: string[]
+  sslMode: string | null
+  tlsMin: string | null
   https: boolean | null
   hsts: boolean | null
-  security_level: string | null
-  development_mode: number
-  records_count: number | null
-  proxied_count: number
-  origin_ips: string[]
+  securityLevel: string | null
+  developmentMode: number
+  recordsCount: number | null
+  proxiedCount: number
+  originIps: string[]
   health: Domain['health']
-  tracker_type: string | null
+  trackerType: string | null
   phishing: boolean
-  provider_created_at: string | null
-  provider_modified_at: string | null
-  created_at: string
-  gone_at: string | null
-  listed_at: string
+  providerCreatedAt: string | null
+  providerModifiedAt: string | null
+  createdAt: string
+  goneAt: string | null
+  listedAt: string
   dims: number
   /** Records or settings are due, and nobody asked for them yet. */
   unread: boolean
-  account_sort: string
-  account_email: string
-  account_name: string | null
-  group_name: string | null
-  group_color: string | null
-  group_icon: string | null
-  registrar_id: string | null
-  registrar_name: string | null
-  paid_until: string | null
-  paid_by_registry: boolean
-  paid_read_at: string | null
-  auto_renew: boolean | null
+  accountSort: string
+  accountEmail: string
+  accountName: string | null
+  groupName: string | null
+  groupColor: string | null
+  groupIcon: string | null
+  registrarId: string | null
+  registrarName: string | null
+  paidUntil: string | null
+  paidByRegistry: boolean
+  paidReadAt: string | null
+  autoRenew: boolean | null
 }
 
 export const statement = () => {
@@ -495,9 +495,9 @@ export interface NamedRow {
   id: string
   name: string
   search: string
-  account_id: string
-  account_email: string
-  owner_id: string
+  accountId: string
+  accountEmail: string
+  ownerId: string
   status: Domain['status']
   gone: boolean
 }
@@ -519,8 +519,8 @@ export async function listByNames(db: Database, reach: Reach, names: readonly st
 
 /** Everybody who has accounts; an administrator's view goes over all of them. */
 export async function listOwners(db: Database): Promise<string[]> {
-  const rows = await db.sql<{ owner_id: string }[]>`select distinct owner_id from accounts`
-  return rows.map((row) => row.owner_id)
+  const rows = await db.sql<{ ownerId: string }[]>`select distinct owner_id from accounts`
+  return rows.map((row) => row.ownerId)
 }
 
 /** Of the accounts (all, or those given) the ones that the email filter means. */
@@ -584,14 +584,14 @@ const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.s
 
 interface DetailsRow extends DomainRow {
   details: unknown
-  activated_at: string | null
-  records_read_at: string | null
-  records_changed_at: string | null
-  settings_read_at: string | null
-  page_rules_used: number | null
-  universal_enabled: boolean | null
+  activatedAt: string | null
+  recordsReadAt: string | null
+  recordsChangedAt: string | null
+  settingsReadAt: string | null
+  pageRulesUsed: number | null
+  universalEnabled: boolean | null
   certificates: unknown
-  ssl_read_at: string | null
+  sslReadAt: string | null
 }
 
 /** Everything that is kept of zones but their records and settings, whoever they belong to. */

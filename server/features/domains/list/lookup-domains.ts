@@ -37,9 +37,9 @@ export async function lookupDomains(ctx: Ctx, names: readonly string[]): Promise
 const toLookedUp = (row: NamedRow) => ({
   id: row.id,
   displayName: shownName(row),
-  accountId: row.account_id,
-  accountEmail: row.account_email,
-  ownerId: row.owner_id,
+  accountId: row.accountId,
+  accountEmail: row.accountEmail,
+  ownerId: row.ownerId,
   status: row.status,
   gone: row.gone,
 })

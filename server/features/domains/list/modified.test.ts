@@ -59,5 +59,5 @@ test('our own changes are no reason to read a domain again: what the provider sa
   await world.ann.call.zoneSettings.refresh({ id })
   await sql`update zones set provider_modified_at = now() + interval '1 hour', records_due_at = null, settings_due_at = null`
   await world.ann.call.zoneSettings.refresh({ id })
-  expect(await sql`select records_due_at, settings_due_at from zones`).toEqual([{ records_due_at: null, settings_due_at: null }])
+  expect(await sql`select records_due_at, settings_due_at from zones`).toEqual([{ recordsDueAt: null, settingsDueAt: null }])
 })

@@ -63,13 +63,13 @@ export async function updateFromKnownRegistry(db: Queryable): Promise<void> {
 export async function updateFromRegistry(db: Queryable, name: string, expiresAt: Date | null): Promise<string[]> {
   // The trigger looks again at all that is known of a zone; this only makes it.
   const expires = expiresAt?.toISOString() ?? null
-  const changed = await db.execute<{ owner_id: string }>(sql`
+  const changed = await db.execute<{ ownerId: string }>(sql`
     with stale as materialized (
       select z.id from zones z where z.owner_id in (select id from users) and z.name = ${name} and (z.paid_until is null or z.paid_by_registry)
         and z.paid_until is distinct from ${expires}::timestamptz order by z.id for no key update
     )
     update zones z set paid_by_registry = true from stale where z.id = stale.id returning z.owner_id`)
-  return [...new Set(changed.map(({ owner_id: ownerId }) => ownerId))]
+  return [...new Set(changed.map(({ ownerId }) => ownerId))]
 }
 
 /**
@@ -118,7 +118,7 @@ export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, a
     within === null
       ? sql`0`
       : sql`(select count(*)::int from mine m where m.group_id is not null and ${leaving} and m.account_id <> all(${sql.param([...within.accountIds])}::uuid[]))`
-  const rows = await tx.execute<{ found: number; held: number; changed: number; account_ids: string[] | null }>(sql`
+  const rows = await tx.execute<{ found: number; held: number; changed: number; accountIds: string[] | null }>(sql`
     with mine as materialized (
       select z.id, z.account_id, z.group_id from zones z
       where z.owner_id = ${ownerId} and ${wanted === null ? sql`z.group_id = ${from}::uuid` : sql`z.id = any(${sql.param(wanted)}::uuid[])`}
@@ -139,5 +139,5 @@ export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, a
   const [row] = rows
   if (row === undefined || (wanted !== null && row.found !== wanted.length)) throw new AppError('not_found')
   if (row.held > 0) throw new AppError('level_too_low')
-  return { changed: row.changed, accountIds: row.account_ids ?? [] }
+  return { changed: row.changed, accountIds: row.accountIds ?? [] }
 }

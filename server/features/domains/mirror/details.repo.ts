@@ -23,7 +23,7 @@ const asOfNow = `now() - interval '1 millisecond'`
 
 /** What is to be read, in order: what somebody looks at, then all records, then all settings; active zones before others. */
 export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
-  const rows = await db.sql<{ id: string; zone_id: string; part: DetailPart; due: string; as_of: string }[]>`
+  const rows = await db.sql<{ id: string; zoneId: string; part: DetailPart; due: string; asOf: string }[]>`
     select id, zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
       select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
         from zones where account_id = ${accountId} and records_due_at <= now()
@@ -32,15 +32,15 @@ export async function listDueDetails(db: Database, accountId: string, limit: num
         from zones where account_id = ${accountId} and settings_due_at <= now()
     ) as d
     order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
-  return rows.map((row) => ({ id: row.id, zoneId: row.zone_id, part: row.part, due: row.due, asOf: row.as_of }))
+  return rows.map((row) => ({ id: row.id, zoneId: row.zoneId, part: row.part, due: row.due, asOf: row.asOf }))
 }
 
 /** A part of one zone, to be read whether it is due or not; null when the zone is gone. */
 export async function findDetail(db: Database, id: string, part: DetailPart): Promise<DetailItem | null> {
-  const [row] = await db.sql<{ zone_id: string; due: string | null; as_of: string }[]>`
+  const [row] = await db.sql<{ zoneId: string; due: string | null; asOf: string }[]>`
     select zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
     from zones where id = ${id}`
-  return row === undefined ? null : { id, zoneId: row.zone_id, part, due: row.due, asOf: row.as_of }
+  return row === undefined ? null : { id, zoneId: row.zoneId, part, due: row.due, asOf: row.asOf }
 }
 
 export interface RecordsRead extends DetailItem {

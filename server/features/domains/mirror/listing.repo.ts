@@ -125,10 +125,10 @@ export async function updateZoneRead(db: Database, zoneId: string): Promise<void
 
 /** The provider's ids of the account's zones that are not among `seen`. */
 export async function listUnseen(db: Database, accountId: string, seen: Iterable<string>): Promise<string[]> {
-  const rows = await db.sql<{ zone_id: string }[]>`
+  const rows = await db.sql<{ zoneId: string }[]>`
     select zone_id from zones z where z.account_id = ${accountId} and z.gone_at is null
       and not exists (select from json_array_elements_text(${toJson([...seen])}::text::json) as s (id) where s.id = z.zone_id)`
-  return rows.map((row) => row.zone_id)
+  return rows.map((row) => row.zoneId)
 }
 
 /** How many zones of the account are not gone. */

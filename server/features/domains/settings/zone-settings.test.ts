@@ -108,10 +108,10 @@ const rest = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload
 
 describe('R-DET-03 settings', () => {
   test.each([
-    ['ssl', 'strict', 'ssl', 'strict', { ssl_mode: 'strict' }],
-    ['minTlsVersion', '1.3', 'min_tls_version', '1.3', { tls_min: '1.3' }],
+    ['ssl', 'strict', 'ssl', 'strict', { sslMode: 'strict' }],
+    ['minTlsVersion', '1.3', 'min_tls_version', '1.3', { tlsMin: '1.3' }],
     ['alwaysUseHttps', false, 'always_use_https', 'off', { https: false }],
-    ['securityLevel', 'under_attack', 'security_level', 'under_attack', { security_level: 'under_attack' }],
+    ['securityLevel', 'under_attack', 'security_level', 'under_attack', { securityLevel: 'under_attack' }],
     [
       'hsts',
       header,
@@ -156,7 +156,7 @@ describe('R-DET-03 settings', () => {
     await anna.call.zoneSettings.update({ id, ssl: 'full' })
     expect(await history()).toEqual([])
     expect(await activity()).toEqual([])
-    expect(await row()).toMatchObject({ ssl_mode: 'full' })
+    expect(await row()).toMatchObject({ sslMode: 'full' })
   })
 
   test('R-DET-03 when one of several is refused the others stay, and the error tells which', async () => {
@@ -170,7 +170,7 @@ describe('R-DET-03 settings', () => {
       }),
     )
     // What was asked for before it was to be changed is known.
-    expect(await row()).toMatchObject({ ssl_mode: 'full', tls_min: '1.2', security_level: 'high' })
+    expect(await row()).toMatchObject({ sslMode: 'full', tlsMin: '1.2', securityLevel: 'high' })
     expect((await history()).map((entry) => entry.key).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'min_tls_version',
       'security_level',
@@ -186,7 +186,7 @@ describe('R-DET-03 settings', () => {
       refusal({ code: 'setting_not_editable', params: { setting: 'ssl', refused: 'ssl', applied: '' } }),
     )
     expect(panel.simulator.journal.count()).toBe(before)
-    expect(await row()).toMatchObject({ ssl_mode: 'strict' })
+    expect(await row()).toMatchObject({ sslMode: 'strict' })
   })
 
   test('R-DET-03 a key that is refused is tried once, not once a setting', async () => {
@@ -212,7 +212,7 @@ describe('R-DET-03 settings', () => {
     await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
     panel.simulator.faults.add({ path: '*/settings/*', effect: { kind: 'server-error' } })
     await expect(anna.call.zoneSettings.update({ id, ssl: 'strict' })).rejects.toMatchObject(refusal({ code: 'provider_unavailable' }))
-    expect(await row()).toMatchObject({ ssl_mode: 'flexible', settings_due_at: something })
+    expect(await row()).toMatchObject({ sslMode: 'flexible', settingsDueAt: something })
     expect(await history()).toHaveLength(1)
   })
 
@@ -224,7 +224,7 @@ describe('R-DET-03 settings', () => {
     expect(entries).toHaveLength(3)
     expect(entries[1]?.before).toEqual({ value: 'full' })
     expect(entries[2]?.before).toEqual(entries[1]?.after)
-    expect(await row()).toMatchObject({ ssl_mode: atProvider('ssl') })
+    expect(await row()).toMatchObject({ sslMode: atProvider('ssl') })
   })
 
   test('R-DET-03 at least one setting must be given', async () => {
@@ -452,7 +452,7 @@ describe('R-DET-05 quick actions', () => {
     const { zone: full } = await anna.call.domains.full({ id })
     expect(full).toMatchObject({ pageRulesUsed: aNumber, certificates: { readAt: aText } })
     expect(full.settingsReadAt).not.toBeNull()
-    expect(await row()).toMatchObject({ records_due_at: null, settings_due_at: null })
+    expect(await row()).toMatchObject({ recordsDueAt: null, settingsDueAt: null })
   })
 
   test('R-DET-01 a zone that was read is fresh, though nothing of it has changed', async () => {
@@ -591,7 +591,7 @@ describe('R-DOM-10 the group of a domain', () => {
       const answer = await rest('PATCH', `${id}/group`, { groupId })
       expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'not_found' }])
     }
-    expect((await row())?.['group_id']).toBeNull()
+    expect((await row())?.['groupId']).toBeNull()
   })
 
   test("R-DOM-10 a group of another owner's is not found, for administrators too", async () => {
@@ -600,7 +600,7 @@ describe('R-DOM-10 the group of a domain', () => {
     for (const { call } of [anna, root]) {
       await expect(call.zoneSettings.setGroup({ id, groupId: group.id })).rejects.toMatchObject(refusal({ code: 'not_found' }))
     }
-    expect((await row())?.['group_id']).toBeNull()
+    expect((await row())?.['groupId']).toBeNull()
   })
 })
 

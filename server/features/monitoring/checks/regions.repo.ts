@@ -4,10 +4,10 @@ import type { Region } from '#shared/features/monitoring/schema.ts'
 
 /** Domains that this region looks at, by id. */
 export async function listWatchedFrom(db: Queryable, region: Region, after: string | null, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ zone_id: string }>(sql`
+  const rows = await db.execute<{ zoneId: string }>(sql`
     select zone_id from zone_monitors where ${region}::region = any(regions) ${after === null ? sql`` : sql`and zone_id > ${after}::uuid`}
     order by zone_id limit ${limit}`)
-  return rows.map((row) => row.zone_id)
+  return rows.map((row) => row.zoneId)
 }
 
 /** Domains that one of the regions last looked at then, and found down, by id; `from` is not included. */
@@ -17,11 +17,11 @@ export async function listDownThen(
   after: string | null,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.execute<{ zone_id: string }>(sql`
+  const rows = await db.execute<{ zoneId: string }>(sql`
     select distinct zone_id from zone_views
     where state = 'down' and region = any(${sql.param([...seen.regions])}::text[]::region[])
       and checked_at > ${new Date(seen.from).toISOString()}::timestamptz and checked_at <= ${new Date(seen.until).toISOString()}::timestamptz
       ${after === null ? sql`` : sql`and zone_id > ${after}::uuid`}
     order by zone_id limit ${limit}`)
-  return rows.map((row) => row.zone_id)
+  return rows.map((row) => row.zoneId)
 }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { zoneMonitors } from '#server/db/schema/index.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { moveOn, walk } from './cursor.policy.ts'
@@ -82,7 +84,7 @@ async function takeLapsed(
   tx: Transaction,
   { region, probeId, now, leaseMs }: ClaimRequest,
 ): Promise<{ id: string; zoneIds: string[] } | null> {
-  const rows = await tx.execute<{ id: string; zone_ids: string[]; attempts: number }>(sql`
+  const rows = await tx.execute<{ id: string; zoneIds: string[]; attempts: number }>(sql`
     with due as (
       select id from probe_claims where region = ${region}::region and expires_at <= ${iso(now)}::timestamptz order by expires_at limit 1 for update skip locked
     )
@@ -90,7 +92,7 @@ async function takeLapsed(
     from due where c.id = due.id returning c.id, c.zone_ids, c.attempts`)
   const [row] = rows
   if (row === undefined) return null
-  if (row.attempts <= attemptsAtMost) return { id: row.id, zoneIds: row.zone_ids }
+  if (row.attempts <= attemptsAtMost) return { id: row.id, zoneIds: row.zoneIds }
   await tx.execute(sql`delete from probe_claims where id = ${row.id}::uuid`)
   return null
 }
@@ -102,34 +104,34 @@ async function takeHurried(tx: Transaction, { region, now, limit }: ClaimRequest
     sql`v.retry_at is not null and v.retry_at <= ${iso(now)}::timestamptz order by v.retry_at`,
   ]) {
     if (taken.length >= limit) break
-    const rows = await tx.execute<{ zone_id: string }>(sql`
+    const rows = await tx.execute<{ zoneId: string }>(sql`
       with due as (
         select v.zone_id from zone_views v where v.region = ${region}::region and ${test} limit ${limit - taken.length} for update skip locked
       )
       update zone_views v set wanted_at = null, retry_at = null from due where v.zone_id = due.zone_id and v.region = ${region}::region returning v.zone_id`)
-    taken.push(...rows.map((row) => row.zone_id))
+    taken.push(...rows.map((row) => row.zoneId))
   }
   return taken
 }
 
 async function takeDue(tx: Transaction, { region, now }: ClaimRequest, limit: number): Promise<string[]> {
   if (limit <= 0) return []
-  const cursors = await tx.execute<{ seconds: number; position: number; claimed_at: number; pace: number }>(sql`
+  const cursors = await tx.execute<{ seconds: number; position: number; claimedAt: number; pace: number }>(sql`
     select interval_seconds as seconds, ${ms('position')} as position, ${ms('claimed_at')} as claimed_at, pace
     from probe_cursors where region = ${region}::region order by position for update`)
   const taken: string[] = []
-  for (const { seconds, position, claimed_at, pace } of cursors) {
+  for (const { seconds, position, claimedAt, pace } of cursors) {
     const left = limit - taken.length
     if (left <= 0) break
-    const cursor = { position, claimedAt: claimed_at, pace }
+    const cursor = { position, claimedAt, pace }
     const path = walk(cursor, seconds, now)
     if (path.slots.length === 0 && !path.skipped) continue
-    const rows = await tx.execute<{ zone_id: string; ahead: number }>(sql`
+    const rows = await tx.execute<{ zoneId: string; ahead: number }>(sql`
       select m.zone_id, array_position(${sql.param(path.slots)}::int[], m.slot) as ahead from zone_monitors m
       where m.interval_seconds = ${seconds}::int and m.slot = any(${sql.param(path.slots)}::int[]) and ${region}::region = any(m.regions)
         and (m.paused_until is null or m.paused_until <= ${iso(now)}::timestamptz)
       order by ahead fetch first ${sql.raw(String(left))} rows with ties`)
-    taken.push(...rows.map((row) => row.zone_id))
+    taken.push(...rows.map((row) => row.zoneId))
     const last = rows.length < left ? path.slots.length : (rows.at(-1)?.ahead ?? path.slots.length)
     const next = moveOn(cursor, path, last, now)
     await tx.execute(sql`
@@ -139,13 +141,10 @@ async function takeDue(tx: Transaction, { region, now }: ClaimRequest, limit: nu
   return taken
 }
 
-type JobRow = {
-  zone_id: string
-  owner_id: string
-  group_id: string | null
+type JobRow = RawRow<typeof zoneMonitors, 'zoneId' | 'ownerId' | 'groupId'> & {
   name: string
   seconds: number
-  name_servers: string[] | null
+  nameServers: string[] | null
   addresses: string[] | null
   proxied: boolean | null
 }
@@ -163,14 +162,14 @@ async function listJobs(tx: Transaction, ids: readonly string[], hurried: Readon
     ) a on true
     where z.gone_at is null`)
   return rows.map((row) => ({
-    zoneId: row.zone_id,
-    ownerId: row.owner_id,
-    groupId: row.group_id,
+    zoneId: row.zoneId,
+    ownerId: row.ownerId,
+    groupId: row.groupId,
     name: row.name,
     intervalSeconds: row.seconds,
-    nameServers: row.name_servers?.map((server) => server.toLowerCase()).toSorted() ?? null,
+    nameServers: row.nameServers?.map((server) => server.toLowerCase()).toSorted() ?? null,
     addresses: row.addresses === null ? null : { proxied: row.proxied === true, values: row.addresses },
-    hurried: hurried.has(row.zone_id),
+    hurried: hurried.has(row.zoneId),
   }))
 }
 

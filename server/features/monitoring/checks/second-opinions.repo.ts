@@ -27,9 +27,9 @@ export async function listDoubtful(
 ): Promise<Doubtful[]> {
   const isLive = sql`v.region = any(${sql.param([...live])}::text[]::region[])`
   const rows = await db.execute<{
-    zone_id: string
-    owner_id: string
-    group_id: string | null
+    zoneId: string
+    ownerId: string
+    groupId: string | null
     name: string
     seconds: number
     regions: Region[]
@@ -46,9 +46,9 @@ export async function listDoubtful(
       and (m.paused_until is null or m.paused_until <= now())
     order by d.since desc limit ${limit}`)
   return rows.map((row) => ({
-    zoneId: row.zone_id,
-    ownerId: row.owner_id,
-    groupId: row.group_id,
+    zoneId: row.zoneId,
+    ownerId: row.ownerId,
+    groupId: row.groupId,
     name: row.name,
     intervalSeconds: row.seconds,
     regions: row.regions,
@@ -58,8 +58,8 @@ export async function listDoubtful(
 /** Owners who want others asked for regions without a probe. */
 export async function listAskingOwners(db: Queryable, ownerIds: readonly string[]): Promise<Set<string>> {
   if (ownerIds.length === 0) return new Set()
-  const rows = await db.execute<{ owner_id: string }>(
+  const rows = await db.execute<{ ownerId: string }>(
     sql`select owner_id from monitor_settings where second_opinion and owner_id = any(${sql.param([...ownerIds])}::uuid[])`,
   )
-  return new Set(rows.map((row) => row.owner_id))
+  return new Set(rows.map((row) => row.ownerId))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/client.ts'
+import type { zoneViews } from '#server/db/schema/index.ts'
 import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import type { HourOfChecks, View } from './view.policy.ts'
@@ -8,32 +9,12 @@ const iso = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
 const json = (rows: readonly unknown[]) => sql`json_to_recordset(${JSON.stringify(rows)}::text::json)`
 
-type ViewRow = {
-  zone_id: string
-  state: View['state']
+type ViewRow = Omit<typeof zoneViews.$inferSelect, 'region' | 'wantedAt' | 'since' | 'checkedAt' | 'retryAt' | 'hour' | 'reasons'> & {
   since: number | null
-  failures: number
-  successes: number
-  reasons: Finding[]
-  pending: string[]
-  checked_at: number | null
-  retry_at: number | null
-  beats: Buffer
-  status: number | null
-  dns_ms: number | null
-  connect_ms: number | null
-  tls_ms: number | null
-  first_byte_ms: number | null
-  total_ms: number | null
+  checkedAt: number | null
+  retryAt: number | null
   hour: number | null
-  checks: number
-  failed: number
-  sum_dns_ms: number
-  sum_connect_ms: number
-  sum_tls_ms: number
-  sum_first_byte_ms: number
-  sum_total_ms: number
-  max_total_ms: number
+  reasons: Finding[]
   health: string
   fingerprint: string | null
 }
@@ -55,7 +36,7 @@ export async function lockViews(tx: Transaction, region: Region, zoneIds: readon
       m.health, m.certificate->>'fingerprint' as fingerprint
     from zone_views v join zone_monitors m on m.zone_id = v.zone_id
     where v.region = ${region}::region and v.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by v.zone_id for no key update of v`)
-  return new Map(rows.map((row) => [row.zone_id, { view: viewOf(row), health: row.health, fingerprint: row.fingerprint }]))
+  return new Map(rows.map((row) => [row.zoneId, { view: viewOf(row), health: row.health, fingerprint: row.fingerprint }]))
 }
 
 const viewOf = (row: ViewRow): View => ({
@@ -65,21 +46,21 @@ const viewOf = (row: ViewRow): View => ({
   successes: row.successes,
   reasons: row.reasons,
   pending: row.pending,
-  checkedAt: row.checked_at,
-  retryAt: row.retry_at,
+  checkedAt: row.checkedAt,
+  retryAt: row.retryAt,
   beats: row.beats,
   status: row.status,
-  timings: { dnsMs: row.dns_ms, connectMs: row.connect_ms, tlsMs: row.tls_ms, firstByteMs: row.first_byte_ms, totalMs: row.total_ms },
+  timings: { dnsMs: row.dnsMs, connectMs: row.connectMs, tlsMs: row.tlsMs, firstByteMs: row.firstByteMs, totalMs: row.totalMs },
   hour: row.hour,
   sums: {
     checks: row.checks,
     failed: row.failed,
-    dnsMs: row.sum_dns_ms,
-    connectMs: row.sum_connect_ms,
-    tlsMs: row.sum_tls_ms,
-    firstByteMs: row.sum_first_byte_ms,
-    totalMs: row.sum_total_ms,
-    maxTotalMs: row.max_total_ms,
+    dnsMs: row.sumDnsMs,
+    connectMs: row.sumConnectMs,
+    tlsMs: row.sumTlsMs,
+    firstByteMs: row.sumFirstByteMs,
+    totalMs: row.sumTotalMs,
+    maxTotalMs: row.maxTotalMs,
   },
 })
 

@@ -221,7 +221,7 @@ test('R-MON-04 down in one of three regions is looked at from the others at once
   }
   expect(await told(panel)).toMatchObject({ 'a.example': ['critical', code] })
   expect(await panel.services.db.sql`select health, open_taken_at, held_until, closed_at from incidents`).toEqual([
-    { health: 'critical', open_taken_at: null, held_until: null, closed_at: null },
+    { health: 'critical', openTakenAt: null, heldUntil: null, closedAt: null },
   ])
 })
 
@@ -311,7 +311,7 @@ test('R-MON-04 many domains down for one reason share their cause; a refused acc
   await followAccounts(panel.services)
   expect(
     await sql`select extract(epoch from closed_at - opened_at)::int as seconds, close_taken_at from incidents where zone_id is null`,
-  ).toEqual([{ seconds: 60, close_taken_at: null }])
+  ).toEqual([{ seconds: 60, closeTakenAt: null }])
 })
 
 test('R-MON-04 nobody is told of a recovery where a domain is only watched no longer: paused, switched off, or gone', async () => {

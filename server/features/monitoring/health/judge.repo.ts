@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { zoneViews } from '#server/db/schema/index.ts'
 import type { Finding } from '#server/ports/region-probe.ts'
 import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
 import { resolveOptions } from '../resolve-options.policy.ts'
@@ -57,26 +58,26 @@ export interface Watched {
 }
 
 type WatchedRow = {
-  zone_id: string
-  owner_id: string
-  group_id: string | null
-  account_id: string
-  registrar_id: string | null
+  zoneId: string
+  ownerId: string
+  groupId: string | null
+  accountId: string
+  registrarId: string | null
   name: string
-  origin_ip: string | null
+  originIp: string | null
   health: Health
   reasons: Reason[]
   changes: string[] | number[]
   since: number | null
-  is_paused: boolean
+  isPaused: boolean
   packed: number
-  packed_before: number
+  packedBefore: number
   status: string
-  provider_status: string
+  providerStatus: string
   paused: boolean
   phishing: boolean
-  paid_until: number | null
-  auto_renew: boolean | null
+  paidUntil: number | null
+  autoRenew: boolean | null
   recent: boolean
   options: unknown
 }
@@ -100,40 +101,36 @@ export async function lockWatched(tx: Transaction, zoneIds: readonly string[], n
       left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
     where m.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by m.zone_id for no key update of m`)
   return rows.map((row) => ({
-    zoneId: row.zone_id,
-    ownerId: row.owner_id,
-    groupId: row.group_id,
-    accountId: row.account_id,
-    registrarId: row.registrar_id,
+    zoneId: row.zoneId,
+    ownerId: row.ownerId,
+    groupId: row.groupId,
+    accountId: row.accountId,
+    registrarId: row.registrarId,
     name: row.name,
-    originIp: row.origin_ip,
+    originIp: row.originIp,
     health: row.health,
     reasons: row.reasons,
     changes: row.changes.map(Number),
     since: row.since,
-    isPaused: row.is_paused,
+    isPaused: row.isPaused,
     packed: row.packed,
-    packedBefore: row.packed_before,
+    packedBefore: row.packedBefore,
     signals: {
       status: row.status,
-      providerStatus: row.provider_status,
+      providerStatus: row.providerStatus,
       paused: row.paused,
       phishing: row.phishing,
-      paidUntil: row.paid_until,
-      autoRenew: row.auto_renew,
+      paidUntil: row.paidUntil,
+      autoRenew: row.autoRenew,
       recent: row.recent,
     },
     thresholds: resolveOptions(row.options, null),
   }))
 }
 
-type SeenRow = {
-  zone_id: string
-  region: Region
-  state: SeenView['state']
+type SeenRow = Pick<typeof zoneViews.$inferSelect, 'zoneId' | 'region' | 'state' | 'failures'> & {
   since: number | null
-  failures: number
-  checked_at: number | null
+  checkedAt: number | null
   reasons: Finding[]
 }
 
@@ -143,7 +140,7 @@ export async function listViews(tx: Transaction, zoneIds: readonly string[]): Pr
     select zone_id, region, state, ${ms('since')} as since, failures, ${ms('checked_at')} as checked_at, reasons
     from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by zone_id, region`)
   return Map.groupBy(
-    rows.map(({ checked_at, zone_id, ...row }) => ({ ...row, zoneId: zone_id, checkedAt: checked_at })),
+    rows.map(({ checkedAt, zoneId, ...row }) => ({ ...row, zoneId, checkedAt })),
     ({ zoneId }) => zoneId,
   )
 }

@@ -34,7 +34,7 @@ export async function listCertificates(
   })
   const last = rows.at(-1)
   return {
-    certificates: rows.map(({ zone_id: zoneId, name, cert_expires_at: at, issuer, trusted }) => ({
+    certificates: rows.map(({ zoneId, name, certExpiresAt: at, issuer, trusted }) => ({
       zoneId,
       name,
       displayName: domainToUnicode(name) || name,
@@ -42,7 +42,7 @@ export async function listCertificates(
       issuer,
       trusted,
     })),
-    nextCursor: last === undefined || rows.length < limit ? null : `${isoOf(last.cert_expires_at)} ${last.zone_id}`,
+    nextCursor: last === undefined || rows.length < limit ? null : `${isoOf(last.certExpiresAt)} ${last.zoneId}`,
   }
 }
 

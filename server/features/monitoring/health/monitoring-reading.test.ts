@@ -204,7 +204,7 @@ describe('what is read of monitoring', () => {
     expect(await me.call.monitoring.overview({})).toMatchObject({ paused: 1, muted: 2 })
     expect(await me.call.monitoring.checkNow({ ids: [one, two] })).toEqual({ domains: 1 })
     const wanted = await db.sql`select distinct zone_id from zone_views where wanted_at is not null`
-    expect(wanted.map((row) => String(row['zone_id']))).toEqual([two])
+    expect(wanted.map((row) => String(row['zoneId']))).toEqual([two])
     // Only where a probe looks does it come: from elsewhere nobody waits for it.
     const { views = [] } = (await me.call.monitoring.ofDomain({ id: two })).watched ?? {}
     expect(views.map(({ region, wanted: isWanted }) => [region, isWanted])).toEqual([
@@ -215,9 +215,9 @@ describe('what is read of monitoring', () => {
     expect(watched).toMatchObject({ pausedUntil: 'forever', mutedUntil: iso(now + hourMs) })
     await me.call.monitoring.pause({ ids: [one], minutes: null })
     expect((await me.call.monitoring.ofDomain({ id: one })).watched?.pausedUntil).toBe(null)
-    const entries = await db.sql<{ entity_type: string; details: object }[]>`
+    const entries = await db.sql<{ entityType: string; details: object }[]>`
       select entity_type, details from activity where owner_id = ${me.user.id} order by id`
-    expect(entries.map(({ entity_type: type, details }) => [type, details])).toEqual([
+    expect(entries.map(({ entityType: type, details }) => [type, details])).toEqual([
       ['zone', { checksPaused: 'forever' }],
       ['settings', { muted: iso(now + hourMs), domains: 2 }],
       ['zone', { checksPaused: 'ended' }],

@@ -2,6 +2,8 @@ import { domainToASCII } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { incidents } from '#server/db/schema/index.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { incidentsInScope, inScope } from '../scope.repo.ts'
 import type { Scope } from '../scope.repo.ts'
@@ -30,12 +32,12 @@ export async function countHeld(db: Queryable, scope: Scope, now: Date): Promise
 export interface CauseRow {
   [column: string]: unknown
   cause: string
-  owner_id: string
+  ownerId: string
   name: string | null
   health: Health
   incidents: number
   /** Open ones of all causes, also of those that are left out. */
-  all_incidents: number
+  allIncidents: number
   since: string
   first: { zone_id: string | null; name: string; reasons: unknown }[]
 }
@@ -68,7 +70,7 @@ export async function listOpenIds(db: Queryable, scope: Scope, cause: string): P
 
 /** The processes that were seen within a minute, by region. */
 export const listProbeRegions = (db: Queryable, now: Date) =>
-  db.execute<{ region: Region; probes: number; online: number; checks_per_second: number; lag_ms: number; pace: number }>(sql`
+  db.execute<{ region: Region; probes: number; online: number; checksPerSecond: number; lagMs: number; pace: number }>(sql`
     select region, count(*)::int as probes, (count(*) filter (where online))::int as online,
       sum(checks_per_second)::int as checks_per_second, max(lag_ms)::int as lag_ms,
       coalesce((select min(c.pace) from probe_cursors c where c.region = probes.region), 1)::float8 as pace
@@ -101,25 +103,26 @@ function firstIdOf(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-export interface IncidentRow {
-  [column: string]: unknown
-  id: string
-  owner_id: string
-  zone_id: string | null
-  name: string
-  health: Health
-  reasons: unknown
-  cause: string
-  opened_at: string
-  closed_at: string | null
-  acknowledged_at: string | null
-  acknowledged_by: string | null
-  told: boolean
-  timeline: unknown
-  /** Of the zone as it is now; the incident's own where the zone has gone. */
-  account_id: string | null
-  group_id: string | null
-}
+export type IncidentRow =
+  /** Account and group are those of the zone as it is now; the incident's own where the zone has gone. */
+  RawRow<
+    typeof incidents,
+    | 'id'
+    | 'ownerId'
+    | 'zoneId'
+    | 'accountId'
+    | 'groupId'
+    | 'name'
+    | 'health'
+    | 'reasons'
+    | 'cause'
+    | 'openedAt'
+    | 'closedAt'
+    | 'acknowledgedAt'
+    | 'acknowledgedBy'
+    | 'told'
+    | 'timeline'
+  >
 
 export interface IncidentQuery {
   readonly state?: 'open' | 'closed' | undefined

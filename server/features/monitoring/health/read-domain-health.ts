@@ -24,18 +24,18 @@ const beginning = (now: number, range: HistoryRange) => {
   return new Date(Math.floor(now / ms) * ms - (units - 1) * ms)
 }
 
-const timingsOf = (row: Pick<PointRow, 'dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'total_ms'>) => ({
-  dnsMs: row.dns_ms,
-  connectMs: row.connect_ms,
-  tlsMs: row.tls_ms,
-  firstByteMs: row.first_byte_ms,
-  totalMs: row.total_ms,
+const timingsOf = (row: Pick<PointRow, 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstByteMs' | 'totalMs'>) => ({
+  dnsMs: row.dnsMs,
+  connectMs: row.connectMs,
+  tlsMs: row.tlsMs,
+  firstByteMs: row.firstByteMs,
+  totalMs: row.totalMs,
 })
 
 const noProbe = { code: 'no_probe' as const, params: {} }
 
 /** Nobody looks from there, neither a probe nor somebody else for it. */
-const isBlind = ({ region, checked_at: at }: ViewRow, probed: ReadonlySet<Region>, now: number) =>
+const isBlind = ({ region, checkedAt: at }: ViewRow, probed: ReadonlySet<Region>, now: number) =>
   !probed.has(region) && (at === null || now - Date.parse(at) > believedForMs)
 
 /** @param looking a probe of the region works: what was asked for comes */
@@ -43,7 +43,7 @@ const toView = (row: ViewRow, blind: boolean, looking: boolean): WatchedView => 
   region: row.region,
   state: row.state,
   since: isoOrNull(row.since),
-  checkedAt: isoOrNull(row.checked_at),
+  checkedAt: isoOrNull(row.checkedAt),
   status: row.status,
   timings: timingsOf(row),
   findings: blind ? [noProbe] : findingList.parse(row.reasons),
@@ -101,14 +101,14 @@ export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }
       health: monitor.health,
       reasons: unseen ? [{ ...noProbe, regions: [...blind] }] : reasonList.parse(monitor.reasons),
       since: isoOrNull(monitor.since),
-      intervalSeconds: monitor.interval_seconds,
+      intervalSeconds: monitor.intervalSeconds,
       regions: monitor.regions,
-      pausedUntil: untilOf(monitor.paused_until, now),
-      mutedUntil: untilOf(monitor.muted_until, now),
+      pausedUntil: untilOf(monitor.pausedUntil, now),
+      mutedUntil: untilOf(monitor.mutedUntil, now),
       certificate: monitor.certificate === null ? null : seenCertificate.parse(monitor.certificate),
       views: views.map((view) => toView(view, blind.has(view.region), looking.has(view.region))),
       uptime: byRange({ hours, days }, now, shareOfGood),
-      observedMs: byRange({ hours, days }, now, (points, unitMs) => observedMs(points, unitMs, monitor.interval_seconds, now)),
+      observedMs: byRange({ hours, days }, now, (points, unitMs) => observedMs(points, unitMs, monitor.intervalSeconds, now)),
     },
   }
 }
@@ -133,7 +133,7 @@ export async function readDomainHistory(
       checks: row.checks,
       failed: row.failed,
       timings: timingsOf(row),
-      maxTotalMs: row.max_total_ms,
+      maxTotalMs: row.maxTotalMs,
     })),
   }
 }

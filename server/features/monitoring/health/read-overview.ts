@@ -25,10 +25,10 @@ const mostCauses = 100
 
 const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   cause: row.cause,
-  ownerId: row.owner_id,
+  ownerId: row.ownerId,
   // Domains name their registrars to their owner only.
   name:
-    (row.cause.startsWith('registrar:') && actor.role !== 'admin' && row.owner_id !== actor.userId ? '' : row.name) ??
+    (row.cause.startsWith('registrar:') && actor.role !== 'admin' && row.ownerId !== actor.userId ? '' : row.name) ??
     row.cause.slice(row.cause.indexOf(':') + 1),
   health: row.health,
   incidents: row.incidents,
@@ -62,7 +62,7 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
     watched: healths.reduce((sum, { n }) => sum + n, 0),
     health: { ok: count('ok'), warnings: count('warnings'), critical: count('critical'), unknown: count('unknown') },
     ...held,
-    openIncidents: causes[0]?.all_incidents ?? 0,
+    openIncidents: causes[0]?.allIncidents ?? 0,
     causes: causes.map((cause) => toCause(ctx, cause)),
     regions: region.options
       .filter((each) => running.has(each) || settings.regions.includes(each))
@@ -72,8 +72,8 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
           region: each,
           probes: found?.probes ?? 0,
           online: found?.online ?? 0,
-          checksPerSecond: found?.checks_per_second ?? 0,
-          lagMs: found?.lag_ms ?? 0,
+          checksPerSecond: found?.checksPerSecond ?? 0,
+          lagMs: found?.lagMs ?? 0,
           pace: found?.pace ?? 1,
           unseen: unseen.get(each) ?? 0,
           reason: found === undefined ? ('no_probe' as const) : null,
@@ -96,7 +96,7 @@ export async function listIncidents(
   const scope = query.zoneId === undefined ? await scopeOf(ctx, ownerId) : null
   const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
   const incidents = rows.map((row) => {
-    const thing = { ownerId: row.owner_id, accountId: row.account_id, groupId: row.group_id }
+    const thing = { ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId }
     return toIncident(row, sharedOf(ctx.actor, grants, thing))
   })
   return { incidents, nextCursor: rows.length < query.limit ? null : (rows.at(-1)?.id ?? null) }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { checkHours, zoneViews } from '#server/db/schema/index.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 
 export const findMonitor = async (db: Queryable, zoneId: string) => {
@@ -7,11 +9,11 @@ export const findMonitor = async (db: Queryable, zoneId: string) => {
     health: 'ok' | 'warnings' | 'critical' | 'unknown'
     reasons: unknown
     since: string | null
-    interval_seconds: number
+    intervalSeconds: number
     regions: Region[]
     /** `infinity` where nobody said until when. */
-    paused_until: string | null
-    muted_until: string | null
+    pausedUntil: string | null
+    mutedUntil: string | null
     certificate: unknown
   }>(sql`
     select health, reasons, since, interval_seconds, regions::text[] as regions, paused_until::text as paused_until,
@@ -20,22 +22,13 @@ export const findMonitor = async (db: Queryable, zoneId: string) => {
   return row ?? null
 }
 
-export interface ViewRow {
-  [column: string]: unknown
-  region: Region
-  state: 'up' | 'down' | 'unknown'
-  since: string | null
-  reasons: unknown
-  checked_at: string | null
+export type ViewRow = RawRow<
+  typeof zoneViews,
+  'region' | 'state' | 'since' | 'reasons' | 'checkedAt' | 'status' | 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstByteMs' | 'totalMs'
+> & {
   wanted: boolean
   /** Hexadecimal. */
   beats: string
-  status: number | null
-  dns_ms: number | null
-  connect_ms: number | null
-  tls_ms: number | null
-  first_byte_ms: number | null
-  total_ms: number | null
 }
 
 /** In the order of the regions. */
@@ -45,19 +38,7 @@ export const listViews = (db: Queryable, zoneId: string) =>
       dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms
     from zone_views where zone_id = ${zoneId}::uuid order by region`)
 
-export interface PointRow {
-  [column: string]: unknown
-  region: Region
-  at: string
-  checks: number
-  failed: number
-  dns_ms: number | null
-  connect_ms: number | null
-  tls_ms: number | null
-  first_byte_ms: number | null
-  total_ms: number | null
-  max_total_ms: number | null
-}
+export type PointRow = Omit<RawRow<typeof checkHours, keyof typeof checkHours.$inferSelect>, 'zoneId' | 'hour'> & { at: string }
 
 const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
 const all = (text: (phase: string) => string) => sql.raw(phases.map(text).join(', '))

@@ -62,8 +62,8 @@ test('R-MON-05 means of a day weigh each hour by its good checks', async () => {
   expect(
     await sql`select region::text, checks, failed, dns_ms, total_ms, max_total_ms, tls_ms from check_days order by checks desc`,
   ).toEqual([
-    { region: 'EUROPE', checks: 54, failed: 14, dns_ms: 40, total_ms: 250, max_total_ms: 900, tls_ms: null },
-    { region: 'ASIA', checks: 1, failed: 0, dns_ms: 7, total_ms: 7, max_total_ms: 7, tls_ms: null },
+    { region: 'EUROPE', checks: 54, failed: 14, dnsMs: 40, totalMs: 250, maxTotalMs: 900, tlsMs: null },
+    { region: 'ASIA', checks: 1, failed: 0, dnsMs: 7, totalMs: 7, maxTotalMs: 7, tlsMs: null },
   ])
 })
 

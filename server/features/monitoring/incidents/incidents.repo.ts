@@ -8,7 +8,7 @@ const iso = (at: number) => new Date(at).toISOString()
 /** The first and the last of what happened are kept. */
 const timelineAtMost = 100
 
-type OpenRow = { id: string; zone_id: string; health: 'warnings' | 'critical'; reasons: Reason[]; last: Reason[] | null }
+type OpenRow = { id: string; zoneId: string; health: 'warnings' | 'critical'; reasons: Reason[]; last: Reason[] | null }
 
 export async function listOpen(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, OpenIncident[]>> {
   const rows = await tx.execute<OpenRow>(sql`
@@ -16,7 +16,7 @@ export async function listOpen(tx: Transaction, zoneIds: readonly string[]): Pro
       (select t.value->'reasons' from jsonb_array_elements(i.timeline) with ordinality t where t.value ? 'reasons' order by t.ordinality desc limit 1) as last
     from incidents i where i.zone_id = any(${sql.param([...zoneIds])}::uuid[]) and i.closed_at is null order by i.id`)
   return Map.groupBy(
-    rows.map(({ zone_id, last, ...row }) => ({ ...row, zoneId: zone_id, lastCodes: codesText(last ?? row.reasons) })),
+    rows.map(({ zoneId, last, ...row }) => ({ ...row, zoneId, lastCodes: codesText(last ?? row.reasons) })),
     ({ zoneId }) => zoneId,
   )
 }
@@ -94,10 +94,10 @@ export async function listUnwatched(db: Queryable): Promise<string[]> {
 
 /** Domains whose incidents are held open by flapping that is over. */
 export async function listStable(db: Queryable, before: number): Promise<string[]> {
-  const rows = await db.execute<{ zone_id: string }>(sql`
+  const rows = await db.execute<{ zoneId: string }>(sql`
     select distinct m.zone_id from incidents i join zone_monitors m on m.zone_id = i.zone_id
     where i.closed_at is null and m.reasons @> '[{"code": "flapping"}]' and coalesce(m.changes[cardinality(m.changes)], 0) <= ${before}::bigint limit 5000`)
-  return rows.map((row) => row.zone_id)
+  return rows.map((row) => row.zoneId)
 }
 
 /** Those that ended before. @returns how many */

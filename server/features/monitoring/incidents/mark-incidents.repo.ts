@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { incidents } from '#server/db/schema/index.ts'
 
-export interface IncidentRow {
-  [column: string]: unknown
-  id: string
-  owner_id: string
-  zone_id: string | null
-  account_id: string | null
+export type IncidentRow = RawRow<
+  typeof incidents,
+  'id' | 'ownerId' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'closedAt' | 'acknowledgedAt' | 'acknowledgedBy'
+> & {
   /** Of the zone as it is now; the incident's own where the zone has gone. */
-  zone_account_id: string | null
-  group_id: string | null
-  name: string
-  closed_at: string | null
-  acknowledged_at: string | null
-  acknowledged_by: string | null
+  zoneAccountId: string | null
 }
 
 const columns = sql`

@@ -20,7 +20,7 @@ async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<Inciden
   const ids = [...new Set(given.map((id) => id.toLowerCase()))]
   const rows = await listByIds(ctx.db.orm, ids)
   if (rows.length !== ids.length) throw new AppError('not_found')
-  const thingOf = (row: IncidentRow) => ({ ownerId: row.owner_id, accountId: row.zone_account_id, groupId: row.group_id })
+  const thingOf = (row: IncidentRow) => ({ ownerId: row.ownerId, accountId: row.zoneAccountId, groupId: row.groupId })
   const things = new Map(rows.map((row) => [JSON.stringify(thingOf(row)), thingOf(row)]))
   for (const thing of things.values()) await requireLevel(ctx, thing, 'operate')
   return rows
@@ -34,14 +34,14 @@ async function getIncident(ctx: Ctx, id: string): Promise<IncidentRow> {
 
 const toMark = (row: IncidentRow, muted: number): IncidentMark => ({
   id: row.id,
-  acknowledgedAt: row.acknowledged_at === null ? null : new Date(row.acknowledged_at).toISOString(),
-  acknowledgedBy: row.acknowledged_by,
+  acknowledgedAt: row.acknowledgedAt === null ? null : new Date(row.acknowledgedAt).toISOString(),
+  acknowledgedBy: row.acknowledgedBy,
   muted,
 })
 
 /** Says of incidents of one owner that somebody deals with them; whoever said it first stays. */
 export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by: string): Promise<void> {
-  const fresh = rows.filter(({ acknowledged_at: at }) => at === null)
+  const fresh = rows.filter(({ acknowledgedAt: at }) => at === null)
   const [first] = fresh
   if (first === undefined) return
   await ctx.db.orm.transaction(async (tx) => {
@@ -53,22 +53,20 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
     )
     await audit(tx, ctx, {
       action: 'update',
-      entityType: first.zone_id === null ? 'account' : 'zone',
-      entityId: first.zone_id ?? first.account_id,
+      entityType: first.zoneId === null ? 'account' : 'zone',
+      entityId: first.zoneId ?? first.accountId,
       entityName: first.name,
-      ownerId: first.owner_id,
+      ownerId: first.ownerId,
       details: { incident: 'acknowledged', by, ...(fresh.length > 1 && { incidents: fresh.length }) },
     })
-    await ctx.events.publish(tx, first.owner_id, 'monitoring')
+    await ctx.events.publish(tx, first.ownerId, 'monitoring')
   })
 }
 
 /** Tells nothing of their domains for so long; of an account, of all its domains. How many there are. */
 export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
-  const ofAccounts = rows.flatMap(({ zone_id: zoneId, account_id: accountId }) =>
-    zoneId === null && accountId !== null ? [accountId] : [],
-  )
-  const ids = rows.flatMap(({ zone_id: zoneId }) => (zoneId === null ? [] : [zoneId]))
+  const ofAccounts = rows.flatMap(({ zoneId, accountId }) => (zoneId === null && accountId !== null ? [accountId] : []))
+  const ids = rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
   for (const accountId of new Set(ofAccounts)) ids.push(...(await listWatchedOfAccount(ctx.db.orm, accountId)))
   if (ids.length === 0) return 0
   const { domains } = await muteDomains(ctx, { ids: [...new Set(ids)], minutes })
@@ -106,7 +104,7 @@ const targeted = async (ctx: Ctx, { ids, cause = '', ownerId }: IncidentsTarget)
 /** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is acknowledged */
 export async function acknowledgeIncidents(ctx: Ctx, target: IncidentsTarget): Promise<{ incidents: number }> {
   const rows = await targeted(ctx, target)
-  for (const theirs of Map.groupBy(rows, (row) => row.owner_id).values()) await acknowledgeRows(ctx, theirs, ctx.actor.name)
+  for (const theirs of Map.groupBy(rows, (row) => row.ownerId).values()) await acknowledgeRows(ctx, theirs, ctx.actor.name)
   return { incidents: rows.length }
 }
 

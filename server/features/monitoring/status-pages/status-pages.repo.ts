@@ -58,8 +58,8 @@ export interface ShownZone {
   id: string
   name: string
   health: 'ok' | 'warnings' | 'critical' | 'unknown'
-  checked_at: string | null
-  interval_seconds: number
+  checkedAt: string | null
+  intervalSeconds: number
 }
 
 /** Cloudflare does not serve it yet, so that nobody can expect anything of it. */
@@ -75,7 +75,7 @@ export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
 
 /** Failed and all checks by zone and day, from all regions, whichever table has the day; `most`: of the region with the most. */
 export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date) =>
-  db.execute<{ zone_id: string; day: string; checks: number; failed: number; most: number }>(sql`
+  db.execute<{ zoneId: string; day: string; checks: number; failed: number; most: number }>(sql`
     with days as (
       select zone_id, region, day, checks::int, failed::int from check_days
       where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and day >= ${from.toISOString()}::timestamptz
@@ -94,7 +94,7 @@ export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date
     ) each group by 1, 2`)
 
 export const listPublicIncidents = (db: Queryable, groupId: string, since: Date, limit: number) =>
-  db.execute<{ name: string; health: ShownZone['health']; opened_at: string; closed_at: string | null }>(sql`
+  db.execute<{ name: string; health: ShownZone['health']; openedAt: string; closedAt: string | null }>(sql`
     select i.name, i.health, i.opened_at, i.closed_at from zones z
       join zone_monitors m on m.zone_id = z.id join incidents i on i.zone_id = z.id
     where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited} and i.reasons -> 0 ->> 'code' is distinct from 'zone_pending' and i.opened_at >= ${since.toISOString()}::timestamptz

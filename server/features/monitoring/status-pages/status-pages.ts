@@ -87,7 +87,7 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
     ),
     listPublicIncidents(db.orm, page.groupId, new Date(clock.now() - 14 * dayMs), mostIncidents),
   ])
-  const byZone = Map.groupBy(sums, ({ zone_id }) => zone_id)
+  const byZone = Map.groupBy(sums, ({ zoneId }) => zoneId)
   const share = (some: readonly { readonly checks: number; readonly failed: number }[]) => {
     const checks = some.reduce((sum, each) => sum + each.checks, 0)
     return checks === 0 ? null : 1 - some.reduce((sum, each) => sum + each.failed, 0) / checks
@@ -95,9 +95,9 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
   return {
     title: page.title,
     checkedAt: iso(
-      zones.reduce<string | null>((last, { checked_at: at }) => (at !== null && (last === null || at > last) ? at : last), null),
+      zones.reduce<string | null>((last, { checkedAt: at }) => (at !== null && (last === null || at > last) ? at : last), null),
     ),
-    domains: zones.map(({ id, name, health, interval_seconds: intervalSeconds }) => {
+    domains: zones.map(({ id, name, health, intervalSeconds }) => {
       const own = byZone.get(id) ?? []
       const ofDay = new Map(own.map((each) => [each.day, each]))
       return {
@@ -117,8 +117,8 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
     incidents: incidents.map((each) => ({
       name: readable(each.name),
       health: each.health,
-      openedAt: new Date(each.opened_at).toISOString(),
-      closedAt: iso(each.closed_at),
+      openedAt: new Date(each.openedAt).toISOString(),
+      closedAt: iso(each.closedAt),
     })),
   }
 }

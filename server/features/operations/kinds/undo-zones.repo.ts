@@ -15,8 +15,8 @@ export async function listResults({ sql }: Database, operationId: string): Promi
 }
 
 export async function findProfileId({ sql }: Database, zoneId: string): Promise<string | null> {
-  const [row] = await sql<{ profile_id: string }[]>`select profile_id from zone_profiles where zone_id = ${zoneId}`
-  return row?.profile_id ?? null
+  const [row] = await sql<{ profileId: string }[]>`select profile_id from zone_profiles where zone_id = ${zoneId}`
+  return row?.profileId ?? null
 }
 
 /** Nothing happens where the profile is gone. */

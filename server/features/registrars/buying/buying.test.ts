@@ -288,10 +288,10 @@ describe('R-BUY-01 a purchase', () => {
         expect(serversAt(provider, name)).toEqual(simZone(name).nameServers.toSorted())
         expect([...(panel.simulator.state.changesOf(simZone(name)).records?.values() ?? [])]).toHaveLength(2)
       }
-      const ledger = await panel.services.db.sql<{ name: string; state: string; charged_minor: string; bought: boolean }[]>`
+      const ledger = await panel.services.db.sql<{ name: string; state: string; chargedMinor: string; bought: boolean }[]>`
         select name, state, charged_minor, bought_at is not null as bought from purchases order by name`
       const price = world.market.price(world.accounts[provider], names[0] ?? '')?.registerMinor
-      expect(ledger.map((row) => [row.name, row.state, Number(row.charged_minor), row.bought])).toEqual(
+      expect(ledger.map((row) => [row.name, row.state, Number(row.chargedMinor), row.bought])).toEqual(
         names.map((name) => [name, 'bought', price, true]),
       )
       const { purchases, totals } = await ann.call.buying.purchases({ operationId: operation.id })

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { zones } from '#server/db/schema/index.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 
 export interface DelegationFilter {
@@ -12,19 +14,14 @@ export interface DelegationFilter {
   readonly nameServers: readonly string[] | null
 }
 
-export interface DelegationRow {
-  [column: string]: unknown
-  id: string
-  name: string
-  search: string
+export type DelegationRow = RawRow<typeof zones, 'id' | 'name' | 'registrarId'> & {
   email: string
   active: boolean
   wanted: string[]
   known: string[] | null
-  registrar_id: string | null
-  registrar_name: string | null
-  registrar_type: RegistrarRow['type'] | null
-  registrar_provider: RegistrarRow['provider'] | null
+  registrarName: string | null
+  registrarType: RegistrarRow['type'] | null
+  registrarProvider: RegistrarRow['provider'] | null
 }
 
 /** Of zones `z`, in the words of the index that has no others. */
@@ -61,7 +58,7 @@ export async function listDelegations(
       ? sql``
       : sql`and (z.name_servers, z.name, z.id) > (select c.name_servers, c.name, c.id from zones c where c.id = ${page.after}::uuid)`
   const rows = await db.execute<DelegationRow>(sql`
-    select z.id, z.name, z.search, a.email, z.status = 'active' as active, z.name_servers as wanted, n.name_servers as known,
+    select z.id, z.name, a.email, z.status = 'active' as active, z.name_servers as wanted, n.name_servers as known,
       z.registrar_id, r.name as registrar_name, r.type as registrar_type, r.provider as registrar_provider
     from (select z.id from zones z ${where} ${after} order by z.name_servers, z.name, z.id limit ${page.limit}) p
       join zones z on z.id = p.id join accounts a on a.id = z.account_id left join registrars r on r.id = z.registrar_id

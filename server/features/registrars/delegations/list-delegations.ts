@@ -27,7 +27,7 @@ function filterOf(ctx: Ctx, { which, registrar, search, nameServers }: z.output<
 }
 
 function toDelegation(row: DelegationRow): DelegationView {
-  const { registrar_id: id, registrar_name: name, registrar_type: type, registrar_provider: provider } = row
+  const { registrarId: id, registrarName: name, registrarType: type, registrarProvider: provider } = row
   return {
     zoneId: row.id,
     name: row.name,

@@ -1,28 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import type { RegistrarRow } from '../registrars.repo.ts'
+import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import type { registrarNames, registrars } from '#server/db/schema/index.ts'
 
-export interface HeldNameRow {
-  [column: string]: unknown
-  /** Punycode. */
-  name: string
-  zone_id: string | null
-  /** Null: the domain is in the list of no registrar, and attached to none. */
-  registrar_id: string | null
-  registrar_name: string | null
-  registrar_owner_id: string | null
-  type: RegistrarRow['type'] | null
-  provider: RegistrarRow['provider'] | null
-  /** False: attached by hand, or gone from the registrar's list. */
-  listed: boolean
-  /** As the registrar tells it. */
-  expires_at: string | null
-  auto_renew: boolean | null
-  /** What a year more costs, by the registrar's list of prices. */
-  renewal_minor: number | null
-  renewal_currency: string | null
-}
+export type HeldNameRow = RawRow<typeof registrarNames, 'name' | 'expiresAt' | 'autoRenew' | 'renewalMinor' | 'renewalCurrency'> &
+  Joined<typeof registrars, 'type' | 'provider'> & {
+    zoneId: string | null
+    /** Null: the domain is in the list of no registrar, and attached to none. */
+    registrarId: string | null
+    registrarName: string | null
+    registrarOwnerId: string | null
+    /** False: attached by hand, or gone from the registrar's list. */
+    listed: boolean
+  }
 
 const columns = sql`r.id as registrar_id, r.name as registrar_name, r.owner_id as registrar_owner_id, r.type, r.provider, n.id is not null as listed,
   n.expires_at, n.auto_renew, n.renewal_minor::float8 as renewal_minor, n.renewal_currency`

@@ -29,19 +29,19 @@ export interface UnheldName {
 }
 
 function toHeld(row: HeldNameRow): HeldName | UnheldName {
-  const { name, zone_id: zoneId, registrar_id: registrarId, registrar_name: registrarName, provider } = row
+  const { name, zoneId, registrarId, registrarName, provider } = row
   if (registrarId === null || registrarName === null) return { name, zoneId, refused: 'registrar_none' }
   if (row.type === 'MANUAL' || provider === null || provider === 'OTHER') return { name, zoneId, refused: 'registrar_manual' }
   if (!row.listed) return { name, zoneId, refused: 'registrar_not_found' }
-  const { renewal_minor: minor, renewal_currency: currency } = row
+  const { renewalMinor: minor, renewalCurrency: currency } = row
   return {
     name,
     zoneId,
     registrarId,
     registrarName,
     provider,
-    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-    autoRenew: row.auto_renew,
+    expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
+    autoRenew: row.autoRenew,
     renewal: minor === null || currency === null ? null : { minor, currency },
   }
 }
@@ -64,14 +64,14 @@ export async function listHeldNames(
       ? listHeldByName(orm, of.names)
       : listHeldByZone(orm, of.zoneIds))
   const owners = new Map(
-    rows.flatMap(({ registrar_id: id, registrar_owner_id: ownerId }) => (id === null || ownerId === null ? [] : [[id, ownerId] as const])),
+    rows.flatMap(({ registrarId: id, registrarOwnerId: ownerId }) => (id === null || ownerId === null ? [] : [[id, ownerId] as const])),
   )
   const levels = new Map(
     await Promise.all([...owners].map(async ([id, ownerId]) => [id, await findLevel(ctx, thingOf({ id, ownerId }))] as const)),
   )
   return rows.flatMap((row) => {
-    const level = row.registrar_id === null ? 'own' : levels.get(row.registrar_id)
+    const level = row.registrarId === null ? 'own' : levels.get(row.registrarId)
     if (level === 'own') return [toHeld(row)]
-    return level == null && row.zone_id === null ? [] : [{ name: row.name, zoneId: row.zone_id, refused: 'level_too_low' as const }]
+    return level == null && row.zoneId === null ? [] : [{ name: row.name, zoneId: row.zoneId, refused: 'level_too_low' as const }]
   })
 }

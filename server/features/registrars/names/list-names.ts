@@ -19,18 +19,18 @@ const readCursor = (cursor: string | undefined): { name: string; id: string } | 
 
 export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
   id: row.id,
-  registrarId: row.registrar_id,
+  registrarId: row.registrarId,
   name: row.name,
   displayName: domainToUnicode(row.name) || row.name,
   status: row.status,
-  expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-  source: row.expires_at === null ? null : row.source,
-  readAt: row.expires_at === null || row.read_at === null ? null : new Date(row.read_at).toISOString(),
-  autoRenew: row.auto_renew,
+  expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
+  source: row.expiresAt === null ? null : row.source,
+  readAt: row.expiresAt === null || row.readAt === null ? null : new Date(row.readAt).toISOString(),
+  autoRenew: row.autoRenew,
   locked: row.locked,
-  nameServers: row.name_servers,
-  nameServersAt: row.name_servers_at === null ? null : new Date(row.name_servers_at).toISOString(),
-  zoneId: row.zone_id,
+  nameServers: row.nameServers,
+  nameServersAt: row.nameServersAt === null ? null : new Date(row.nameServersAt).toISOString(),
+  zoneId: row.zoneId,
 })
 
 /**

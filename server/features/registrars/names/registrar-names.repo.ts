@@ -1,5 +1,7 @@
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { registrarNames } from '#server/db/schema/index.ts'
 import { registrars } from '#server/db/schema/index.ts'
 import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
 import type { SharedReach } from '#server/platform/reach.ts'
@@ -76,21 +78,14 @@ const shownColumns = sql`n.id, n.registrar_id, n.name, n.status, coalesce(n.expi
   case when n.expires_at is null then 'registry' else 'registrar' end as source, case when n.expires_at is null then g.read_at else n.seen_at end as read_at,
   n.auto_renew, n.locked, n.name_servers, n.name_servers_at, z.id as zone_id`
 
-interface NameRow {
-  [column: string]: unknown
-  id: string
-  registrar_id: string
-  name: string
-  status: string | null
-  expires_at: string | null
+type NameRow = RawRow<
+  typeof registrarNames,
+  'id' | 'registrarId' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'locked' | 'nameServers' | 'nameServersAt'
+> & {
   /** Of the end. */
   source: PaidSource
-  read_at: string | null
-  auto_renew: boolean | null
-  locked: boolean | null
-  name_servers: string[] | null
-  name_servers_at: string | null
-  zone_id: string | null
+  readAt: string | null
+  zoneId: string | null
 }
 export type ShownName = NameRow
 

@@ -29,17 +29,17 @@ function toView(name: string, row: RegistryRow | null): RegistryView {
   return {
     name,
     state: row.state ?? (row.failures > 0 ? 'unreachable' : 'unread'),
-    expiresAt: iso(row.expires_at),
+    expiresAt: iso(row.expiresAt),
     statuses: row.statuses,
     registrar: row.registrar,
-    nameServers: row.name_servers,
-    readAt: iso(row.read_at),
+    nameServers: row.nameServers,
+    readAt: iso(row.readAt),
     fault: registryFault.nullable().catch(null).parse(row.fault),
-    nextAt: row.wanted ? iso(row.due_at) : null,
+    nextAt: row.wanted ? iso(row.dueAt) : null,
   }
 }
 
-function toPaid({ paid_until: until, paid_by_registry: byRegistry, read_at: readAt, registrar }: PaidRow): DomainRegistry['paid'] {
+function toPaid({ paidUntil: until, paidByRegistry: byRegistry, readAt, registrar }: PaidRow): DomainRegistry['paid'] {
   if (until === null || readAt === null) return null
   const [at, read] = [new Date(until).toISOString(), new Date(readAt).toISOString()]
   return { until: at, source: byRegistry ? 'registry' : 'registrar', readAt: read, registrar }
@@ -69,7 +69,7 @@ export async function askRegistry(ctx: Ctx, { id }: { readonly id: string }): Pr
   await requireZone(ctx, id, 'own')
   const { name } = await getOf(ctx, id)
   const known = await findName(ctx.db.orm, name)
-  const ageMs = known?.read_at == null ? Infinity : ctx.clock.now() - Date.parse(known.read_at)
+  const ageMs = known?.readAt == null ? Infinity : ctx.clock.now() - Date.parse(known.readAt)
   if (ageMs >= freshMs || known?.fault != null) {
     const { changedOwners } = await readRegistry(ctx, name, { priority: 'person', signal: ctx.stopping })
     await tellEnds(ctx, changedOwners)

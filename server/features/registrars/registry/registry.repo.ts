@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { registryNames, zones } from '#server/db/schema/index.ts'
 
 /** Names of which no registrar tells the end: of zones, and at registrars whose lists leave it out. What is bought for trying ends nowhere. */
 const wantedNames = sql`
@@ -26,10 +28,7 @@ export async function insertWanted(db: Queryable, dueAt: Date, limit: number): P
   return rows.length
 }
 
-export interface DueName {
-  [column: string]: unknown
-  name: string
-  tld: string
+export type DueName = RawRow<typeof registryNames, 'name' | 'tld'> & {
   /** False: a registrar tells by now, or nobody has it any more. */
   wanted: boolean
 }
@@ -56,19 +55,10 @@ export const claimDue = (
     update registry_names g set due_at = ${asked.until.toISOString()}::timestamptz from due where g.name = due.name
     returning g.name, g.tld, ${isWanted(sql`g.name`)} as wanted`)
 
-export interface RegistryRow {
-  [column: string]: unknown
-  state: 'found' | 'not_found' | 'not_offered' | null
-  expires_at: string | null
-  statuses: string[]
-  registrar: string | null
-  name_servers: string[]
-  read_at: string | null
-  due_at: string
-  failures: number
-  fault: string | null
-  wanted: boolean
-}
+export type RegistryRow = RawRow<
+  typeof registryNames,
+  'state' | 'expiresAt' | 'statuses' | 'registrar' | 'nameServers' | 'readAt' | 'dueAt' | 'failures' | 'fault'
+> & { wanted: boolean }
 
 export async function findName(db: Queryable, name: string): Promise<RegistryRow | null> {
   const [row] = await db.execute<RegistryRow>(sql`
@@ -121,14 +111,7 @@ export async function deleteNames(db: Queryable, names: readonly string[]): Prom
   await db.execute(sql`delete from registry_names where name = any(${sql.param([...names])}::text[])`)
 }
 
-export interface PaidRow {
-  [column: string]: unknown
-  name: string
-  paid_until: string | null
-  paid_by_registry: boolean
-  read_at: string | null
-  registrar: string | null
-}
+export type PaidRow = RawRow<typeof zones, 'name' | 'paidUntil' | 'paidByRegistry'> & { readAt: string | null; registrar: string | null }
 
 /** A zone's name, and until when it is paid, by whose word. */
 export async function findPaid(db: Queryable, zoneId: string): Promise<PaidRow | null> {

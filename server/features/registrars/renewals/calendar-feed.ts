@@ -53,10 +53,10 @@ export async function readCalendarFeed({ db, clock }: Pick<Services, 'db' | 'clo
     after: null,
     limit: mostNames,
   })
-  const names = rows.map(({ name, expires_at, registrar_name, held_by }) => ({
+  const names = rows.map(({ name, expiresAt, registrarName, heldBy }) => ({
     name: domainToUnicode(name) || name,
-    day: new Date(expires_at).toISOString().slice(0, 10),
-    registrar: registrar_name ?? held_by ?? 'RDAP',
+    day: new Date(expiresAt).toISOString().slice(0, 10),
+    registrar: registrarName ?? heldBy ?? 'RDAP',
   }))
   return toCalendar(names, new Date(now))
 }

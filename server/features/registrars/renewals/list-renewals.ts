@@ -58,22 +58,21 @@ const readCursor = (cursor: string | undefined) => {
   return { at, id }
 }
 
-const registrarOf = ({ registrar_id: id, registrar_name: name, provider }: ExpiryRow): Expiry['registrar'] =>
+const registrarOf = ({ registrarId: id, registrarName: name, provider }: ExpiryRow): Expiry['registrar'] =>
   id === null || name === null || provider === null ? null : { id, name, provider }
 
 const toExpiry = (row: ExpiryRow): Expiry => ({
   id: row.id,
   name: row.name,
   displayName: domainToUnicode(row.name) || row.name,
-  expiresAt: new Date(row.expires_at).toISOString(),
-  autoRenew: row.auto_renew,
-  renewal:
-    row.renewal_minor === null || row.renewal_currency === null ? null : { minor: row.renewal_minor, currency: row.renewal_currency },
+  expiresAt: new Date(row.expiresAt).toISOString(),
+  autoRenew: row.autoRenew,
+  renewal: row.renewalMinor === null || row.renewalCurrency === null ? null : { minor: row.renewalMinor, currency: row.renewalCurrency },
   registrar: registrarOf(row),
-  heldBy: row.held_by,
-  zoneId: row.zone_id,
+  heldBy: row.heldBy,
+  zoneId: row.zoneId,
   source: row.source,
-  readAt: new Date(row.read_at).toISOString(),
+  readAt: new Date(row.readAt).toISOString(),
 })
 
 /** Names by their ends, as their registrars tell them, or else their registries. @throws AppError validation_failed for a cursor that is none */
@@ -90,6 +89,6 @@ export async function listExpiries(ctx: Ctx, input: z.output<typeof listExpiries
   const expiries = rows.map(toExpiry)
   return {
     expiries,
-    nextCursor: last === undefined || rows.length < limit ? null : `${new Date(last.expires_at).toISOString()} ${last.id}`,
+    nextCursor: last === undefined || rows.length < limit ? null : `${new Date(last.expiresAt).toISOString()} ${last.id}`,
   }
 }

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import type { registrarNames, registrars } from '#server/db/schema/index.ts'
 import { calendarFeeds } from '#server/db/schema/index.ts'
 import type { Money } from '#server/ports/registrar.ts'
 import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
@@ -116,23 +118,17 @@ export const listEnough = (db: Queryable, scope: RegistrarScope) =>
     ) n on true
     where r.type = 'API_ENABLED' ${listed(scope)} group by r.id order by r.name, r.id`)
 
-export interface ExpiryRow {
-  [column: string]: unknown
-  id: string
-  name: string
-  expires_at: string
-  auto_renew: boolean | null
-  renewal_minor: number | null
-  renewal_currency: string | null
-  source: PaidSource
-  read_at: string
-  /** As the registry writes it, where it is what tells. */
-  held_by: string | null
-  registrar_id: string | null
-  registrar_name: string | null
-  provider: RegistrarRow['provider'] | null
-  zone_id: string | null
-}
+export type ExpiryRow = RawRow<typeof registrarNames, 'id' | 'name' | 'autoRenew' | 'renewalMinor' | 'renewalCurrency'> &
+  Joined<typeof registrars, 'provider'> & {
+    expiresAt: string
+    source: PaidSource
+    readAt: string
+    /** As the registry writes it, where it is what tells. */
+    heldBy: string | null
+    registrarId: string | null
+    registrarName: string | null
+    zoneId: string | null
+  }
 
 /** The next to end first. */
 export const listByExpiry = (db: Queryable, asked: EndsAsked & { readonly limit: number }) =>

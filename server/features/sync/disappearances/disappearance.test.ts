@@ -188,7 +188,7 @@ test('a disappearance is an incident of its account, critical, until it has ende
     health: 'critical',
     cause: 'code:domains_unlisted',
     params: { missing: 30, known: 60 },
-    close_taken_at: null,
+    closeTakenAt: null,
   }
   expect(await incidents()).toEqual([{ ...opened, closed: false }])
   for (const zone of removed) s.simulator.state.addZone(zone)

@@ -20,10 +20,10 @@ export interface HeldDisappearance {
 }
 
 export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDisappearance | null> {
-  const [row] = await db.execute<{ keys: string[]; kept_at: string | null; still_there: number; seconds_left: number }>(sql`
+  const [row] = await db.execute<{ keys: string[]; keptAt: string | null; stillThere: number; secondsLeft: number }>(sql`
     select keys, kept_at, still_there, greatest(0, ceil(extract(epoch from found_at - now()) + ${secondListSeconds}))::int as seconds_left
     from disappearances where ${columnOf(subject)} = ${subject.id}::uuid`)
-  return row === undefined ? null : { keys: row.keys, keptAt: row.kept_at, stillThere: row.still_there, secondsLeft: row.seconds_left }
+  return row === undefined ? null : { keys: row.keys, keptAt: row.keptAt, stillThere: row.stillThere, secondsLeft: row.secondsLeft }
 }
 
 export interface FoundDisappearance {
