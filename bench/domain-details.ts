@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { detailsStatement } from '#server/features/domains/list/domains.repo.ts'
+import { detailsStatement } from '#server/features/domains/list/domain-details.repo.ts'
 import { seedZones } from '#server/testing/seed-zones.ts'
 import type { Bench } from './bench.ts'
 import { load } from './load.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pageStatement } from '#server/features/domains/list/domains.repo.ts'
+import { pageStatement } from '#server/features/domains/list/page-statement.repo.ts'
 import { domainSortKey } from '#shared/features/domains/schema.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { Bench } from './bench.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pageStatement } from '#server/features/domains/list/domains.repo.ts'
+import { pageStatement } from '#server/features/domains/list/page-statement.repo.ts'
 import type { Bench } from './bench.ts'
 import { seedDomains } from './domain-cases.ts'
 import { load } from './load.ts'

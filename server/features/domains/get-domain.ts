@@ -2,8 +2,9 @@ import type { DomainDetails, DomainSettings } from '#shared/features/domains/sch
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel, grantsOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
-import type { DomainRow } from './list/domains.repo.ts'
-import { findDetails, findRow, listSettings } from './list/domains.repo.ts'
+import { findDetails, listSettings } from './list/domain-details.repo.ts'
+import type { DomainRow } from './list/domain-row.repo.ts'
+import { findRow } from './list/domains.repo.ts'
 import { isoOf, thingOf, toDomain } from './list/domain-view.ts'
 import { wantUnread } from './want-unread.ts'
 

@@ -1,9 +1,9 @@
 import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import { countsSql, dimTest, registrarTests, statement, textConditions } from './domains.repo.ts'
+import { countsSql, dimTest, registrarTests, statement, textConditions } from './filter-conditions.ts'
 import { isoOf } from './domain-view.ts'
-import type { Place } from './domains.repo.ts'
+import type { Place } from './filter-conditions.ts'
 import type { Reach, SharedReach } from '#server/platform/reach.ts'
 
 /** So many zones share these packed values; `kind` says which of a count's three readings it belongs to. */

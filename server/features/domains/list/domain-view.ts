@@ -1,6 +1,6 @@
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import type { DomainKey } from './domain-cursor.ts'
-import type { DomainRow } from './domains.repo.ts'
+import type { DomainRow } from './domain-row.repo.ts'
 
 /** The shared pool hands instants over as PostgreSQL writes them. */
 export const isoOf = (written: string): string =>

@@ -14,7 +14,8 @@ import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { listIds, listPage } from './domains.repo.ts'
 import { keyOf } from './domain-view.ts'
-import type { DomainRow, Effort } from './domains.repo.ts'
+import type { DomainRow } from './domain-row.repo.ts'
+import type { Effort } from './page-statement.repo.ts'
 
 let database: TestDatabase
 let db: Database

@@ -1,0 +1,90 @@
+import { eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '#server/db/client.ts'
+import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import { zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
+import { batchLookups } from '#server/platform/batch-lookups.ts'
+import { columns, joined } from './domain-row.repo.ts'
+import type { DomainRow } from './domain-row.repo.ts'
+
+/** What `sync` keeps of the provider's answer; written by this program, but by any version of it. */
+const writtenDetails = z.object({
+  account: z
+    .object({ id: z.string(), name: z.string().nullable().catch(null) })
+    .nullable()
+    .catch(null),
+  originalNameServers: z.array(z.string()).catch([]),
+  originalRegistrar: z.string().nullable().catch(null),
+  originalDnsHost: z.string().nullable().catch(null),
+  verificationKey: z.string().nullable().catch(null),
+  cnameSuffix: z.string().nullable().catch(null),
+  vanityNameServers: z.array(z.string()).catch([]),
+  pageRuleQuota: z.int().nullable().catch(null),
+  customCertificateQuota: z.int().nullable().catch(null),
+})
+const writtenSettings = z
+  .record(z.string(), z.object({ value: z.unknown(), editable: z.boolean().catch(false), modifiedOn: z.string().nullable().catch(null) }))
+  .catch({})
+const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
+
+type DetailsRow = DomainRow &
+  RawRow<typeof zones, 'details' | 'activatedAt' | 'recordsReadAt' | 'settingsReadAt'> &
+  Joined<typeof zoneSettings, 'pageRulesUsed'> &
+  Joined<typeof zoneSsl, 'universalEnabled'> & { certificates: unknown; recordsChangedAt: string | null; sslReadAt: string | null }
+
+/** Everything that is kept of zones but their records and settings, whoever they belong to. */
+export const detailsStatement = (ids: readonly string[]) => ({
+  text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
+      (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
+        as records_changed_at,
+      c.universal_enabled, c.certificates, c.read_at as ssl_read_at
+    from unnest($1::uuid[]) k(id) join zones z on z.id = k.id
+    ${joined}
+    left join zone_settings s on s.zone_id = z.id left join zone_ssl c on c.zone_id = z.id`,
+  parameters: [ids],
+})
+
+/** What many ask for in the same moment is one statement. */
+function createDetailsLookup(db: Database) {
+  return batchLookups(async (ids) => {
+    const { text, parameters } = detailsStatement(ids)
+    const rows = await db.sql.unsafe<DetailsRow[]>(text, parameters as never[], { prepare: true })
+    return new Map(rows.map((row) => [row.id, row]))
+  })
+}
+const detailsLookups = new WeakMap<Database, ReturnType<typeof createDetailsLookup>>()
+
+/** With what lists leave out, whoever it belongs to; null where it is gone. */
+export async function findDetails(db: Database, id: string) {
+  const lookup = detailsLookups.get(db) ?? createDetailsLookup(db)
+  detailsLookups.set(db, lookup)
+  const row = await lookup(id.toLowerCase())
+  if (row === undefined) return null
+  const { account, ...details } = writtenDetails.parse(row.details)
+  return { row, details: { ...details, providerAccount: account }, certificates: writtenCertificates.parse(row.certificates ?? []) }
+}
+
+/** The settings of these zones as last read, with whose they are; absent where they are gone. */
+export async function listSettings(db: Database, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await db.orm
+    .select({
+      id: zones.id,
+      thing: { ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId },
+      ssl: zones.sslMode,
+      minTlsVersion: zones.tlsMin,
+      alwaysUseHttps: zones.https,
+      hsts: zones.hsts,
+      securityLevel: zones.securityLevel,
+      universalSsl: zoneSsl.universalEnabled,
+      developmentMode: zones.developmentMode,
+      listedAt: zones.listedAt,
+      readAt: zones.settingsReadAt,
+      values: zoneSettings.values,
+    })
+    .from(zones)
+    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
+    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
+    .where(inArray(zones.id, [...ids]))
+  return rows.map((row) => ({ ...row, values: writtenSettings.parse(row.values ?? {}) }))
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
+import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import type { Reach, SharedReach } from '#server/platform/reach.ts'
+import { addressTests } from './address-tests.ts'
+import { searchTerm } from '../domain-name.ts'
+
+export type Owners = readonly string[]
+
+/** Collects a statement's parameters as its text is written. */
+export type Place = (value: unknown) => string
+
+export const statement = () => {
+  const parameters: unknown[] = []
+  const place: Place = (value) => {
+    const known = typeof value === 'object' ? parameters.indexOf(value) : -1
+    return `$${known < 0 ? parameters.push(value) : known + 1}`
+  }
+  return { parameters, place }
+}
+
+export const sortable: Record<DomainSort['by'], { readonly expression: string; readonly type: string }> = {
+  name: { expression: 'z.name', type: 'text' },
+  status: { expression: '(z.dims & 3)', type: 'int' },
+  sslMode: { expression: '((z.dims >> 2) & 7)', type: 'int' },
+  securityLevel: { expression: '((z.dims >> 7) & 7)', type: 'int' },
+  health: { expression: '((z.dims >> 13) & 3)', type: 'int' },
+  account: { expression: 'z.account_email', type: 'text' },
+  recordsCount: { expression: 'coalesce(z.records_count, -1)', type: 'int' },
+  paidUntil: { expression: "coalesce(z.paid_until, 'infinity')", type: 'timestamptz' },
+  createdAt: { expression: 'coalesce(z.provider_created_at, z.created_at)', type: 'timestamptz' },
+  updatedAt: { expression: 'coalesce(z.provider_modified_at, z.created_at)', type: 'timestamptz' },
+}
+
+const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** Text PostgreSQL cannot store is in no row. */
+export const unstorable = (text: string) => text.includes('\0')
+
+/** A whole email is that account's; a part of one may stand anywhere in it. */
+export function emailPattern(typed: string): string {
+  const text = like(typed.toLowerCase())
+  return z.email().safeParse(typed).success ? text : `%${text}%`
+}
+
+/** Text as a lexeme of a `tsquery`. */
+const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** What the index `zones_terms` is asked: enough runs of three characters to cover the term, or the beginning of one. */
+function gramsOf(term: string): string {
+  const characters = Array.from(term)
+  if (characters.length < 3) return `${lexeme(term)}:*`
+  const starts = [...Array(Math.floor(characters.length / 3)).keys()].map((index) => index * 3)
+  if (characters.length % 3 !== 0) starts.push(characters.length - 3)
+  return [...new Set(starts.map((start) => lexeme(characters.slice(start, start + 3).join(''))))].join(' & ')
+}
+
+/** Whether a test is of a row at hand, or in words that an index answers. */
+type Use = 'row' | 'indexed'
+
+/** The searches in texts on a zone `z`; `owner`: SQL for whose zones alone are wanted, null where they are many people's. */
+export function textConditions(filter: DomainFilter, use: Use, owner: string | null, place: Place): string[] {
+  const search = searchTerm(filter.search ?? '')
+  if (unstorable(search)) return ['false']
+  const tests: string[] = []
+  if (search !== '' && use === 'indexed') {
+    const theirs = owner === null ? '' : ` && (E'''\\u0001' || ${owner} || '''')::tsquery`
+    tests.push(`zone_terms(z.owner_id, z.search) @@ (${place(gramsOf(search))}::tsquery${theirs})`)
+  }
+  // Up to three characters the index answers exactly.
+  if (search !== '' && (use === 'row' || Array.from(search).length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
+  tests.push(...addressTests(filter.ip ?? '', use, place))
+  return tests
+}
+
+/** A filter's test of the packed values in `alias`; empty where it has none. */
+export const dimTest = (filter: DomainFilter, alias: string): string =>
+  dimNames
+    .flatMap((name) => {
+      const value = filter[name]
+      return value === undefined
+        ? []
+        : [`((${alias}.dims >> ${dims[name].shift}) & ${dims[name].mask}) in (${dimNumbers(name, value).join(', ')})`]
+    })
+    .join(' and ')
+
+/** The counts of one kind with what was appended to them since; sums over both are true. */
+export function countsSql(owners: string, kind: number, tests: string): string {
+  const from = (table: string) => `select c.key, c.dims, c.n from ${table} c where c.owner_id = ${owners} and c.kind = ${kind}${tests}`
+  return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
+}
+
+/** The packed values that exist and pass are few, and each is an exact place in an index. */
+export const dimPlaces = (filter: DomainFilter, owners: string) =>
+  `z.dims = any(array(select c.dims from ${countsSql(owners, 0, ` and ${dimTest(filter, 'c')}`)} c))`
+
+/** The filter without what `dims` packs. */
+export const besideDims = (filter: DomainFilter): DomainFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([name]) => !(name in dims)))
+
+const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
+
+export const paidTests = ({ paidUntil }: DomainFilter, place: Place): string[] => {
+  if (paidUntil === undefined) return []
+  const { expression } = sortable.paidUntil
+  if (paidUntil === 'over') return [`${expression} < now()`]
+  return [`${expression} >= now() and ${expression} < now() + ${place(paidUntil)}::int * interval '1 day'`]
+}
+
+/** A filter's tests of where and until when a zone `z` was bought, which is told of nobody else's; empty where it has none. */
+export function registrarTests(filter: DomainFilter, shared: SharedReach | null, place: Place): string[] {
+  const { registrarIds, registrar, paidUntil } = filter
+  if (shared !== null) return given(registrarIds) || registrar !== undefined || paidUntil !== undefined ? ['false'] : []
+  const sold = [
+    ...(given(registrarIds) ? [`z.registrar_id = any(${place(registrarIds)}::uuid[])`] : []),
+    ...(registrar === undefined ? [] : ['z.registrar_id is null']),
+  ]
+  return [...(sold.length > 1 ? [`(${sold.join(' or ')})`] : sold), ...paidTests(filter, place)]
+}
+
+/** Whether the test that leads has many owners' zones in one place of its index. */
+const ownerLeads = ({ registrar, paidUntil }: DomainFilter) => registrar !== undefined || paidUntil !== undefined
+
+/** Of some people: everything, or where it says so only what they share. */
+export interface Part {
+  readonly owners: Owners
+  readonly shared: SharedReach | null
+}
+
+/** What a person sees: first what is theirs, then what others share with them. */
+export const partsOf = ({ owners, shared }: Reach): readonly Part[] => [
+  ...(owners.length === 0 ? [] : [{ owners, shared: null }]),
+  ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
+]
+
+/** Of what is attached to nothing it is not known until when it is paid, and of what is somebody else's it is not told: then only names are sorted. */
+export const unknownPaid = "'infinity'::timestamptz"
+export const keySql = ({ by }: DomainSort, { registrar, registrarIds }: DomainFilter, { shared }: Part): string =>
+  by === 'paidUntil' && (shared !== null || (registrar !== undefined && !given(registrarIds))) ? unknownPaid : sortable[by].expression
+
+/** A test that each of two indexes answers a half of. */
+export const inShared = ({ accountIds, groupIds }: SharedReach, alias: string, place: Place): string => {
+  const tests = [
+    ...(accountIds.length === 0 ? [] : [`${alias}.account_id = any(${place(accountIds)}::uuid[])`]),
+    ...(groupIds.length === 0 ? [] : [`${alias}.group_id = any(${place(groupIds)}::uuid[])`]),
+  ]
+  return tests.length === 1 ? (tests[0] ?? 'false') : `(${tests.join(' or ')})`
+}
+
+/** Whether the person sees the zone `z`. */
+export const inReach = ({ owners, shared }: Reach, place: Place): string => {
+  const owned = `z.owner_id = any(${place(owners)}::uuid[])`
+  return shared === null ? owned : `(${owned} or ${inShared(shared, 'z', place)})`
+}
+
+/**
+ * A filter's tests of a zone `z` together with its owner's. With `indexed`, those of the narrowest kind are in words that an
+ * index answers and the others in words that none does: left to choose, the planner reads a whole index for a common value
+ * only to intersect it with a handful of rows.
+ */
+export function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, owner: string | null, place: Place): string[] {
+  const text = textConditions(filter, use, owner, place)
+  const tests = [...text, ...(shared === null ? [] : [inShared(shared, 'z', place)])]
+  if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
+  if (given(filter.groupIds)) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
+  tests.push(...registrarTests(filter, shared, place))
+  if (filter.email !== undefined && filter.email !== '') {
+    tests.push(
+      unstorable(filter.email)
+        ? 'false'
+        : `z.account_id = any(array(select a.id from accounts a where a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(emailPattern(filter.email))}::text))`,
+    )
+  }
+  if (use === 'indexed' && text.length > 0)
+    for (let index = text.length; index < tests.length; index += 1) tests[index] = `(${tests[index]}) is true`
+  const dimmed = dimNames.some((name) => filter[name] !== undefined)
+  const led = use === 'indexed' && tests.length > 0 && !(text.length > 0 && dimmed)
+  if (dimmed) {
+    tests.push(use === 'row' || led ? dimTest(filter, 'z') : dimPlaces(filter, owner ?? `any(${place(owners)}::uuid[])`))
+  }
+  if (use === 'row') return tests
+  const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
+  return [led && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned, ...tests]
+}
+
+export const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')

@@ -1,0 +1,198 @@
+import { dimNumbers } from '#shared/features/domains/dims.ts'
+import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import type { Reach } from '#server/platform/reach.ts'
+import type { DomainKey } from './domain-cursor.ts'
+import { columns, joined } from './domain-row.repo.ts'
+import {
+  besideDims,
+  conditions,
+  countsSql,
+  dimPlaces,
+  dimTest,
+  keySql,
+  paidTests,
+  partsOf,
+  sortable,
+  statement,
+  unknownPaid,
+  where,
+} from './filter-conditions.ts'
+import type { Owners, Part, Place } from './filter-conditions.ts'
+import { searchTerm } from '../domain-name.ts'
+
+/** The filter that pins a sort's own value: the order's index then starts at the first match. */
+const pinnedBy = { status: 'status', sslMode: 'ssl', securityLevel: 'securityLevel', health: 'health' } as const
+
+/** What the order's index has beside `dims`. */
+const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil: ['registrar_id', 'paid_until'] }
+
+/** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
+export interface Effort {
+  readonly walk: number
+  readonly gather: number
+  /** Where the counts say that no more than these can match, they are gathered at once. */
+  readonly known: number
+}
+/** A row that is tested in the order's index alone costs a tenth of one that has to be read, by walking or by gathering. */
+const efforts = {
+  rows: { walk: 2_000, gather: 8_000, known: 500 },
+  /** What people type is mostly rare. */
+  texts: { walk: 1_000, gather: 8_000, known: 500 },
+  index: { walk: 10_000, gather: 8_000, known: 500 },
+  /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
+  names: { walk: 4_000, gather: 500, known: 500 },
+} as const satisfies Record<string, Effort>
+
+/** What the order's index holds decides how far walking pays. */
+function effortOf(tested: readonly string[], typed: boolean, named: boolean): Effort {
+  const others = tested.filter((column) => column !== 'dims')
+  if (others.length === 0) return efforts.index
+  if (named && others.every((column) => column === 'search')) return efforts.names
+  return typed ? efforts.texts : efforts.rows
+}
+
+export interface PageQuery {
+  readonly filter: DomainFilter
+  readonly sort: DomainSort
+  readonly after: DomainKey | null
+}
+
+/** The order of a page, and what its rows are compared by. */
+interface PageOrder {
+  /** SQL for the value that is sorted by. */
+  readonly key: string
+  /** The name alone orders them: the key is the same for all. */
+  readonly named: boolean
+  /** All zones of one account have its email: their order is the name's, in an index of its own. */
+  readonly oneAccount: boolean
+}
+
+function orderOf({ filter, sort }: PageQuery, part: Part): PageOrder {
+  const oneAccount = filter.accountIds?.length === 1 && (sort.by === 'account' || sort.by === 'name')
+  const key = keySql(sort, filter, part)
+  return { key, oneAccount, named: sort.by === 'name' || oneAccount || key === unknownPaid }
+}
+
+/** The list behind `order by`, of rows `alias` whose key is `key` there. */
+const orderSql = ({ named }: PageOrder, { direction }: DomainSort, alias: string, key: string) =>
+  [...(named ? [] : [key]), `${alias}.name`, `${alias}.id`].map((column) => `${column} ${direction}`).join(', ')
+
+/** Tests of what comes behind the row that the page before ended with. */
+function afterTests({ sort, after }: PageQuery, { key, named }: PageOrder, place: Place): string[] {
+  if (after === null) return []
+  // Behind all that is known, or before.
+  if (key === unknownPaid && after.value !== 'infinity') return sort.direction === 'desc' ? ['false'] : []
+  const compare = sort.direction === 'asc' ? '>' : '<'
+  return [
+    named
+      ? `(z.name, z.id) ${compare} (${place(after.name)}::text, ${place(after.id)}::uuid)`
+      : `(${key}, z.name, z.id) ${compare} (${place(after.value)}::${sortable[sort.by].type}, ${place(after.name)}::text, ${place(after.id)}::uuid)`,
+  ]
+}
+
+/** Tests that the order's own index answers, so that a walk along it begins at the first match. */
+function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: PageOrder, place: Place): string[] {
+  const tests: string[] = []
+  // Of names without a form in another script none has such letters; those with one have an index of their own.
+  if (named && !oneAccount && /[^\0-\x7f]/.test(searchTerm(filter.search ?? ''))) tests.push('z.search <> z.name')
+  if (oneAccount && filter.accountIds !== undefined) tests.push(`z.account_id = ${place(filter.accountIds[0])}::uuid`)
+  if (sort.by in pinnedBy) {
+    const name = pinnedBy[sort.by as keyof typeof pinnedBy]
+    const value = filter[name]
+    const numbers = value === undefined ? [] : dimNumbers(name, value)
+    if (numbers.length === 1) tests.push(`${key} = ${numbers[0]}`)
+    else if (numbers.length > 1) tests.push(`${key} >= ${Math.min(...numbers)}`)
+  }
+  if (sort.by === 'paidUntil') tests.push(...paidTests(filter, place))
+  return tests
+}
+
+/** The columns that the tests read: where the order's index has all of them, the rows themselves stay unread. */
+const columnsRead = (tests: readonly string[]) =>
+  ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id', 'paid_until'].filter((column) =>
+    tests.some((test) => test.includes(`z.${column}`)),
+  )
+
+/**
+ * SQL for the ids of one owner's page. Where a filter leaves many rows, the order's index finds them soonest; where it
+ * leaves few, the filter's does. The planner guesses wrong between the two for values that are common for one owner and
+ * rare for another, so the statement finds out: a bounded walk in order; did it not fill the page, the matches are
+ * gathered and sorted; are they too many for that, then a walk to the end will meet enough of them soon.
+ */
+function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: Part, owner: string, place: Place): string {
+  const { filter, sort } = query
+  const order = orderOf(query, part)
+  const orderBy = orderSql(order, sort, 'z', order.key)
+  const ofOwner = `z.owner_id = ${owner}`
+  const after = afterTests(query, order, place)
+  const found = `z.id, z.name, ${order.key} as key`
+  const row = conditions(filter, 'row', part, owner, place)
+  if (row.length === 0) return `select ${found} from zones z where ${where(ofOwner, after)} order by ${orderBy} limit ${limit}`
+
+  const walkStart = [ofOwner, ...after, ...walkTests(query, order, place)]
+  const read = columnsRead(row)
+  const typed = [filter.search, filter.ip, filter.email].some((text) => text !== undefined && text !== '')
+  const held = heldBy[sort.by] ?? []
+  const effort =
+    forced ??
+    effortOf(
+      read.filter((column) => !held.includes(column)),
+      typed,
+      order.named && !order.oneAccount,
+    )
+  // What is shared has no counts of its own.
+  const counted = part.shared === null ? dimTest(filter, 'c') : ''
+  const beside = (into: Place) => conditions(besideDims(filter), 'row', part, owner, into)
+  const countsAll = beside(() => '').length === 0
+
+  const known = `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(owner, 0, ` and ${counted}`)} c),`
+  const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
+  const gatherable = counted === '' || !countsAll ? 'true' : `(select n < ${effort.gather} from known)`
+  const walked = (end: string) => `select z.id, z.name, z.key from (
+      select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
+    ) z where ${where(row)}`
+  const matches = `select ${found} from zones z where ${where(conditions(filter, 'indexed', part, owner, place), after)}`
+  const rareMatches = () => {
+    const others = [...beside(place), ...after].map((test) => `(${test}) is true`)
+    return ` union all select g.* from (select ${found} from zones z where ${where(ofOwner, dimPlaces(filter, owner), others)} offset 0) g where ${rare}`
+  }
+  const gathered = `(select g.* from (${matches} offset 0) g where (select it from few) limit ${effort.gather})${counted === '' || countsAll ? '' : rareMatches()}`
+  return `(with ${counted === '' ? '' : known}
+    walk as materialized (${walked(`limit ${effort.walk}`)} and not ${rare} limit ${limit}),
+    filled as materialized (select count(*) >= ${limit} as it from walk),
+    few as materialized (select case when ${rare} then ${countsAll} when (select it from filled) then false
+      else ${gatherable} end as it),
+    gathered as materialized (${gathered}),
+    whole as materialized (select ${rare} or ((select it from few) and count(*) < ${effort.gather}) as it from gathered)
+    select * from walk where (select it from filled)
+    union all
+    select * from (select * from gathered g where (select it from whole) order by ${orderSql(order, sort, 'g', 'g.key')} limit ${limit}) sorted
+    union all
+    select * from (${walked('')} limit ${limit}) z where not (select it from filled) and not (select it from whole))`
+}
+
+/** `select id, name, key` of all owners' pages; the caller sorts and cuts. */
+function ownedSql(owners: Owners, place: Place, page: (owner: string) => string): string {
+  if (owners.length === 1) return page(`${place(owners[0])}::uuid`)
+  return `select p.* from unnest(${place(owners)}::uuid[]) o(id) cross join lateral (${page('o.id')}) p`
+}
+
+/** The statement of a page by key set: the rows behind `after`, or the first ones. */
+export function pageStatement(
+  reach: Reach,
+  query: PageQuery & { readonly limit: number },
+  effort: Effort | null = null,
+): { readonly text: string; readonly parameters: unknown[] } {
+  const { parameters, place } = statement()
+  // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
+  const limit = String(query.limit)
+  const page = partsOf(reach)
+    .map((part) => ownedSql(part.owners, place, (owner) => pageSql(query, limit, effort, part, owner, place)))
+    .map((sql, _index, { length }) => (length === 1 ? sql : `(${sql})`))
+    .join(' union all ')
+  const { direction } = query.sort
+  const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
+  const text = `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
+    join zones z on z.id = p.id ${joined} order by ${order}`
+  return { text, parameters }
+}
