@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isHttps, isTrpc } from '#server/http/own-paths.ts'
+import { hasPossibleHost } from '#shared/possible-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 const cookieName = 'XSRF-TOKEN'
@@ -18,7 +19,8 @@ const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual
 function sameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
   const origin = request.headers.origin
   if (origin === undefined || origin === publicOrigin) return true
-  if (!URL.canParse(origin)) return false
+  // Anybody may send anything: no script of ours has such a host.
+  if (!hasPossibleHost(origin) || !URL.canParse(origin)) return false
   const { host, hostname } = new URL(origin)
   return host === request.host && (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { publishBuild } from '../../client/publish-build.ts'
 import { createTestApp } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
+import { slowName } from '#server/testing/slow-name.ts'
 
 let t: TestApp
 let folder: string
@@ -254,6 +255,17 @@ describe('R-AUT-04 forgery', () => {
     expect(await code({ origin: 'http://[::1]:3000', host: '[::1]:3000' })).toBe(passed)
     expect(await code({ origin: 'http://localhost:3000', host: 'localhost:3000' })).toBe(passed)
     expect(await code({ origin: 'null' })).toBe('origin_mismatch')
+  })
+
+  test('an origin is looked at only where its host may be one: anybody may send one that takes long to convert', async () => {
+    const slow = `http://${encodeURIComponent(slowName(1_500))}`
+    expect(await code({ origin: slow })).toBe('origin_mismatch')
+    const timeOf = async (origin: string) => {
+      const began = performance.now()
+      for (let times = 0; times < 20; times += 1) await code({ origin })
+      return performance.now() - began
+    }
+    expect(await timeOf(slow)).toBeLessThan((await timeOf('http://evil.test')) + 400)
   })
 
   test('nothing is changed by GET', async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDomainName, searchTerm } from './domain-name.ts'
+import { parseZoneName } from '#shared/features/domains/creation/zone-name.ts'
+import { slowName, timeOf } from '#server/testing/slow-name.ts'
 
 test.each([
   ['example.com', 'example.com'],
@@ -70,4 +72,13 @@ test('R-DOM-02 a typed address is searched for by its name', () => {
   expect(searchTerm('shop.example/a/b')).toBe('shop.example')
   expect(searchTerm('to https://shop')).toBe('to https:')
   expect(searchTerm('mu\u0308n')).toBe('m\u00fcn')
+})
+
+test('what is far too long for a name is refused before it is converted, which would take seconds', () => {
+  const slow = slowName()
+  expect(parseDomainName(`${slow}.com`)).toBeNull()
+  expect(timeOf(() => parseDomainName(`${slow}.com`))).toBeLessThan(500)
+  expect(timeOf(() => parseZoneName(`${slow}.com`))).toBeLessThan(500)
+  expect(parseZoneName(`${slow}.com`)).toEqual({ fault: 'domain_invalid' })
+  expect(parseDomainName(`${slow.slice(0, 15)}.com`)).toMatch(/^xn--[a-z0-9]+\.com$/)
 })

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { isPossibleName } from '#shared/possible-host.ts'
 import { stripEnd } from '#shared/strip.ts'
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
@@ -19,7 +20,8 @@ export function parseDomainName(given: string): string | null {
   const text = stripEnd(host, '.')
   // What IDNA would decode or leave out, so that a name is found that nobody sees there; a soft hyphen is for reading only.
   if (/[\s\p{C}<>%"'`\\]/u.test(text.replaceAll('\u00ad', ''))) return null
-  const name = domainToASCII(text.normalize('NFC'))
+  const composed = text.normalize('NFC')
+  const name = isPossibleName(composed) ? domainToASCII(composed) : ''
   return name.length <= 253 && hostName.test(name) ? name : null
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { z } from 'zod'
+import { hasPossibleHost } from '#shared/possible-host.ts'
 import type { passkeyCreated, passkeyCreation, passkeyRequest, passkeyResponse } from '#shared/features/two-factor/schema.ts'
 import type { PasskeyRow } from './two-factor.repo.ts'
 
@@ -18,7 +19,7 @@ export interface PasskeySite {
 
 /** Null for tools, and where the panel is opened by an IP address or without HTTPS: browsers allow no passkeys there. */
 export function passkeySite(origin: string | null): PasskeySite | null {
-  if (origin === null || !URL.canParse(origin)) return null
+  if (origin === null || !hasPossibleHost(origin) || !URL.canParse(origin)) return null
   const { hostname, protocol } = new URL(origin)
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 || (protocol !== 'https:' && hostname !== 'localhost')) return null
   return { origin, name: hostname }

@@ -1,5 +1,6 @@
 import { createHttpClient, HttpError } from './http-client.ts'
 import type { HttpAnswer, HttpRequest } from './http-client.ts'
+import { hasPossibleHost } from '#shared/possible-host.ts'
 import { createOutboundGuard } from './outbound-guard.ts'
 
 export interface GuardedHttp {
@@ -37,7 +38,8 @@ export function createGuardedHttp(options: {
         if (protocol !== 'https:' && protocol !== 'http:') throw new HttpError('forbidden', `${protocol} is not https`)
         const answer = await clients[protocol].request({ ...request, method: 'GET', url: url.href })
         const { location } = answer.headers
-        if (!redirects.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url.href)) return answer
+        if (!redirects.has(answer.status) || typeof location !== 'string') return answer
+        if (!hasPossibleHost(location) || !URL.canParse(location, url.href)) return answer
         if (hop === mostRedirects) throw new HttpError('redirects', url.host)
         url = new URL(location, url)
       }

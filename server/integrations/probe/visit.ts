@@ -8,6 +8,7 @@ import { createCookies } from './cookies.ts'
 import { findAddresses } from './run.ts'
 import type { Run } from './run.ts'
 import { ofForeignHost, plain, Trouble } from './trouble.ts'
+import { hasPossibleHost } from '#shared/possible-host.ts'
 
 interface Door {
   readonly protocol: 'https:' | 'http:'
@@ -73,7 +74,8 @@ function nextOf({ status, headers }: Answer, from: URL): { readonly url: URL; re
   const location = headers.location
   if (!redirects.has(status) || location === undefined || location.length > longestLocation) return null
   // Headers are bytes; addresses in them are UTF-8.
-  const url = URL.parse(Buffer.from(location, 'latin1').toString(), from.href)
+  const address = Buffer.from(location, 'latin1').toString()
+  const url = hasPossibleHost(address) ? URL.parse(address, from.href) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   return knownPorts.has(port) ? { url, door: { protocol: url.protocol, port } } : null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { namePattern } from '#shared/name-pattern.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
+import { webAddress } from '#shared/possible-host.ts'
 
 const instant = z.iso.datetime()
 const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
@@ -46,7 +47,7 @@ const chatId = z
   .trim()
   .regex(/^(?:-?\d{1,16}|@\w{4,64})$/, 'telegram_chat')
 const topicId = z.int().min(1).max(2_147_483_647).nullable()
-const url = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')
+const url = webAddress('invalid_url')
 /** Whose it is to be: absent, the asker's own; somebody else's are an administrator's to make. */
 const ownerId = z.uuid().optional()
 const scope = {

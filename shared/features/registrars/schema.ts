@@ -4,6 +4,7 @@ import { paidSource } from './registry/schema.ts'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 import { registrarCompanies } from './catalog.ts'
+import { webAddress } from '#shared/possible-host.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()
@@ -99,7 +100,7 @@ export const createRegistrarInput = z.object({
   provider: registrarProvider.default('NAMECHEAP'),
   company: z.union([empty, z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')]).nullish(),
   sandbox: z.boolean().default(false),
-  apiUrl: z.union([empty, z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(2_048, 'too_long')]).nullish(),
+  apiUrl: z.union([empty, webAddress('invalid_url')]).nullish(),
   email: z.union([empty, z.email('invalid_email').max(254, 'too_long')]).nullish(),
   accountPassword: z.string().max(500, 'too_long').nullish(),
   ...fields,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/name-pattern.ts'
+import { webAddress } from '#shared/possible-host.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()
@@ -50,11 +51,7 @@ export const trackerIdInput = z.strictObject({ id: z.uuid() })
 export const listTrackersInput = z.object({ ownerId: z.uuid().optional() })
 export const listTrackersOutput = z.object({ trackers: z.array(tracker) })
 
-const url = z
-  .string()
-  .trim()
-  .max(2_048, 'too_long')
-  .pipe(z.url({ protocol: /^https?$/, error: 'invalid_url' }))
+const url = z.string().trim().pipe(webAddress('invalid_url'))
 const apiKey = z
   .string()
   .trim()

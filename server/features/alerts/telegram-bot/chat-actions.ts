@@ -9,6 +9,7 @@ import { countHealth, findChat, findTold, findZones, listTroubles } from './bot.
 import type { FoundZone, HealthCounts, KnownChat, OpenTrouble } from './bot.repo.ts'
 
 import type { Bot } from './run-bots.ts'
+import { isPossibleName } from '#shared/possible-host.ts'
 
 /** What a person in a configured chat may do: as its owner, and never more, whatever the owner may do in the panel. */
 export interface ChatCtx extends Ctx {
@@ -93,7 +94,7 @@ export async function readStatus({ db, chat }: ChatCtx): Promise<ChatStatus> {
 
 const asStored = (name: string): string => {
   const lower = name.trim().toLowerCase()
-  return domainToASCII(lower) || lower
+  return (isPossibleName(lower) && domainToASCII(lower)) || lower
 }
 
 export const findDomains = ({ db, chat }: ChatCtx, text: string, limit: number): Promise<readonly FoundZone[]> =>

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { dnsAddRequest, dnsDeleteRequest, dnsEditRequest, dnsReplaceRequest } from '#shared/features/operations/record-requests.ts'
 import type { DomainValues } from '#shared/features/operations/record-requests.ts'
 import { parseName } from '#shared/features/domains/records/rules.ts'
+import { isPossibleName } from '#shared/possible-host.ts'
 import type { DnsRecord, RecordInput } from '#shared/features/domains/records/schema.ts'
 import { fillTemplate, usesValue } from '#shared/features/domains/records/template.ts'
 import type { TemplateValues } from '#shared/features/domains/records/template.ts'
@@ -23,7 +24,8 @@ interface Filter {
 
 /** What `{{domain}}` and `{{value}}` stand for in each domain. */
 function templateValues(values: DomainValues, texts: readonly (string | null | undefined)[]): (zone: PlanZone) => TemplateValues {
-  const byDomain = new Map(values.map(({ domain, value }) => [domainToASCII(domain.replace(/\.$/, '')), value]))
+  const asciiOf = (domain: string) => (isPossibleName(domain) ? domainToASCII(domain.replace(/\.$/, '')) : '')
+  const byDomain = new Map(values.map(({ domain, value }) => [asciiOf(domain), value]))
   const needed = texts.some((text) => typeof text === 'string' && usesValue(text))
   return ({ name }) => {
     const value = byDomain.get(name)

@@ -1,4 +1,5 @@
 import { parse } from 'tldts'
+import { isPossibleName } from '#shared/possible-host.ts'
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domainName = new RegExp(`^(?:${label}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`)
@@ -14,7 +15,7 @@ export function parseZoneName(given: string): { readonly name: string } | { read
   const text = given.trim().normalize('NFC').replace(/\.$/, '')
   if (/[/@:?#]/.test(text)) return { fault: 'domain_is_url' }
   if (text === '' || /[\s\p{C}<>%"'`\\*_[\]|^]/u.test(text)) return { fault: 'domain_invalid' }
-  const name = toAscii(text)
+  const name = isPossibleName(text) ? toAscii(text) : null
   if (name === null || name.length > 253 || !domainName.test(name)) return { fault: 'domain_invalid' }
   const { domain, publicSuffix, isIcann } = parse(name, { extractHostname: false })
   if (isIcann !== true) return { fault: 'domain_not_registrable' }

@@ -124,3 +124,13 @@ test('what nobody can read is compared as it stands', () => {
   expect(canonicalContent('A', ' x ', zone)).toBe('x')
   expect(canonicalContent('A', ' 192.0.2.1 ', zone)).toBe('192.0.2.1')
 })
+
+test('a host or a name that is far too long is refused before it is converted, which would take half a second each', () => {
+  const slow = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('')
+  const began = performance.now()
+  for (let times = 0; times < 3; times += 1) {
+    expect(parseContent('CNAME', `${slow}.example.com`, zone)).toEqual({ fault: { code: 'record_host' } })
+    expect(parseName(slow, zone)).toEqual({ fault: { code: 'record_name' } })
+  }
+  expect(performance.now() - began).toBeLessThan(500)
+})

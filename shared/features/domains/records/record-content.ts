@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordExamples } from './record-types.ts'
 import { recordType } from './schema.ts'
 import type { RecordType } from './schema.ts'
+import { isPossibleName } from '#shared/possible-host.ts'
 
 /** What is wrong with a field: a key of the `validation` texts and what it says of it. */
 export interface RecordFault {
@@ -50,6 +51,7 @@ function toAscii(name: string): string | null {
   const labels = name.replaceAll(/[。．｡]/g, '.').split('.')
   const ascii = labels.map((part) => {
     if (/^[\x21-\x7e]*$/.test(part)) return part.toLowerCase()
+    if (!isPossibleName(part)) return null
     if (/[\p{Cc}\s/?#@:\\%[\]<>^|"`{}*]/u.test(part) || !URL.canParse(`http://${part}.x`)) return null
     return new URL(`http://${part}.x`).hostname.slice(0, -2)
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { domain, domainSettings, sslMode, tlsVersion, securityLevel } from '../schema.ts'
+import { webAddress } from '#shared/possible-host.ts'
 
 /** Off, or for how many seconds (1, 3, 6, 12 months). */
 export const hstsMaxAges = [2_592_000, 7_776_000, 15_552_000, 31_536_000] as const
@@ -86,10 +87,7 @@ export const refreshZoneOutput = z.object({
   /** Parts that could not be read, each with the provider's words. */
   problems: z.array(z.object({ part: z.enum(['zone', 'records', 'settings', 'ssl']), code: z.string(), message: z.string().nullable() })),
 })
-export const purgeFiles = z
-  .array(z.url({ protocol: /^https?$/, error: 'purge_url' }).max(2_000))
-  .min(1)
-  .max(1_000)
+export const purgeFiles = z.array(webAddress('purge_url', 2_000)).min(1).max(1_000)
 /** Everything, or these addresses; exactly one of both. */
 export const purgeCacheInput = z
   .object({

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { hasPossibleHost, isPossibleName, webAddress } from './possible-host.ts'
+
+/** Half a second of work in Punycode. */
+const slow = Array.from({ length: 10_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('')
+const long = slow.slice(0, 301)
+
+test('a name is possible as long as no label and no whole is longer than any name in Unicode', () => {
+  for (const name of ['example.com', 'пример.рф', '', `${'x'.repeat(63)}.com`, 'a.'.repeat(126), slow.slice(0, 63)])
+    expect(isPossibleName(name)).toBe(true)
+  for (const name of [long, `a.${long}`, `a。${long}`, 'a.'.repeat(501), slow]) expect(isPossibleName(name)).toBe(false)
+})
+
+test.each([
+  `http://${long}`,
+  `https:${long}`,
+  `//${long}/`,
+  `\\\\${long}`,
+  ` http:\\/${long}?x`,
+  `HTTP:////a:b@${long}:80/`,
+  `http://${encodeURIComponent(long)}`,
+  `http://u:p@x@${long}#`,
+])('what begins %.20s has no possible host', (address) => {
+  expect(hasPossibleHost(address)).toBe(false)
+})
+
+test.each([
+  'https://example.com',
+  'https://user:password@example.com:8443/path',
+  `https://example.com/${long}?${long}#${long}`,
+  `https://${encodeURIComponent('пример')}.example/`,
+  `/${long}`,
+  long,
+  `?next=http://${long}`,
+  `https://${'p'.repeat(300)}@example.com/`,
+  'null',
+])('%.40s may be one', (address) => {
+  expect(hasPossibleHost(address)).toBe(true)
+})
+
+test('an address of the web is refused by its length and its host before it is converted', () => {
+  const issues = (text: string) =>
+    webAddress('invalid_url')
+      .safeParse(text)
+      .error?.issues.map(({ message }) => message) ?? []
+  expect(issues('https://пример.рф/путь')).toEqual([])
+  expect(issues('ftp://example.com')).toEqual(['invalid_url'])
+  expect(issues('example.com')).toEqual(['invalid_url'])
+  expect(issues(`https://${long}/`)).toEqual(['invalid_url'])
+  expect(issues(`https://example.com/${'x'.repeat(2_048)}`)).toEqual(['too_long'])
+  const began = performance.now()
+  for (let times = 0; times < 5; times += 1) issues(`https://${slow.slice(0, 2_000)}/`)
+  expect(performance.now() - began).toBeLessThan(100)
+})
