@@ -76,6 +76,9 @@ describe('what is public', () => {
     '::ffff:a83f:8110',
     '64:ff9b::a9fe:a9fe',
     '64:ff9b::6464:64c8',
+    '64:ff9b:1::a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
+    '2002:a83f:8110::',
   ])('what a cloud tells its machines at %s is never reached, whatever the operator allows', (address) => {
     for (const allow of [[], ['0.0.0.0/0', '::/0'], ['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', 'fe80::/10', '64:ff9b::/96']]) {
       expect(createOutboundGuard(allow).allows(address)).toBe(false)
@@ -83,7 +86,15 @@ describe('what is public', () => {
   })
   test('beside those addresses what the operator allows is reached, also as NAT64 writes it', () => {
     const guard = createOutboundGuard(['0.0.0.0/0', '::/0'])
-    for (const address of ['169.253.255.255', '168.63.129.17', '100.100.100.201', 'fd00:ec3::254', '64:ff9b::808:808', '10.0.0.1']) {
+    for (const address of [
+      '169.253.255.255',
+      '168.63.129.17',
+      '100.100.100.201',
+      'fd00:ec3::254',
+      '64:ff9b::808:808',
+      '2002:808:808::1',
+      '10.0.0.1',
+    ]) {
       expect(guard.allows(address)).toBe(true)
     }
   })

@@ -41,10 +41,15 @@ const never = [
   'fd00:42::42/128',
   'fd00:a9fe:a9fe::1/128',
   'fd00:100::100:200/128',
+  // Where a network translates to IPv4 in a way of its own, nobody can tell what an address stands for.
+  '64:ff9b:1::/48',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** IPv4 as networks without IPv4 write it (NAT64). */
-const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+/** IPv4 inside IPv6, and where: as networks without IPv4 write it (NAT64), and 6to4. */
+const translated = [
+  { range: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), at: 12 },
+  { range: ipaddr.IPv6.parseCIDR('2002::/16'), at: 2 },
+] as const
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 const isIn = (address: Address, ranges: readonly [Address, number][]) =>
@@ -52,7 +57,8 @@ const isIn = (address: Address, ranges: readonly [Address, number][]) =>
 
 const isNever = (address: Address): boolean =>
   isIn(address, never) ||
-  (address instanceof ipaddr.IPv6 && address.match(translated) && isIn(new ipaddr.IPv4(address.toByteArray().slice(12)), never))
+  (address instanceof ipaddr.IPv6 &&
+    translated.some(({ range, at }) => address.match(range) && isIn(new ipaddr.IPv4(address.toByteArray().slice(at, at + 4)), never)))
 
 /** What the internet routes; all else of IPv6 is private, reserved, or a way round to IPv4. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
