@@ -1,3 +1,5 @@
+import { AppError } from '#shared/errors/app-error.ts'
+
 /** Runs at most so many works at once; the others wait their turn. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -14,6 +16,72 @@ export function createGate(atOnce: number): Gate {
       const next = waiting.shift()
       if (next === undefined) inside -= 1
       else next()
+    }
+  }
+}
+
+/** The same for work of many callers: those who wait take turns, so that one with hundreds of requests holds up nobody else. */
+export type FairGate = <T>(caller: string, work: () => Promise<T>) => Promise<T>
+
+/** How long somebody is asked to stay away who has too much waiting. */
+const retryAfterSeconds = 5
+
+/**
+ * @param atOnce works that run concurrently; `ofOne`: of one caller
+ * @param waiting works that wait; `waitingOfOne`: of one caller. One more is refused with `too_many_attempts`.
+ */
+export function createFairGate(limits: {
+  readonly atOnce: number
+  readonly ofOne: number
+  readonly waiting: number
+  readonly waitingOfOne: number
+}): FairGate {
+  /** In the order of their turns. */
+  const queues = new Map<string, (() => void)[]>()
+  const running = new Map<string, number>()
+  let inside = 0
+  let waiting = 0
+  const mayStart = (caller: string) => inside < limits.atOnce && (running.get(caller) ?? 0) < limits.ofOne
+  const enter = (caller: string) => {
+    inside += 1
+    running.set(caller, (running.get(caller) ?? 0) + 1)
+  }
+
+  function leave(caller: string): void {
+    inside -= 1
+    const left = (running.get(caller) ?? 1) - 1
+    if (left === 0) running.delete(caller)
+    else running.set(caller, left)
+    for (const [next, queue] of queues) {
+      if (!mayStart(next)) continue
+      const start = queue.shift()
+      queues.delete(next)
+      if (queue.length > 0) queues.set(next, queue)
+      waiting -= 1
+      // The place is taken here, so nobody slips in between.
+      enter(next)
+      start?.()
+      return
+    }
+  }
+
+  function turn(caller: string): Promise<void> {
+    const queue = queues.get(caller) ?? []
+    if (queue.length >= limits.waitingOfOne || waiting >= limits.waiting) {
+      throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
+    }
+    waiting += 1
+    queues.set(caller, queue)
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  return async (caller, work) => {
+    if (mayStart(caller)) enter(caller)
+    else await turn(caller)
+    try {
+      return await work()
+    } finally {
+      leave(caller)
     }
   }
 }

@@ -1,15 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { mostLarge } from '#server/transports/body-limits.ts'
 import { findTooMany, maximumOf } from '#server/transports/find-too-many.ts'
 import { boundsOf, boundsOfCalls, mostBytes } from '#server/transports/input-bounds.ts'
-import { assertJsonShape } from '#server/transports/json-shape.ts'
+import { assertJsonShape } from '#server/platform/json-shape.ts'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
-import { assertBatchCost, costlyCalls, mostCostly } from '#server/transports/trpc/batch-cost.ts'
+import { assertBatchCost, costlyCalls, costlyGate, mostCostly } from '#server/transports/trpc/costly-calls.ts'
 import { mostIssues } from '#server/transports/trpc/trpc.ts'
 
 let t: TestApp
@@ -69,6 +72,14 @@ describe('a body is taken only from whom, and as large as, its call takes', () =
       expect((await send(url, pieces(1), { 'transfer-encoding': 'chunked' }))[0]).toBe(413)
     }
   })
+})
+
+test('names of calls beyond a batch raise none of its limits', async () => {
+  const names = (count: number) => Array.from({ length: count }, () => 'operations.bulkDelete').join(',')
+  const most = boundsOfCalls(names(20).split(',')).values
+  // In brackets nearly three times as many as twenty calls take, and fewer than sixty would.
+  const values = `{"0":[${'[],'.repeat(1.2 * most)}[]]}`
+  expect(await send(`/trpc/${names(60)}?batch=1`, values, anna.headers)).toEqual([413, 'body_too_large'])
 })
 
 describe('what an input may be is read from its schema', () => {
@@ -145,7 +156,7 @@ test('of many faults a hundred are told', async () => {
   }
 })
 
-test('one request makes at most four costly calls, however many cheap ones stand beside them, and every one of them exists', async () => {
+test('one request makes at most six costly calls, however many cheap ones stand beside them, and every one of them exists', async () => {
   const batch = (count: number) =>
     t.app.inject({
       url: `/trpc/${[...Array.from({ length: count }, () => 'settings.system'), 'auth.me'].join(',')}?batch=1`,
@@ -157,4 +168,48 @@ test('one request makes at most four costly calls, however many cheap ones stand
   const known = new Set(listProcedures().map(({ path }) => path))
   expect([...costlyCalls].filter((path) => !known.has(path))).toEqual([])
   expect(() => assertBatchCost(Array.from({ length: 20 }, () => 'auth.me'))).not.toThrow()
+})
+
+test('costly calls of one person wait for each other, in whatever requests they come, and one too many is refused; others go on', async () => {
+  const bob = await signIn(t.services)
+  const system = async (who: SignedIn, url: string) => (await t.app.inject({ url, headers: who.headers })).statusCode
+  const held = Promise.withResolvers<void>()
+  const atWork = [1, 2, 3, 4].map(() => costlyGate(t.services)(anna.user.id, () => held.promise))
+  const urls = Array.from({ length: 51 }, (_, at) => (at % 2 === 0 ? '/trpc/settings.system' : '/api/settings/system'))
+  const answers = urls.map((url) => system(anna, url))
+  const refused = await Promise.race(answers)
+  expect(refused).toBe(429)
+  expect(await system(anna, '/api/auth/me')).toBe(200)
+  expect(await system(bob, '/api/settings/system')).toBe(200)
+  held.resolve()
+  await Promise.all(atWork)
+  expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(50)
+})
+
+test('of large bodies one person sends eight at a time; others, and small ones, go on', async () => {
+  const bob = await signIn(t.services)
+  const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const sending = new AbortController()
+  // Begun and never ended.
+  const begin = () =>
+    new Promise<void>((resolve) => {
+      const body = Readable.from(
+        (async function* () {
+          yield '{"text":"'
+          resolve()
+          await once(sending.signal, 'abort')
+        })(),
+      )
+      const headers = { ...json, ...anna.headers, 'transfer-encoding': 'chunked' }
+      const request = httpRequest(`${address}/trpc/accounts.addMany`, { method: 'POST', headers, signal: sending.signal })
+      request.on('error', () => undefined)
+      body.pipe(request)
+    })
+  await Promise.all(Array.from({ length: mostLarge.ofOne }, begin))
+  const large = (who: SignedIn) => send('/trpc/accounts.addMany', JSON.stringify({ text: ' '.repeat(300 * 1024) }), who.headers)
+  await expect.poll(async () => (await large(anna))[1]).toBe('too_many_attempts')
+  expect((await send('/trpc/groups.create', padded(1), anna.headers))[0]).toBe(400)
+  expect((await large(bob))[1]).not.toBe('too_many_attempts')
+  sending.abort()
+  await expect.poll(async () => (await large(anna))[1]).not.toBe('too_many_attempts')
 })

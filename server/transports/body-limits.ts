@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isTrpc } from '#server/http/own-paths.ts'
 import type { Services } from '#server/platform/context.ts'
 import { boundsOfCalls, mostBytes } from '#server/transports/input-bounds.ts'
@@ -18,25 +18,53 @@ declare module 'fastify' {
   }
 }
 
+/** What is larger, or comes piece by piece, is held in memory for few at a time. */
+const largeBytes = 256 * 1024
+export const mostLarge = { ofOne: 8, all: 32 }
+const largeBodies = new WeakMap<Services['db'], Map<string, number>>()
+
+/** @throws AppError too_many_attempts where the person, or everybody together, sends so many large bodies at the moment */
+function holdLarge({ db }: Services, userId: string, reply: FastifyReply): void {
+  const held = largeBodies.get(db) ?? new Map<string, number>()
+  largeBodies.set(db, held)
+  const own = held.get(userId) ?? 0
+  const all = [...held.values()].reduce((sum, each) => sum + each, 0)
+  if (own >= mostLarge.ofOne || all >= mostLarge.all) throw new AppError('too_many_attempts', { params: { retryAfterSeconds: 5 } })
+  held.set(userId, own + 1)
+  reply.raw.once('close', () => {
+    const left = (held.get(userId) ?? 1) - 1
+    if (left === 0) held.delete(userId)
+    else held.set(userId, left)
+  })
+}
+
 /** What the body is said to have; null where it is sent piece by piece. */
 const lengthOf = ({ headers }: FastifyRequest): number | null =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 
-/** The procedures that a request under `/trpc` names. */
-export const namedCalls = ({ params }: FastifyRequest): readonly string[] => ((params as { path?: string }).path ?? '').split(',')
+/** Calls in one request under `/trpc`; the client sends no more. */
+export const maximumBatchSize = 20
+
+/** The procedures that a request under `/trpc` names; of more than a batch may have only so many, so that names cannot raise its limits. */
+export const namedCalls = ({ params }: FastifyRequest): readonly string[] =>
+  ((params as { path?: string }).path ?? '').split(',', maximumBatchSize + 1).slice(0, maximumBatchSize)
 
 /**
  * Before the body is read: nobody unknown makes the server hold megabytes, whatever they call themselves, and nobody at all more than the calls
  * that they name can take.
  */
 export function bodyLimits(app: FastifyInstance, services: Services): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const length = lengthOf(request)
     if (length === 0) return
     const isSmall = length !== null && length <= strangersBodyLimit
     if (isSmall && request.routeOptions.config.signedIn !== true) return
     if (length !== null && length > limitOf(request)) throw new AppError('body_too_large')
-    if ((await findCaller(services, request)) !== null) return
+    const caller = await findCaller(services, request)
+    if (caller !== null) {
+      if (length === null || length > largeBytes) holdLarge(services, caller.userId, reply)
+      return
+    }
     throw new AppError(request.headers.authorization === undefined && !isSmall ? 'body_too_large' : 'unauthorized')
   })
   app.addHook('preParsing', async (request, _reply, body) =>

@@ -1,6 +1,6 @@
 export { connectRegistrar, isSandbox, noteBought, noteRenewed, readBalance } from './connect-registrar.ts'
 export type { ConnectedRegistrar } from './connect-registrar.ts'
-export { endCalendarFeedOf, readCalendarFeed } from './renewals/calendar-feed.ts'
+export { endCalendarFeedOf, findCalendarOwner, readCalendar } from './renewals/calendar-feed.ts'
 export { attachToRegistrar, findUsableHolder, getAttachable, mayUseRegistrar, setRegistrar } from './set-registrar.ts'
 export { callsForNameServers, planNameServers, planServersBack, setNameServers, setServersBack } from './delegations/set-name-servers.ts'
 export type { CalledRegistrar, ReplacedServers } from './delegations/set-name-servers.ts'

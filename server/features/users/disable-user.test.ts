@@ -82,6 +82,19 @@ describe('a disabled user', () => {
     expect(await t.services.db.sql`select from api_tokens`).toHaveLength(0)
   })
 
+  test('gets no address for their calendar that was being created, and one that is there leads nowhere while they are disabled', async () => {
+    const { path } = await ann.call.registrars.createCalendarFeed()
+    const status = async () => (await t.app.inject({ url: path })).statusCode
+    await t.services.db.sql`update users set disabled_at = now() where id = ${ann.user.id}`
+    expect(await status()).toBe(404)
+    await t.services.db.sql`update users set disabled_at = null where id = ${ann.user.id}`
+    expect(await status()).toBe(200)
+    await admin.call.users.disable({ id: ann.user.id })
+    // As a request sees itself that was under way.
+    await expect(ann.call.registrars.createCalendarFeed()).rejects.toMatchObject(refusal('unauthorized'))
+    expect(await t.services.db.sql`select from calendar_feeds`).toHaveLength(0)
+  })
+
   test('ends their event stream as soon as they are disabled', async () => {
     const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
     const stream = await fetch(`${address}/trpc/live.events?input=${encodeURIComponent('{}')}`, {

@@ -218,6 +218,24 @@ for (const { kind, name: vendor, start } of kinds) {
       expect(asked).toBe(0)
     })
 
+    test('an answer of millions of values, or of more rows than any tracker has, is refused before it is looked through', async () => {
+      let text = ''
+      const server = createServer((_, response) => response.end(text))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const trackers = connectTestTrackers(database.db.sql)
+      onTestFinished(() => trackers.close())
+      for (const row of ['0,', '{},', '[],']) {
+        text = `[${row.repeat(4_000_000)}0]`
+        const began = performance.now()
+        await expect(trackers.connect({ kind, url, apiKey: row }).listDomains(person)).rejects.toThrow('tracker_unreadable')
+        expect(performance.now() - began).toBeLessThan(5_000)
+      }
+      text = `[${'{"id":1,"name":"a.com"},'.repeat(100_000)}{"id":1,"name":"a.com"}]`
+      await expect(trackers.connect({ kind, url, apiKey: 'x' }).listCampaigns(person)).rejects.toThrow('tracker_not_one')
+    })
+
     test('nothing is sent into private networks that the operator does not allow', async () => {
       const guarded = createAdTrackers({
         allow: [],

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { refused } from '#server/integrations/http/provider-client.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
+import { assertJsonShape } from '#server/platform/json-shape.ts'
+import { hasPossibleHost } from '#shared/possible-host.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { wordsOf } from './words-of.ts'
 
@@ -9,6 +11,9 @@ export interface TrackerEvidence {
   /** It has answered as a tracker does; before that an odd answer comes from something else. */
   isTracker: boolean
 }
+
+/** Members and elements of an answer: 100,000 domains of twenty fields. Anybody's server may be called a tracker. */
+const mostValues = 2_000_000
 
 /** Longest wait that a tracker is believed, in seconds. */
 const longestWaitSeconds = 3_600
@@ -28,13 +33,23 @@ export function readAnswer<S extends z.ZodType>(
   if (status < 200 || status >= 300) throw refusalOf(answer, about, about.evidence.isTracker)
   const text = answer.text.trim()
   if (!about.evidence.isTracker && !/^([[{]|$)/.test(text)) throw notOne(answer)
-  const content: unknown = text === '' ? undefined : JSON.parse(text)
+  const content: unknown = text === '' ? undefined : parseBounded(text)
   const parsed = schema.safeParse(content)
   if (parsed.success) {
     about.evidence.isTracker = true
     return parsed.data
   }
   throw about.evidence.isTracker ? parsed.error : notOne(answer)
+}
+
+/** @throws Error for what is no JSON, and before it becomes objects for what is too much of it */
+function parseBounded(text: string): unknown {
+  try {
+    assertJsonShape(text, mostValues)
+  } catch (cause) {
+    throw new Error('the answer has too many values', { cause })
+  }
+  return JSON.parse(text)
 }
 
 /** Nothing is quoted of what may be any server of a private network. */
@@ -72,7 +87,7 @@ function refusalOf(answer: HttpAnswer, { url, byId }: { readonly url: string; re
 
 /** Scheme and host alone: the rest may hold what is nobody's business. */
 function placeOf(location: string | string[] | undefined, url: string): string {
-  const place = typeof location === 'string' ? URL.parse(location, url) : null
+  const place = typeof location === 'string' && hasPossibleHost(location) ? URL.parse(location, url) : null
   return place === null ? '?' : `${place.protocol}//${place.host}`
 }
 

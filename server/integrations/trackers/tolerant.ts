@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
+import { isPossibleName } from '#shared/possible-host.ts'
 
 // Trackers write the same thing in many ways, from one version to the next, or leave it out.
 const whatever = z.unknown().optional()
@@ -7,6 +8,8 @@ const whatever = z.unknown().optional()
 /** In characters; what is longer than an id or a name can be is none. */
 const longest = { id: 255, name: 253, words: 2_000 }
 const largestCount = 2 ** 31 - 1
+/** Of a list; no tracker has so many domains. */
+const mostRows = 100_000
 
 /** What the database takes in a text. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -36,6 +39,7 @@ export const hostName = z
   .string()
   .trim()
   .min(1)
+  .refine(isPossibleName, { abort: true })
   .transform((name) => {
     const plain = name.toLowerCase().replace(/\.$/, '')
     return domainToASCII(plain) || plain
@@ -48,11 +52,15 @@ export const hostName = z
 export const rowsOf = <S extends z.ZodType>(row: S) =>
   z.unknown().transform((content, context): z.output<S>[] => {
     const rows = unwrap(content)
-    const read = (rows ?? []).flatMap((one) => {
-      const parsed = row.safeParse(one)
-      return parsed.success ? [parsed.data] : []
-    })
-    if (rows === null || (rows.length > 0 && read.length === 0)) {
+    // Millions of rows, none of which can be read, would take a minute.
+    const read =
+      rows === null || rows.length > mostRows
+        ? null
+        : rows.flatMap((one) => {
+            const parsed = row.safeParse(one)
+            return parsed.success ? [parsed.data] : []
+          })
+    if (rows === null || read === null || (rows.length > 0 && read.length === 0)) {
       context.addIssue({ code: 'custom', message: 'no list' })
       return z.NEVER
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
-import { maximumBatchSize } from '#server/transports/trpc/trpc-routes.ts'
+import { maximumBatchSize } from '#server/transports/body-limits.ts'
 
 let t: TestApp
 let ann: SignedIn

@@ -1,18 +1,15 @@
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
-import { namedCalls } from '#server/transports/body-limits.ts'
+import { maximumBatchSize, namedCalls } from '#server/transports/body-limits.ts'
 import { boundsOfCalls } from '#server/transports/input-bounds.ts'
-import { assertJsonShape } from '#server/transports/json-shape.ts'
-import { assertBatchCost } from '#server/transports/trpc/batch-cost.ts'
+import { assertJsonShape } from '#server/platform/json-shape.ts'
+import { assertBatchCost } from '#server/transports/trpc/costly-calls.ts'
 import { answerPlainCalls, readPlainCalls } from '#server/transports/trpc/plain-calls.ts'
 import { requestContext } from '#server/transports/request-context.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { describeError } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-
-/** Calls in one HTTP request; the client sends no more. */
-export const maximumBatchSize = 20
 
 const answered: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const names = /^[\w.,]+$/

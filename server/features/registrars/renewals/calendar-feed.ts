@@ -4,6 +4,7 @@ import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import { deleteFeed, findFeed, findFeedOwner, listByExpiry, saveFeed } from './renewals.repo.ts'
 import { toCalendar } from './to-calendar.ts'
 
@@ -19,11 +20,15 @@ export async function getCalendarFeed(ctx: Ctx): Promise<{ createdAt: string | n
 const entryOf = (userId: string) =>
   ({ action: 'update', entityType: 'settings', entityId: userId, entityName: 'calendar', ownerId: userId }) as const
 
-/** An address of its own for the actor's calendar; the one before leads nowhere any more. It is shown this once. */
+/**
+ * An address of its own for the actor's calendar; the one before leads nowhere any more. It is shown this once.
+ * @throws AppError unauthorized where the session has ended meanwhile: what ends with it is not created after it
+ */
 export async function createCalendarFeed(ctx: Ctx): Promise<{ path: string; createdAt: string }> {
   const token = randomBytes(32).toString('base64url')
   const createdAt = new Date(ctx.clock.now())
   await ctx.db.orm.transaction(async (tx) => {
+    if ((await ctx.sessions.lockProof(tx, ctx.actor.sessionId)) === null) throw new AppError('unauthorized')
     await saveFeed(tx, ctx.actor.userId, hash(token), createdAt)
     await audit(tx, ctx, { ...entryOf(ctx.actor.userId), details: { calendarFeed: 'changed' } })
   })
@@ -41,10 +46,11 @@ export async function endCalendarFeedOf(by: AuditSource, tx: Transaction, userId
   return had
 }
 
-/** The calendar behind an address; null where there is none. Only what is at the person's own registrars, and their own domains. */
-export async function readCalendarFeed({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string): Promise<string | null> {
-  const ownerId = await findFeedOwner(db.orm, hash(token))
-  if (ownerId === null) return null
+/** Whose calendar is behind an address; null where there is none. */
+export const findCalendarOwner = ({ db }: Pick<Services, 'db'>, token: string): Promise<string | null> => findFeedOwner(db.orm, hash(token))
+
+/** A person's calendar: only what is at their own registrars, and their own domains. */
+export async function readCalendar({ db, clock }: Pick<Services, 'db' | 'clock'>, ownerId: string): Promise<string> {
   const now = clock.now()
   const rows = await listByExpiry(db.orm, {
     scope: { ownerId, sharedIds: [] },

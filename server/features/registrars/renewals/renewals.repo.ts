@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { Joined, RawRow } from '#server/db/raw-row.ts'
 import type { registrarNames, registrars } from '#server/db/schema/index.ts'
-import { calendarFeeds } from '#server/db/schema/index.ts'
+import { calendarFeeds, users } from '#server/db/schema/index.ts'
 import type { Money } from '#server/ports/registrar.ts'
 import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
@@ -164,10 +164,12 @@ export async function deleteFeed(db: Queryable, ownerId: string): Promise<boolea
   return gone.length > 0
 }
 
+/** Nobody's whose sign-in is disabled. */
 export async function findFeedOwner(db: Queryable, tokenHash: string): Promise<string | null> {
   const [row] = await db
     .select({ id: calendarFeeds.ownerId })
     .from(calendarFeeds)
+    .innerJoin(users, and(eq(users.id, calendarFeeds.ownerId), isNull(users.disabledAt)))
     .where(sql`${calendarFeeds.tokenHash} = ${tokenHash}`)
   return row?.id ?? null
 }
