@@ -24,3 +24,10 @@ test('R-AUT-06 a burst of sign-ins waits in turn: other work of the process stil
   expect(done).toBeLessThan(10)
   await Promise.all(burst)
 })
+
+test('R-AUT-06 who sends many passwords holds up nobody else: callers take turns', async () => {
+  const done: string[] = []
+  const check = (caller: string) => verifyPassword(null, 'x', caller).then(() => done.push(caller))
+  await Promise.all([...Array.from({ length: 30 }, () => check('203.0.113.1')), check('203.0.113.2')])
+  expect(done.indexOf('203.0.113.2')).toBeLessThan(10)
+})

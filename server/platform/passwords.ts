@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createGate } from '#server/platform/gate.ts'
+import { createFairGate } from '#server/platform/gate.ts'
 
 /** argon2id; each one at work takes 19 MiB and one thread of libuv's four. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -9,13 +9,21 @@ const atOnce = Math.min(availableParallelism(), 3)
 /** Of a password that nobody has; checked for people who do not exist, so that the answer takes as long. */
 const nobody = '$argon2id$v=19$m=19456,t=2,p=1$I0RcSPJSWNULv/zXsHVkyA$kyNsmzPkMLd6nAG+DrHx4eLOcYA49xGAStpDuaxeljo'
 
-/** Whoever waits here holds no memory but their password. */
-const inTurn = createGate(atOnce)
+/** The last of so many waits about ten seconds; nobody would wait longer, and what is refused takes no memory. */
+const inTurn = createFairGate({ atOnce, ofOne: atOnce, waiting: 600, waitingOfOne: 300 })
+const ours = 'panel'
 
-export const hashPassword = (plain: string): Promise<string> => inTurn(() => hash(plain, cost))
+/**
+ * @param caller those of different callers take turns
+ * @throws AppError too_many_attempts where too many wait already
+ */
+export const hashPassword = (plain: string, caller = ours): Promise<string> => inTurn(caller, () => hash(plain, cost))
 
-/** `stored` is null where there is no such person: the answer is then false, in the same time. */
-export async function verifyPassword(stored: string | null, plain: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? nobody, plain))
+/**
+ * `stored` is null where there is no such person: the answer is then false, in the same time. Callers as of `hashPassword`.
+ * @throws AppError too_many_attempts
+ */
+export async function verifyPassword(stored: string | null, plain: string, caller = ours): Promise<boolean> {
+  const matches = await inTurn(caller, () => verify(stored ?? nobody, plain))
   return matches && stored !== null
 }

@@ -68,8 +68,14 @@ export const listSessionsOf = (db: Queryable, userId: string) =>
     .from(sessions)
     .where(and(eq(sessions.userId, userId), alive))
 
+/** Devices and programs of one person: more than anybody uses. One more signs out the one that was used longest ago. */
+export const mostSessions = 200
+
 export async function insertSession(db: Queryable, row: typeof sessions.$inferInsert & { expiresAt: Date }): Promise<void> {
   await db.insert(sessions).values({ ...row, expiresAt: sql`least(${row.expiresAt.toISOString()}::timestamptz, now() + ${lifetime})` })
+  await db.execute(sql`
+    delete from sessions where user_id = ${row.userId} and id <> ${row.id} and id in (
+      select id from sessions where user_id = ${row.userId} order by last_used_at desc, id offset ${mostSessions})`)
 }
 
 /** Moves the end, but never beyond the lifetime that sessions have. */

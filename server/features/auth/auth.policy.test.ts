@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subscriberOf, usernameBase, usernameFor } from './auth.policy.ts'
+import { networkOf, subscriberOf, usernameBase, usernameFor } from './auth.policy.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -10,6 +10,17 @@ test.each([
   [null, 'unknown'],
 ])('the address %s stands for %s', (address, subscriber) => {
   expect(subscriberOf(address)).toBe(subscriber)
+})
+
+test.each([
+  ['2001:db8:a:b:1:2:3:4', '2001:db8:a::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['203.0.113.7', null],
+  ['::ffff:203.0.113.7', null],
+  ['not an address', null],
+  [null, null],
+])('the address %s is in the network %s of one customer', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })
 
 test('a username is what stands before the last @, in characters that are safe anywhere', () => {

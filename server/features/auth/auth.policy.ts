@@ -22,6 +22,17 @@ export function subscriberOf(address: string | null): string {
     : parsed.toString()
 }
 
+/** The /48 that an IPv6 customer may have, with 65,536 of the above in it; null for IPv4. */
+export function networkOf(address: string | null): string | null {
+  if (address === null || !ipaddr.isValid(address)) return null
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return null
+  const [first = 0, second = 0, third = 0] = parsed.parts
+  return `${[first, second, third].map((part) => part.toString(16)).join(':')}::/48`
+}
+/** How many times as much as one subscriber all of such a network may do together. */
+export const networkFactor = 10
+
 /** The email's local part, cut to what is safe anywhere, with a number behind it where it is taken. `taken` is in lower case. */
 export function usernameFor(email: string, taken: ReadonlySet<string>): string {
   const base = usernameBase(email)

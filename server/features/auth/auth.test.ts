@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { mostSessions } from '#server/platform/sessions.repo.ts'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import { insertUser, testPassword } from '#server/testing/factories.ts'
@@ -255,6 +256,21 @@ describe('sessions', () => {
     const [row] = await t.services.db.sql<{ lifetime: number }[]>`
       select extract(epoch from expires_at - created_at)::int as lifetime from sessions where id = ${old.actor.sessionId}`
     expect(row?.lifetime).toBe(30 * 24 * 3600)
+  })
+
+  test('a person has two hundred: one more ends the one that was used longest ago, and nobody else’s', async () => {
+    const { user, token, actor } = await signIn(t.services)
+    const other = await signIn(t.services)
+    await t.services.db.sql`
+      insert into sessions (id, user_id, expires_at, last_used_at)
+      select 'session ' || ${user.id} || n, ${user.id}, now() + interval '1 day', now() - n * interval '1 minute' from generate_series(1, ${mostSessions}) n`
+    await t.services.db.sql`update sessions set last_used_at = now() - interval '1 day' where id = ${other.actor.sessionId}`
+    await t.services.sessions.create(t.services.db.orm, user.id, { address: null, userAgent: null })
+    const left = await t.services.db.sql<{ id: string }[]>`select id from sessions where user_id = ${user.id} order by last_used_at desc`
+    expect(left).toHaveLength(mostSessions)
+    expect(left.at(-1)?.id).toBe(`session ${user.id}${mostSessions - 2}`)
+    expect((await t.services.sessions.find(token))?.sessionId).toBe(actor.sessionId)
+    expect(await t.services.sessions.find(other.token)).not.toBeNull()
   })
 
   test('the token is no session of its own hash', async () => {

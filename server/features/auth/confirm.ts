@@ -37,7 +37,7 @@ async function checkPassword(ctx: Ctx, password: string): Promise<void> {
   await takeAttempt(ctx, key, confirmationBySession)
   if (await hasSecondFactor(ctx.db.orm, userId)) throw new AppError('invalid_second_factor')
   const user = await findUser(ctx.db.orm, userId)
-  if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
+  if (!(await verifyPassword(user?.passwordHash ?? null, password, userId))) {
     const details = { why: 'invalid_credentials' }
     await audit(ctx.db.orm, ctx, {
       action: 'denied',

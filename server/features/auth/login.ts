@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { findSignIn } from '#server/features/auth/auth.repo.ts'
 import type { SignInRow } from '#server/features/auth/auth.repo.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
@@ -23,7 +24,7 @@ export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof login
   const device = user === null ? null : findKnownDevice(ctx, user.id)
   const giveBack = await takeSignIn(ctx, input.email, { device, familiar })
 
-  const verified = await verifyPassword(user?.passwordHash ?? null, input.password)
+  const verified = await verifyPassword(user?.passwordHash ?? null, input.password, device ?? subscriberOf(ctx.address))
   const entry = { entityType: 'user', entityId: user?.id ?? null, entityName: input.email, ownerId: user?.id ?? null } as const
   if (user === null || !verified) {
     await audit(ctx.db.orm, { ...ctx, actor: null }, { ...entry, action: 'denied', details: { why: 'invalid_credentials' } })

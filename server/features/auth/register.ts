@@ -3,9 +3,9 @@ import { registrationByAddress, subscriberOf } from '#server/features/auth/auth.
 import { hasUsers } from '#server/features/auth/auth.repo.ts'
 import { actorOf, createUser } from '#server/features/auth/create-user.ts'
 import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
+import { takeByAddress } from '#server/features/auth/sign-in-limits.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { takeAttempt } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
@@ -15,7 +15,7 @@ import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
 /** @throws AppError too_many_attempts, registration_closed, email_taken, validation_failed for a password that is their own name */
 export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof registerInput>): Promise<z.infer<typeof signedIn>> {
-  await takeAttempt(ctx, `register:${subscriberOf(ctx.address)}`, registrationByAddress)
+  await takeByAddress(ctx, 'register', registrationByAddress)
   const { registration } = await getPanelSettings(ctx)
   if (registration === 'closed' && (await hasUsers(ctx.db.orm))) {
     await audit(
@@ -27,7 +27,7 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
   }
 
   refuseOwnPassword(input.password, input)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, subscriberOf(ctx.address))
   const name = input.name === undefined || input.name === '' ? null : input.name
   const signed = await ctx.db.orm.transaction(async (tx) => {
     const user = await createUser(tx, { email: input.email, name, passwordHash, as: registration })

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
-import { signInByAddress, subscriberOf } from '#server/features/auth/auth.policy.ts'
+import { signInByAddress } from '#server/features/auth/auth.policy.ts'
 import { findUser } from '#server/features/auth/auth.repo.ts'
 import { openSession } from '#server/features/auth/open-session.ts'
+import { giveBackByAddress, takeByAddress } from '#server/features/auth/sign-in-limits.ts'
 import { answerPasskey, answerSecondFactor, askPasskey } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { signedIn } from '#shared/features/auth/schema.ts'
@@ -22,7 +22,7 @@ export const signInBySecondFactor = (ctx: Ctx<Actor | null>, input: z.output<typ
 
 /** @throws AppError too_many_attempts, passkey_failed */
 export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typeof passkeyAsked>> {
-  await takeAttempt(ctx, `passkey:${subscriberOf(ctx.address)}`, signInByAddress)
+  await takeByAddress(ctx, 'passkey', signInByAddress)
   return askPasskey(ctx)
 }
 
@@ -32,7 +32,7 @@ export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typ
  */
 export const signInByPasskey = async (ctx: Ctx<Actor | null>, input: z.output<typeof passkeyInput>): Promise<SignedIn> => {
   const signed = await answerPasskey(ctx, input, (tx, userId) => open(ctx, tx, userId, 'passkey'))
-  await giveBackAttempts(ctx, `passkey:${subscriberOf(ctx.address)}`)
+  await giveBackByAddress(ctx, 'passkey', signInByAddress)
   return signed
 }
 

@@ -150,3 +150,22 @@ test('six people who share a browser: it knows the last five', async () => {
   for (const email of emails) known.push(await login(email, { browser: new Map(browser) }))
   expect(known).toEqual([429, 200, 200, 200, 200, 200])
 })
+
+test('the addresses of one IPv6 customer have one count together, which keeps no known browser and no other network out', async () => {
+  const email = await join('of-a-network')
+  const browser = openBrowser()
+  expect(await login(email, { browser, address: '2001:db8:7:1::1' })).toBe(200)
+  await t.services.db.sql`delete from sessions`
+  const from = (subnet: number) => ({ address: `2001:db8:7:${subnet.toString(16)}::1` })
+  expect(await login('nobody@example.com', from(2), 'wrong!')).toBe(401)
+  await t.services.db.sql`update attempts set count = 500 where key = 'login:address:2001:db8:7::/48'`
+  expect(await login('nobody@example.com', from(3), 'wrong!')).toBe(429)
+  expect(await login('nobody@example.com', { address: '2001:db8:8:3::1' }, 'wrong!')).toBe(401)
+  expect(await login(email, { browser, ...from(4) })).toBe(200)
+  // New challenges for passkeys and registrations count the same way.
+  await t.services.db.sql`
+    insert into attempts (key, count, resets_at) select what || ':2001:db8:7::/48', 1000, now() + interval '1 hour' from unnest(array['passkey', 'register']) what`
+  const registration = { email: 'new@example.com', password: testPassword, passwordConfirmation: testPassword }
+  expect((await post('/api/auth/register', registration, from(5))).statusCode).toBe(429)
+  expect((await post('/trpc/auth.askForPasskey', {}, from(6))).statusCode).toBe(429)
+})

@@ -1,4 +1,11 @@
-import { signInByAddress, signInByAddressAndEmail, signInByEmail, subscriberOf } from '#server/features/auth/auth.policy.ts'
+import {
+  networkFactor,
+  networkOf,
+  signInByAddress,
+  signInByAddressAndEmail,
+  signInByEmail,
+  subscriberOf,
+} from '#server/features/auth/auth.policy.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { giveBackAttempts, givePacedBack, signInKey, takeAttempt, takePaced } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -11,6 +18,28 @@ interface Where {
   readonly familiar: boolean
 }
 
+interface WindowLimit {
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** What tries from an address count against: the address, and for IPv6 the network around it, whose addresses cost nothing. */
+const addressLimits = (what: string, address: string | null, { limit, windowMs }: WindowLimit): (readonly [string, WindowLimit])[] => {
+  const network = networkOf(address)
+  return [
+    [`${what}:${subscriberOf(address)}`, { limit, windowMs }],
+    ...(network === null ? [] : [[`${what}:${network}`, { limit: limit * networkFactor, windowMs }] as const]),
+  ]
+}
+
+/** Counts a try by its address. @throws AppError too_many_attempts */
+export async function takeByAddress(ctx: Ctx<Actor | null>, what: string, limit: WindowLimit): Promise<void> {
+  for (const [key, each] of addressLimits(what, ctx.address, limit)) await takeAttempt(ctx, key, each)
+}
+
+export const giveBackByAddress = (ctx: Ctx<Actor | null>, what: string, limit: WindowLimit): Promise<void> =>
+  giveBackAttempts(ctx, ...addressLimits(what, ctx.address, limit).map(([key]) => key))
+
 /**
  * Counts a try to sign in before the password is looked at, so that tries side by side count too. A known device has a count of its own and
  * meets no other. Elsewhere tries count by address, by address and email together, and by email over all addresses: the last only slows
@@ -22,12 +51,12 @@ export async function takeSignIn(ctx: Ctx<Actor | null>, email: string, { device
   const byEmail = signInKey(email)
   const place = device ?? subscriberOf(ctx.address)
   const counted: string[] = []
-  const count = async (key: string, limit: typeof signInByAddress) => {
+  const count = async (key: string, limit: WindowLimit) => {
     await takeAttempt(ctx, key, limit)
     counted.push(key)
   }
   try {
-    if (device === null) await count(`login:address:${place}`, signInByAddress)
+    if (device === null) for (const [key, limit] of addressLimits('login:address', ctx.address, signInByAddress)) await count(key, limit)
     await count(`${byEmail} at ${place}`, signInByAddressAndEmail)
     const isPaced = device === null && !familiar
     if (isPaced) await takePaced(ctx, byEmail, signInByEmail)

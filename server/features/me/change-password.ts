@@ -29,12 +29,12 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   const user = await findUser(ctx.db.orm, userId)
   if (user === null) throw new AppError('unauthorized')
   const entry = { entityType: 'user', entityId: userId, entityName: user.email, ownerId: userId } as const
-  if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
+  if (!(await verifyPassword(user.passwordHash, input.currentPassword, userId))) {
     await audit(ctx.db.orm, ctx, { ...entry, action: 'denied', details: { why: 'invalid_credentials' } })
     throw wrongPassword()
   }
   refuseOwnPassword(input.password, user)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, userId)
   const changed = await ctx.db.orm.transaction(async (tx) => {
     // Of several with the same old password one is first.
     if (!(await replacePassword(tx, userId, user.passwordHash, passwordHash))) throw wrongPassword()
