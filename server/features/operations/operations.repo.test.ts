@@ -4,7 +4,7 @@ import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
-import { insertOperation, retryFailedItems } from './operations.repo.ts'
+import { insertOperation, mostDrafts, retryFailedItems } from './operations.repo.ts'
 import { claimItems, releaseDead, writeOutcomes } from './run-items.repo.ts'
 
 let test_: TestServices
@@ -50,4 +50,21 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
   await write(41, 'failed', 'provider_unavailable')
   expect(await retryFailedItems(db.orm, id)).toBe(1)
   expect(await claim(42)).toBe(2)
+})
+
+test('of drafts a person holds so many, with so many items; the oldest make room, and neither what was started nor another person’s goes', async () => {
+  const { db } = test_.services
+  const [ann, bob] = [await insertUser(db), await insertUser(db)]
+  const draft = (owner: typeof ann, total: number, state: 'draft' | 'queued' = 'draft') =>
+    insertOperation(db.orm, { ownerId: owner.id, actorId: owner.id, actorName: 'Ann', kind: 'purge', state, input: {}, total }, [])
+  const started = await draft(ann, 100_000, 'queued')
+  const theirs = await draft(bob, 100_000)
+  const drafts: string[] = []
+  for (let n = 0; n < mostDrafts.operations + 2; n += 1) drafts.push((await draft(ann, 1)).id)
+  const left = async () =>
+    new Set((await db.sql<{ id: string }[]>`select id from operations where owner_id in ${db.sql([ann.id, bob.id])}`).map(({ id }) => id))
+  expect(await left()).toEqual(new Set([started.id, theirs.id, ...drafts.slice(2)]))
+  const large: string[] = []
+  for (let n = 0; n < 11; n += 1) large.push((await draft(ann, mostDrafts.items / 10)).id)
+  expect(await left()).toEqual(new Set([started.id, theirs.id, ...large.slice(1)]))
 })

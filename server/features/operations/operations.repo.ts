@@ -21,6 +21,19 @@ export type LookedAtRow = OperationRow & {
 /** An item with its domain as it is now: the one that it made, or else the one that it was about. */
 export type ItemRow = typeof operationItems.$inferSelect & { readonly domainId: string | null; readonly present: boolean }
 
+/** Drafts that one person holds, and the items in all of them: ten times as many as the largest operation has. */
+export const mostDrafts = { operations: 200, items: 1_000_000 }
+
+/** Previews cost nothing, so the oldest ones that a person has not started make room for new ones. */
+async function dropOldDrafts(db: Queryable, actorId: string): Promise<void> {
+  await db.execute(sql`
+    delete from operations where id in (
+      select id from (
+        select id, row_number() over newest as number, sum(total) over newest as items from operations
+        where actor_id = ${actorId}::uuid and state = 'draft' window newest as (order by id desc)
+      ) d where number > ${mostDrafts.operations} or items > ${mostDrafts.items})`)
+}
+
 export async function insertOperation(
   db: Queryable,
   row: typeof operations.$inferInsert,
@@ -40,6 +53,7 @@ export async function insertOperation(
       from json_to_recordset(${JSON.stringify(some)}::text::json) as r (position int, "zoneId" uuid, "accountId" uuid, "accountEmail" text,
         lane text, name text, plan jsonb, state operation_item_state, code text)`)
   }
+  if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)
   return inserted
 }
 

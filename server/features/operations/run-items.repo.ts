@@ -40,24 +40,35 @@ const ofLane = (lane: string, state: 'pending' | 'waiting') =>
     and (i.lane, i.state, i.operation_id, i.position) <= (${lane}, '${state}', open.id, open.last) and i.deaths < ${suspectDeaths}`
 const inOrder = 'order by i.lane, i.state, i.operation_id, i.position'
 
-/** Lanes with something to do now, those of urgent operations first. Looks at each lane once, however many items it has. */
-export async function listDueLanes({ sql }: Database): Promise<string[]> {
-  const rows = await sql.unsafe<{ lane: string }[]>(
-    `with recursive open as materialized (select o.id, o.priority, ${lastPosition} as last from operations o where ${isOpen}),
+export interface DueLane {
+  readonly lane: string
+  /** Who has begun the operation that is next in it. */
+  readonly actor_id: string | null
+}
+
+/**
+ * Lanes with something to do now, those of urgent operations first; people take turns, so that one with thousands of accounts holds up nobody else.
+ * Looks at each lane once, however many items it has.
+ */
+export async function listDueLanes({ sql }: Database): Promise<readonly DueLane[]> {
+  return sql.unsafe<DueLane[]>(
+    `with recursive open as materialized (select o.id, o.actor_id, o.priority, ${lastPosition} as last from operations o where ${isOpen}),
     lanes as (
       (select lane from operation_items where exists (select from open) order by lane limit 1)
       union all
       select (select i.lane from operation_items i where i.lane > lanes.lane order by i.lane limit 1) from lanes where lanes.lane is not null
     )
-    select lanes.lane from lanes cross join lateral (
-      select open.priority, open.id from open where exists (
+    select due.lane, due.actor_id from (
+      select lanes.lane, next.*, row_number() over (partition by next.actor_id order by next.priority desc, next.id, lanes.lane) as turn
+      from lanes cross join lateral (
+      select open.actor_id, open.priority, open.id from open where exists (
         select from operation_items i where ${ofLane('lanes.lane', 'pending')}
       ) or exists (
         select from operation_items i where ${ofLane('lanes.lane', 'waiting')} and i.wait_until <= now()
       ) order by open.priority desc, open.id limit 1
-    ) due order by due.priority desc, due.id limit 500`,
+      ) next
+    ) due order by due.priority desc, due.turn, due.id limit 500`,
   )
-  return rows.map((row) => row.lane)
 }
 
 /** When the next waiting item or scheduled operation is due, in milliseconds from now; null when none is. */

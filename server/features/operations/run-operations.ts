@@ -80,7 +80,7 @@ export async function startOperations(
   /** Lanes take nothing new: something is to be tried with nothing beside it. */
   let alone = false
   let aloneAgainAt = -Infinity
-  const lanes = new Map<string, { readonly worker: number; readonly run: Promise<void> }>()
+  const lanes = new Map<string, { readonly worker: number; readonly actorId: string | null; readonly run: Promise<void> }>()
   /** A claim's answer was lost: this worker may hold items of the lane, or one of the suspects, without knowing it. */
   const unsure = new Map<string, number>()
 
@@ -197,7 +197,7 @@ export async function startOperations(
             lanes.delete(key)
             loop.wake()
           })
-        lanes.set(key, { worker: me, run })
+        lanes.set(key, { worker: me, actorId: null, run })
         if (!(await endsWithin(run, standstillMs))) return
       }
     } finally {
@@ -235,9 +235,11 @@ export async function startOperations(
       await tryAlone()
       due = await listDueLanes(db)
     }
-    for (const lane of due) {
-      if (lanes.size >= options.lanesAtOnce) break
+    for (const { lane, actor_id: actorId } of due) {
       if (lanes.has(lane)) continue
+      // Somebody who has none at work does not wait for those of others, which may go on for hours.
+      const most = [...lanes.values()].some((each) => each.actorId === actorId) ? options.lanesAtOnce : 2 * options.lanesAtOnce
+      if (lanes.size >= most) continue
       const run = workOn(lane, mine)
         .catch((error: unknown) => {
           if (!stopping.signal.aborted) log.warn({ err: error, lane }, 'a lane stopped and will be taken up again')
@@ -248,7 +250,7 @@ export async function startOperations(
           if (lanes.size === 0 && !stopping.signal.aborted) void outcomes.flush().then(settler.now)
           loop.wake()
         })
-      lanes.set(lane, { worker: me, run })
+      lanes.set(lane, { worker: me, actorId, run })
     }
     const next = await findNextDueMs(db)
     const aloneIn = suspected ? aloneAgainAt - performance.now() : Infinity

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listDue as listDueRegistrars } from '#server/features/registrars/names/registrar-names.repo.ts'
 import { listDueWork } from '#server/features/sync/sync.repo.ts'
+import { listDue as listDueTrackers } from '#server/features/trackers/tracker-domains.repo.ts'
 import { insertAccount, insertUser } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
@@ -29,4 +31,21 @@ test('owners take turns: a person with one account is next, however many thousan
   expect(due.lists.indexOf(sync.id)).toBe(1)
   expect(due.details.indexOf(sync.id)).toBe(1)
   expect(due.checks).toHaveLength(300)
+})
+
+test('so they do with trackers and registrars, whose servers may answer as slowly as their owner likes', async () => {
+  const { db } = t.services
+  const [many, one] = [await insertUser(db), await insertUser(db)]
+  await db.sql`
+    with everybody as (select ${many.id}::uuid as owner, n, 60 as minutes from generate_series(1, 40) n union all select ${one.id}, 0, 1),
+    tracked as (
+      insert into trackers (owner_id, kind, name, url, api_key_sealed, next_sync_at)
+      select owner, 'KEITARO', 'Tracker ' || n, 'https://t' || n || '.example', 'v1.none', now() - minutes * interval '1 minute' from everybody
+    )
+    insert into registrars (owner_id, name, type, credential_sealed, credential_fields, credential_hash, next_sync_at)
+    select owner, 'Registrar ' || n, 'API_ENABLED', 'v1.none', '{}', n::text, now() - minutes * interval '1 minute' from everybody`
+  for (const listDue of [listDueTrackers, listDueRegistrars]) {
+    const due = await listDue(db.orm, new Date(), 4)
+    expect(due.map(({ ownerId }) => ownerId)).toEqual([many.id, one.id, many.id, many.id])
+  }
 })

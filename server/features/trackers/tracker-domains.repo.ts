@@ -4,13 +4,13 @@ import { trackerDomains, trackers } from '#server/db/schema/index.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
-/** Trackers whose list is due, the longest waiting first; each is taken by one process at a time (`whileAlone`). */
+/** Trackers whose list is due, of each owner the longest waiting first: owners take turns, since a tracker may be as slow as it likes. Each is taken by one process at a time (`whileAlone`). */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<TrackerRow[]> =>
   db
     .select()
     .from(trackers)
     .where(and(isNotNull(trackers.nextSyncAt), lte(trackers.nextSyncAt, now)))
-    .orderBy(trackers.nextSyncAt)
+    .orderBy(sql`row_number() over (partition by ${trackers.ownerId} order by ${trackers.nextSyncAt})`, trackers.nextSyncAt)
     .limit(limit)
 
 /** Those that are enabled. */

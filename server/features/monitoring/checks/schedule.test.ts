@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
+import { wantChecks } from '../watching.repo.ts'
 import { claimChecks, deleteClaims, ensureCursors, returnClaims } from './schedule.repo.ts'
 
 let watched: TestMonitoring | null = null
@@ -120,4 +121,24 @@ test('R-MON-03 what a probe took and did not report is taken by another one when
     await claim(other)
   }
   expect(await db.sql`select 1 from probe_claims where id = ${first?.id ?? ''}`).toEqual([])
+})
+
+test('who wants one domain checked a second after somebody wanted a thousand does not wait for those', async () => {
+  const panel = await watchMany(300)
+  const { db } = panel.services
+  await db.sql`update probe_cursors set position = now() + interval '10 years'`
+  const ids = (await db.sql<{ id: string }[]>`select zone_id as id from zone_views order by zone_id`).map(({ id }) => id)
+  const one = ids[299] ?? ''
+  const claim = async () => {
+    const now = panel.clock.now()
+    const taken = await claimChecks(db, { region: 'EUROPE', probeId: probes[0] ?? '', now, limit: 100, leaseMs: 90_000 })
+    return taken?.jobs.map(({ zoneId }) => zoneId) ?? []
+  }
+  expect(await wantChecks(db.orm, ids.slice(0, 299), new Date(panel.clock.now()))).toBe(299)
+  await panel.clock.advance(second)
+  expect(await wantChecks(db.orm, [one], new Date(panel.clock.now()))).toBe(1)
+  const taken = [await claim(), await claim(), await claim(), await claim(), await claim()]
+  expect(taken.findIndex((each) => each.includes(one))).toBe(0)
+  // Nothing waits for its moment: all that is wanted is taken as soon as there is somebody to take it.
+  expect(new Set(taken.flat()).size).toBe(300)
 })

@@ -10,13 +10,13 @@ import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
 import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
 
-/** API registrars whose list is due, the longest waiting first; each is taken by one process at a time (`whileAlone`). */
+/** API registrars whose list is due, of each owner the longest waiting first: owners take turns. Each is taken by one process at a time (`whileAlone`). */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
   db
     .select()
     .from(registrars)
     .where(and(eq(registrars.type, 'API_ENABLED'), isNotNull(registrars.nextSyncAt), lte(registrars.nextSyncAt, now)))
-    .orderBy(registrars.nextSyncAt)
+    .orderBy(sql`row_number() over (partition by ${registrars.ownerId} order by ${registrars.nextSyncAt})`, registrars.nextSyncAt)
     .limit(limit)
 
 /** Writes a page of the list; a name is the same row for as long as the registrar has it. */

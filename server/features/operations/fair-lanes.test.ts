@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { users } from '#server/db/schema/index.ts'
+import { insertAccount, insertUser } from '#server/testing/factories.ts'
+import { createTestServices } from '#server/testing/services.ts'
+import type { TestServices } from '#server/testing/services.ts'
+import type { OperationKind } from './operation-kind.ts'
+import { insertOperation, wakeOperations } from './operations.repo.ts'
+import { listDueLanes } from './run-items.repo.ts'
+import { startOperations } from './run-operations.ts'
+
+let t: TestServices
+beforeAll(async () => {
+  t = await createTestServices()
+})
+afterAll(() => t.close())
+beforeEach(() => t.services.db.sql`delete from users`)
+
+/** An operation of somebody that is due, over one domain in each of so many lanes. */
+async function begin(owner: typeof users.$inferSelect, lanes: number) {
+  const { db } = t.services
+  const { id: accountId } = await insertAccount(db, { ownerId: owner.id })
+  await insertOperation(
+    db.orm,
+    { ownerId: owner.id, actorId: owner.id, actorName: owner.username, kind: 'noting', state: 'queued', input: {}, total: lanes },
+    Array.from({ length: lanes }, (_, n) => ({
+      zoneId: null,
+      accountId,
+      accountEmail: '',
+      lane: `${owner.username} ${n}`,
+      name: owner.username,
+      plan: { before: null, after: null, dangers: [], calls: 0 },
+    })),
+  )
+  await wakeOperations(db.orm)
+}
+
+test('people take turns: who changes one domain is next, however many thousand accounts somebody else works on', async () => {
+  const [many, one] = [await insertUser(t.services.db), await insertUser(t.services.db)]
+  await begin(many, 800)
+  await begin(one, 1)
+  const due = await listDueLanes(t.services.db)
+  expect(due.findIndex(({ actor_id }) => actor_id === one.id)).toBe(1)
+  expect(due).toHaveLength(500)
+})
+
+test('who has nothing at work does not wait until something of somebody else ends', async () => {
+  const [many, one] = [await insertUser(t.services.db), await insertUser(t.services.db)]
+  const tried: string[] = []
+  const held = Promise.withResolvers<void>()
+  const kind: OperationKind = {
+    input: z.unknown(),
+    async run(ctx) {
+      tried.push(ctx.actor.userId)
+      await held.promise
+      return { state: 'done' }
+    },
+  }
+  await begin(many, 5)
+  const runner = await startOperations(t.services, { noting: kind }, { pollMs: 20, lanesAtOnce: 2 })
+  try {
+    await expect.poll(() => tried).toEqual([many.id, many.id])
+    await begin(one, 3)
+    await expect.poll(() => tried.length).toBe(3)
+    expect(tried[2]).toBe(one.id)
+    held.resolve()
+    await expect.poll(() => tried.length, { timeout: 10_000 }).toBe(8)
+  } finally {
+    held.resolve()
+    await runner.stop()
+  }
+})
