@@ -14,6 +14,9 @@ import { AppError } from '#shared/errors/app-error.ts'
 /** Keys that one person may use in the time that answers are kept: more than any tool needs, and too few to fill the database with. */
 export const keysPerPerson = { limit: 20_000, windowMs: 24 * 3_600_000 }
 
+/** A longer answer counts as so many keys as it has parts of this length: their answers are what fills the database. */
+const charactersPerKey = 64 * 1024
+
 interface Answer {
   readonly status: number
   /** The body as it is sent; null where there is none. */
@@ -82,6 +85,8 @@ export async function answerOnce(
     const { allowed, retryAfterSeconds } = await limiter.take(`idempotency-keys:${userId}`, keysPerPerson.limit, keysPerPerson.windowMs)
     if (!allowed) throw new AppError('too_many_idempotency_keys', { params: { max: keysPerPerson.limit, retryAfterSeconds } })
     answer = await run()
+    const more = Math.floor((answer.text?.length ?? 0) / charactersPerKey)
+    if (more > 0) await limiter.take(`idempotency-keys:${userId}`, keysPerPerson.limit, keysPerPerson.windowMs, more).catch(unwritten)
   } catch (error) {
     await end()
     await dropClaim(orm, claim).catch(unwritten)

@@ -14,11 +14,12 @@ export type Limits = Map<string, Limit>
 
 /** Counts tries in PostgreSQL, so that several processes count together. */
 export interface Limiter {
-  /** Counts one try. Where it is one too many it must be refused. `remaining`: tries that are left; `retryAfterSeconds`: until the window is over. */
+  /** Counts one try, or as many as it `weighs`. Where it is one too many it must be refused. `remaining`: tries that are left; `retryAfterSeconds`: until the window is over. */
   take(
     key: string,
     limit: number,
     windowMs: number,
+    weighs?: number,
   ): Promise<{ readonly allowed: boolean; readonly remaining: number; readonly retryAfterSeconds: number }>
   /**
    * Lets `burst` tries through and then one in every `everyMs`. One that is refused counts for nothing, so that who keeps trying does not
@@ -41,11 +42,11 @@ export interface Limiter {
 
 export function createLimiter(sql: Sql): Limiter {
   return {
-    async take(key, limit, windowMs) {
+    async take(key, limit, windowMs, weighs = 1) {
       const [row] = await sql<{ count: number; left: number }[]>`
-        insert into attempts as a (key, count, resets_at) values (${key}, 1, now() + ${windowMs} * interval '1 millisecond')
+        insert into attempts as a (key, count, resets_at) values (${key}, ${weighs}::int, now() + ${windowMs} * interval '1 millisecond')
         on conflict (key) do update set
-          count = case when a.resets_at <= now() then 1 else a.count + 1 end,
+          count = case when a.resets_at <= now() then excluded.count else a.count + excluded.count end,
           resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
         returning count, ceil(round(extract(epoch from resets_at - now()), 2))::int as left`
       if (row === undefined) throw new Error('the limiter answered nothing')

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { answerOnce } from '#server/platform/idempotency.ts'
+import { answerOnce, keysPerPerson } from '#server/platform/idempotency.ts'
 import { insertGroup } from '#server/testing/factories.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
-import { keysPerPerson } from '#server/platform/idempotency.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 
 let t: TestApp
@@ -231,4 +230,17 @@ test('a person uses at most 20,000 new keys a day: what comes then is refused an
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_600)
   expect([await countGroups('beyond'), await countKeys('one more')]).toEqual([0, 0])
   expect((await send('kept', { name: 'within' }, undefined, 'POST', many)).body).toBe(first.body)
+})
+
+test('a long answer counts as many keys, since it is kept for a day', async () => {
+  const person = await signIn(t.services)
+  const keyed = (key: string, text: string) =>
+    answerOnce(t.services, { userId: person.user.id, key, request: {} }, () => Promise.resolve({ status: 200, text }))
+  await keyed('short', 'x'.repeat(60_000))
+  await keyed('long', 'x'.repeat(2 * 1024 * 1024))
+  const [row] = await t.services.db.sql<{ count: number }[]>`select count from attempts where key = ${`idempotency-keys:${person.user.id}`}`
+  expect(row?.count).toBe(1 + 1 + 32)
+  await t.services.db.sql`update attempts set count = ${keysPerPerson.limit - 2} where key = ${`idempotency-keys:${person.user.id}`}`
+  expect((await keyed('another long one', 'x'.repeat(200_000))).status).toBe(200)
+  await expect(keyed('one more', '')).rejects.toMatchObject({ code: 'too_many_idempotency_keys' })
 })
