@@ -44,18 +44,18 @@ export function BulkBar({
   }, [shown])
   if (count === 0) return null
   return (
-    <div className={classes['dock']}>
-      <div ref={bar} className={classes['bar']} role="toolbar" aria-label={label}>
+    <div className={`flex center ${classes['dock']}`}>
+      <div ref={bar} className={`row gap-8 within on-raised ${classes['bar']}`} role="toolbar" aria-label={label}>
         <ActionIcon aria-label={t('clear_selection')} title={t('clear_selection')} onClick={onClear}>
           <IconX size={16} />
         </ActionIcon>
-        <span className={classes['label']} role="status">
+        <span className="size-13 medium nowrap" role="status">
           {label}
         </span>
         {extra}
-        {note === null ? null : <span className={classes['note']}>{note}</span>}
+        {note === null ? null : <span className="size-12 warn">{note}</span>}
         <span className={classes['line']} />
-        <div className={classes['actions']}>{children}</div>
+        <div className={`row gap-4 ${classes['actions']}`}>{children}</div>
       </div>
     </div>
   )

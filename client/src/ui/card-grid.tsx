@@ -105,7 +105,7 @@ export function CardGrid<Row>({
   return (
     <div
       ref={own}
-      className={classes['scroller']}
+      className={`grow scroll-y ${classes['scroller']}`}
       data-phone={phone || undefined}
       role="group"
       aria-label={label}
@@ -135,7 +135,7 @@ export function CardGrid<Row>({
                 data-current={index === cursor.index || undefined}
                 aria-setsize={loading ? -1 : rowCount}
                 aria-posinset={index + 1}
-                className={classes['card']}
+                className={`clip size-13 border radius-8 on-surface ${classes['card']}`}
                 data-selected={(row !== undefined && selection?.isSelected(row)) || undefined}
                 style={{
                   height: cardHeight,
@@ -156,7 +156,7 @@ export function CardGrid<Row>({
 
 function CardSkeleton() {
   return (
-    <div className={classes['skeleton']}>
+    <div className={`column gap-12 ${classes['skeleton']}`}>
       <Skeleton width="65%" height={12} />
       <Skeleton width="40%" />
       <Skeleton width="50%" />

@@ -15,8 +15,8 @@ export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataCo
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <fieldset className={classes['list']}>
-          <legend className={classes['title']}>{t('table.columns')}</legend>
+        <fieldset className={`column scroll-y ${classes['list']}`}>
+          <legend className={`size-12 muted ${classes['title']}`}>{t('table.columns')}</legend>
           {columns
             .filter((column) => column.hideable !== false)
             .map((column) => (
@@ -34,7 +34,11 @@ export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataCo
             checked={layout.comfortable}
             onChange={layout.toggleComfortable}
           />
-          <button type="button" className={classes['reset']} onClick={layout.reset}>
+          <button
+            type="button"
+            className={`size-12 secondary text-start pointer hover-primary no-border line-top no-background ${classes['reset']}`}
+            onClick={layout.reset}
+          >
             {t('table.columns_reset')}
           </button>
         </fieldset>

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
 import { Problem } from './problem.tsx'
-import classes from './dialog.module.css'
 
 const typedAbove = 10
 
@@ -61,13 +60,13 @@ export function ConfirmDialog({
   return (
     <Dialog onClose={busy ? () => undefined : onClose} title={title} size={440}>
       <form
-        className={classes['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           void run()
         }}
       >
-        <div className={classes['text']}>{consequence}</div>
+        <div className="size-13 secondary">{consequence}</div>
         {things > typedAbove && !blocked ? (
           <TextInput
             label={t('confirm.type', { word })}
@@ -78,7 +77,7 @@ export function ConfirmDialog({
           />
         ) : null}
         {failure === undefined ? null : <Problem text={failed ? failure : null} />}
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={busy}>
             {t('cancel')}
           </Button>

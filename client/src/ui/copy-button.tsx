@@ -79,7 +79,7 @@ export function CopyText({ text, children, failure }: { text: string; children?:
         void copy(text)
       }}
     >
-      <span className={classes['value']}>{children ?? text}</span>
+      <span className="cut">{children ?? text}</span>
       {copied ? <IconCheck size={13} stroke={2} /> : <IconCopy size={13} stroke={1.7} />}
       <span className="sr-only" role="status">
         {copied ? t('copied') : ''}

@@ -16,13 +16,13 @@ export function Danger({
   children: ReactNode
 }) {
   return (
-    <div className={classes['danger']} {...(live && { role: 'status' })}>
+    <div className={`flex gap-12 size-13 secondary radius-8 on-bad p-10-12 wrap ${classes['danger']}`} {...(live && { role: 'status' })}>
       <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
       <p>
         <strong>{title}</strong>
         {children}
       </p>
-      {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
+      {actions === undefined ? null : <div className="flex wrap gap-6 push">{actions}</div>}
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function DisappearanceNotice({
   const [asking, setAsking] = useState(false)
   const [open, setOpen] = useState(false)
   return (
-    <div className={classes['notice']} role="status">
+    <div className={`card grid gap-8 size-13 secondary ${classes['notice']}`} role="status">
       <p>
         <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
         <strong>{title}</strong>
@@ -43,7 +43,7 @@ export function DisappearanceNotice({
         {open ? list : null}
       </details>
       {mayDecide ? (
-        <div className={classes['decision']}>
+        <div className="flex gap-8">
           <Button size="xs" variant="default" loading={busy} onClick={onKeep}>
             {words.keep}
           </Button>
@@ -80,7 +80,7 @@ export function MissingNames({
 }) {
   if (names === undefined) return error === null ? <Skeleton width="60%" /> : <ErrorState error={error} onRetry={onRetry} />
   return (
-    <ul className={classes['names']}>
+    <ul className={`scroll-y size-12 ${classes['names']}`}>
       {names.map((name) => (
         <li key={name} className="mono">
           <bdi>{name}</bdi>

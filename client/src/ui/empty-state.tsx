@@ -13,13 +13,13 @@ interface EmptyStateProps {
 /** One picture, one sentence, one action. */
 export function EmptyState({ picture, title, text, action, heading: Heading = 'h2' }: EmptyStateProps) {
   return (
-    <div className={classes['root']}>
+    <div className={`row gap-16 center fill text-center ${classes['root']}`}>
       <Picture name={picture} className={classes['picture']} />
-      <div className={classes['words']}>
+      <div className={`column gap-4 ${classes['words']}`}>
         <Heading className={classes['title']}>{title}</Heading>
-        {text === undefined ? null : <div className={classes['text']}>{text}</div>}
+        {text === undefined ? null : <div className="size-13 secondary pre-line">{text}</div>}
       </div>
-      {action === undefined ? null : <div className={classes['actions']}>{action}</div>}
+      {action === undefined ? null : <div className="flex wrap gap-8 center mt-4">{action}</div>}
     </div>
   )
 }

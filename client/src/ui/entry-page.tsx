@@ -9,24 +9,24 @@ import classes from './entry-page.module.css'
 export function EntryPage({ title, tagline, children }: { title: string; tagline: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <div className={classes['page']}>
-      <header className={classes['corner']}>
+    <div className={`grid relative ${classes['page']}`}>
+      <header className="flex gap-4 end p-12-16">
         <LanguageSwitch />
         <ThemeToggle />
       </header>
-      <main className={classes['middle']}>
-        <div className={classes['column']}>
-          <div className={classes['brand']}>
+      <main className={`flex top center ${classes['middle']}`}>
+        <div className={`column full ${classes['column']}`}>
+          <div className="column gap-14 top">
             <Mark className={classes['mark']} />
             <div>
               <h1 className={classes['title']}>{title}</h1>
-              <p className={classes['tagline']}>{tagline}</p>
+              <p className="secondary pretty mt-4">{tagline}</p>
             </div>
           </div>
           {children}
         </div>
       </main>
-      <footer className={classes['foot']}>{t('copyright', { year: new Date().getFullYear() })}</footer>
+      <footer className="size-12 muted text-center p-16">{t('copyright', { year: new Date().getFullYear() })}</footer>
     </div>
   )
 }

@@ -30,19 +30,19 @@ export function FilterBar({
   const openSheet = (): void => setOpen(true)
   const layer = useLayer({ opened: open, onClose: () => setOpen(false) })
   return (
-    <div className={classes['bar']} role="search">
+    <div className={`flex gap-8 top ${classes['bar']}`} role="search">
       {search}
       {phone ? (
         children === undefined ? null : (
           <Button variant="default" aria-label={t('filters.title')} className={classes['sheetButton'] ?? ''} onClick={openSheet}>
             <IconAdjustmentsHorizontal size={16} stroke={1.7} />
-            {active === 0 ? null : <span className={classes['badge']}>{active}</span>}
+            {active === 0 ? null : <span className={`size-11 line-18 ${classes['badge']}`}>{active}</span>}
           </Button>
         )
       ) : (
         <>
           <FilterStrip onMore={openSheet}>{children}</FilterStrip>
-          <div className={classes['tools']}>
+          <div className={`row gap-6 ${classes['tools']}`}>
             {children === undefined ? null : (
               <ActionIcon
                 variant="subtle"
@@ -70,10 +70,10 @@ export function FilterBar({
         title={t('filters.title')}
         {...(phone ? { position: 'bottom', classNames: { content: classes['sheetContent'] ?? '' } } : { position: 'right', size: 340 })}
       >
-        <div className={classes['sheet']}>
+        <div className={`column gap-8 ${classes['sheet']}`}>
           {children}
-          {phone ? <div className={classes['sheetTools']}>{tools}</div> : null}
-          <div className={classes['sheetActions']}>
+          {phone ? <div className={`flex wrap gap-8 ${classes['sheetTools']}`}>{tools}</div> : null}
+          <div className={`flex gap-8 ${classes['sheetActions']}`}>
             {active === 0 ? null : (
               <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>
                 {t('filters.reset')}

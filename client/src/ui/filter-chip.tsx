@@ -22,14 +22,14 @@ export function FilterChip({
   const { t } = useTranslation()
   const active = choice !== null
   return (
-    <div className={classes['filter']} data-active={active || undefined}>
+    <div className={`row secondary radius ${classes['filter']}`} data-active={active || undefined}>
       {children({
         type: 'button',
         className: classes['chip'],
         'aria-label': active ? `${label}: ${choice}` : label,
         children: (
           <>
-            <span className={classes['words']}>
+            <span className="flex gap-6 shrink nowrap">
               <span className={classes['name']}>{label}</span>
               {active ? <span className={classes['choice']}>{content ?? choice}</span> : null}
             </span>
@@ -38,7 +38,12 @@ export function FilterChip({
         ),
       })}
       {active ? (
-        <button type="button" className={classes['clear']} aria-label={t('filters.clear_one', { filter: label })} onClick={onClear}>
+        <button
+          type="button"
+          className={`row bare center fill secondary pointer hover-primary ${classes['clear']}`}
+          aria-label={t('filters.clear_one', { filter: label })}
+          onClick={onClear}
+        >
           <IconX size={13} stroke={2} />
         </button>
       ) : null}

@@ -126,10 +126,10 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
             const on = values.includes(option.value)
             return (
               <Combobox.Option key={option.value} value={option.value} active={on} aria-selected={on}>
-                <span className={classes['option']}>
+                <span className="row gap-6 shrink">
                   {option.icon}
-                  <span className={classes['optionLabel']}>{option.content ?? option.label}</span>
-                  {option.count === undefined ? null : <span className={classes['count']}>{formatNumber(option.count)}</span>}
+                  <span className="cut grow">{option.content ?? option.label}</span>
+                  {option.count === undefined ? null : <span className="size-12 muted">{formatNumber(option.count)}</span>}
                   <span className={classes['check']}>{on ? <IconCheck size={14} stroke={2.2} /> : null}</span>
                 </span>
               </Combobox.Option>

@@ -36,8 +36,8 @@ export function FilterStrip({ children, onMore }: { children: ReactNode; onMore:
   }, [])
 
   return (
-    <div className={classes['line']}>
-      <div className={classes['filters']} ref={strip}>
+    <div className={`flex gap-6 grow shrink ${classes['line']}`}>
+      <div className={`row wrap gap-6 shrink clip ${classes['filters']}`} ref={strip}>
         {children}
       </div>
       {beyond.count === 0 ? null : (

@@ -31,12 +31,12 @@ export function FormEnd({
   return (
     <>
       {refusal === null ? null : (
-        <p role="alert" className={classes['refusal']}>
+        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
           {refusal}
         </p>
       )}
       {note === null ? null : (
-        <p role="status" className={classes['note']}>
+        <p role="status" className={`size-13 primary radius-8 ${classes['note']}`}>
           {note}
         </p>
       )}

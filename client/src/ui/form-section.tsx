@@ -5,12 +5,12 @@ import classes from './form-section.module.css'
 export function FormSection({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
-    <section className={classes['section']} aria-labelledby={id}>
-      <div className={classes['words']}>
+    <section className={`divided ${classes['section']}`} aria-labelledby={id}>
+      <div>
         <h2 id={id}>{title}</h2>
-        {text === undefined ? null : <p className={classes['text']}>{text}</p>}
+        {text === undefined ? null : <p className={`size-13 muted pretty ${classes['text']}`}>{text}</p>}
       </div>
-      <div className={classes['content']}>{children}</div>
+      <div className="column gap-16 shrink">{children}</div>
     </section>
   )
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from './relative-time.tsx'
 import { StatusDot } from './status-dot.tsx'
-import classes from './freshness.module.css'
 
 const staleMs = 3_600_000
 
@@ -24,7 +23,7 @@ export function Freshness({
   const { t } = useTranslation()
   const stale = at === null || Date.now() - new Date(at).getTime() > staleMs
   return (
-    <span className={classes['root']} title={note}>
+    <span className="inline gap-6 size-12 muted nowrap" title={note}>
       <StatusDot tone={updating ? 'info' : stale ? 'warn' : 'good'} pulse={updating} />
       {updating ? (
         (reading ?? t('fresh.updating'))

@@ -8,13 +8,13 @@ export function LanguageSwitch({ onChoose }: { onChoose?: (chosen: Language) => 
   const { t } = useTranslation()
   const current = language()
   return (
-    <div className={classes['root']} role="group" aria-label={t('language')}>
+    <div className={`row ${classes['root']}`} role="group" aria-label={t('language')}>
       {languages.map((option) => (
         <button
           key={option}
           type="button"
           lang={option}
-          className={classes['option']}
+          className={`size-12 medium muted pointer radius no-border no-background hover hover-primary ${classes['option']}`}
           aria-pressed={option === current}
           // What is seen is part of what is heard: who speaks to the machine says what they see.
           aria-label={`${option} ${localeOf[option].name}`}

@@ -14,16 +14,16 @@ interface PageHeaderProps {
 export function PageHeader({ title, meta, pending = false, actions }: PageHeaderProps) {
   useTitle(title)
   return (
-    <div className={classes['root']}>
-      <div className={classes['words']}>
-        <h1>{title}</h1>
+    <div className={`row wrap between fixed ${classes['root']}`}>
+      <div className={`flex wrap baseline shrink ${classes['words']}`}>
+        <h1 className="anywhere">{title}</h1>
         {meta === undefined ? null : (
-          <div className={classes['meta']} data-pending={pending || undefined}>
+          <div className={`size-13 muted ${classes['meta']}`} data-pending={pending || undefined}>
             {meta}
           </div>
         )}
       </div>
-      {actions === undefined ? null : <div className={classes['actions']}>{actions}</div>}
+      {actions === undefined ? null : <div className="row wrap gap-8">{actions}</div>}
     </div>
   )
 }

@@ -5,10 +5,10 @@ import classes from './person-name.module.css'
 export function PersonName({ label, title = label }: { label: string; title?: string }) {
   const { name, username } = partsOfPerson(label)
   return (
-    <span className={classes['person']} title={title}>
+    <span className={`shrink within ${classes['person']}`} title={title}>
       {name === null ? null : <bdi className={classes['name']}>{name}</bdi>}
-      {name === null ? null : <span className={classes['quiet']}> · </span>}
-      <bdi className={name === null ? classes['username'] : `${classes['username']} ${classes['quiet']}`}>{username}</bdi>
+      {name === null ? null : <span className="secondary"> · </span>}
+      <bdi className={name === null ? classes['username'] : `${classes['username']} secondary`}>{username}</bdi>
     </span>
   )
 }

@@ -6,7 +6,7 @@ export function Problem({ text }: { text: string | null }) {
   return (
     <div role="alert" className={classes['box']}>
       {text === null ? null : (
-        <p className={classes['problem']}>
+        <p className={`flex gap-8 size-13 primary radius on-bad p-8-10 ${classes['problem']}`}>
           <IconAlertCircle size={16} />
           {text}
         </p>

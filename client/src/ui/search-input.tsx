@@ -74,7 +74,7 @@ export function SearchInput({
       leftSection={busy ? <Loader size={14} /> : <IconSearch size={15} stroke={1.8} />}
       rightSection={
         typed === '' ? (
-          <span className={classes['hint']}>
+          <span className={`flex ${classes['hint']}`}>
             <Kbd>/</Kbd>
           </span>
         ) : (

@@ -10,10 +10,10 @@ export function SecretField({ label, value, secret = true }: { label: string; va
   const { t } = useTranslation()
   const [shown, setShown] = useState(!secret)
   return (
-    <div className={classes['root']}>
-      <div className={classes['label']}>{label}</div>
-      <div className={classes['box']}>
-        <span className={classes['value']} data-masked={!shown || undefined}>
+    <div className="column gap-6">
+      <div className="size-13 medium secondary">{label}</div>
+      <div className={`row framed gap-2 on-sunken ${classes['box']}`}>
+        <span className={`grow shrink anywhere code ${classes['value']}`} data-masked={!shown || undefined}>
           {shown ? value : '••••••••••••••••'}
         </span>
         {secret ? (

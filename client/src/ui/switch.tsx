@@ -24,7 +24,7 @@ export function Switch({
       id={id}
       type="button"
       role="switch"
-      className={classes['switch']}
+      className={`fixed pointer ${classes['switch']}`}
       aria-checked={on}
       aria-label={label}
       aria-labelledby={labelledBy}

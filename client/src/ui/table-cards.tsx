@@ -59,7 +59,7 @@ export function TableCards<Row>(props: DataTableProps<Row>) {
             role="listitem"
             aria-setsize={loading ? -1 : rowCount}
             aria-posinset={index + 1}
-            className={classes['card']}
+            className={`full clip border radius-8 on-surface ${classes['card']}`}
             data-selected={(row !== undefined && props.selection?.isSelected(row)) || undefined}
             style={{ height: heightOf(index), transform: `translateY(${start - offset}px)` }}
           >

@@ -23,9 +23,9 @@ function PlainHead<Row>({ shown, pinned, all, onToggleAll, ...table }: HeadProps
   const { t } = useTranslation()
   return (
     <div role="rowgroup" className={classes['head']}>
-      <div role="row" aria-rowindex={1} className={classes['headRow']}>
+      <div role="row" aria-rowindex={1} className={`flex line-bottom on-sunken ${classes['headRow']}`}>
         {all === undefined ? null : (
-          <div role="columnheader" className={classes['pick']}>
+          <div role="columnheader" className={`row center ${classes['pick']}`}>
             <Checkbox aria-label={t('table.select_all')} checked={all === 'all'} indeterminate={all === 'some'} onChange={onToggleAll} />
           </div>
         )}
@@ -88,15 +88,15 @@ function HeadCell<Row>({
       style={columnStyle(column.id)}
     >
       {key === undefined || !sortable ? (
-        <span className={classes['title']}>{column.title}</span>
+        <span className="cut">{column.title}</span>
       ) : (
         <button
           type="button"
-          className={classes['sort']}
+          className={`row gap-4 shrink medium pointer radius-s inherit no-border no-background hover hover-primary ${classes['sort']}`}
           data-sorted={direction ?? undefined}
           onClick={() => onSort({ key, direction: direction === 'asc' ? 'desc' : 'asc' })}
         >
-          <span className={classes['title']}>{column.title}</span>
+          <span className="cut">{column.title}</span>
           {direction === 'desc' ? <IconArrowDown size={13} stroke={2} /> : <IconArrowUp size={13} stroke={2} />}
         </button>
       )}

@@ -124,7 +124,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   return (
     <div
       ref={scroller}
-      className={classes['scroller']}
+      className={`relative scroll size-13 line-18 border radius-8 focus-inside ${classes['scroller']}`}
       style={{ ...stylesOf(shown, widths, start), '--row-height': `${rowHeight}px` } as CSSProperties}
       role="grid"
       aria-label={props.label}
@@ -386,7 +386,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
         aria-rowindex={index + 2}
         data-id={id}
         data-special
-        className={classes['row']}
+        className={`flex full line-bottom ${classes['row']}`}
         style={{ transform: `translateY(${props.start}px)` }}
       >
         <div role="gridcell" aria-colspan={columns.length} className={classes['whole']}>
@@ -408,7 +408,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       data-selected={props.selected || undefined}
       data-last={props.last || undefined}
       data-special={special === undefined ? undefined : ''}
-      className={classes['row']}
+      className={`flex full line-bottom ${classes['row']}`}
       style={{ transform: `translateY(${props.start}px)`, height: props.size }}
       onClick={click}
       onDoubleClick={(event) => {
@@ -419,7 +419,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       {props.selectable ? (
         <div
           role="gridcell"
-          className={classes['pick']}
+          className={`row center ${classes['pick']}`}
           data-no-open
           onPointerDown={(event) => {
             if (event.button === 0 && !event.shiftKey && event.pointerType === 'mouse') handlers.onDragStart(index)
@@ -430,7 +430,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
             // A plain one: a list draws some dozens of them at every key that is typed into its search.
             <input
               type="checkbox"
-              className={classes['box']}
+              className={`grid fixed pointer ${classes['box']}`}
               aria-label={props.boxLabel(props.label)}
               checked={props.selected}
               tabIndex={-1}
@@ -444,7 +444,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
         <div
           key={column.id}
           role="gridcell"
-          className={classes['cell']}
+          className={`row gap-8 shrink clip secondary nowrap ${classes['cell']}`}
           data-column={column.id}
           data-pinned={at < props.pinned || undefined}
           data-align={column.align}
@@ -479,7 +479,7 @@ function PlainActions<Row>({ row, id, actions }: { row: Row; id: string; actions
   return (
     // A menu that was opened for one row is not another row's.
     <div key={drawn.id} className={classes['actions']} role="gridcell" data-no-open inert={drawn.id !== id}>
-      <div className={classes['actionsInner']}>{drawn.content}</div>
+      <div className={`row gap-2 fill ${classes['actionsInner']}`}>{drawn.content}</div>
     </div>
   )
 }

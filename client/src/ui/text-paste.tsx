@@ -57,13 +57,13 @@ export function TextPaste({
   }
 
   return (
-    <div className={classes['root']}>
-      <label htmlFor={id} className={classes['label']}>
+    <div className="column gap-6 shrink">
+      <label htmlFor={id} className="size-13 medium secondary">
         {label}
       </label>
-      <div className={classes['box']} data-error={error !== undefined || undefined}>
+      <div className={`flex clip radius ${classes['box']}`} data-error={error !== undefined || undefined}>
         <div
-          className={classes['gutter']}
+          className={`fixed clip muted on-sunken ${classes['gutter']}`}
           style={{ height: heightPx + 16, minWidth: `calc(${String(lines).length}ch + 20px)` }}
           aria-hidden
         >
@@ -78,7 +78,7 @@ export function TextPaste({
         <textarea
           ref={field}
           id={id}
-          className={classes['field']}
+          className={`grow shrink primary p-8-10 no-border no-background ${classes['field']}`}
           value={value}
           rows={rows}
           wrap="off"
@@ -93,13 +93,13 @@ export function TextPaste({
           onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
         />
       </div>
-      <div id={`${id}-help`} className={classes['below']}>
+      <div id={`${id}-help`} className={`grid size-12 line-18 ${classes['below']}`}>
         {/* What is expected stays in sight while it is typed. */}
-        {help === undefined ? null : <span className={classes['help']}>{help}</span>}
+        {help === undefined ? null : <span className="muted">{help}</span>}
         {error === undefined ? (
-          <span className={classes['help']}>{value.trim() === '' ? null : summary}</span>
+          <span className="muted">{value.trim() === '' ? null : summary}</span>
         ) : (
-          <span className={classes['error']} role="alert">
+          <span className="bad" role="alert">
             {error}
           </span>
         )}
@@ -132,7 +132,7 @@ function FaultList({ faults, onChoose }: { faults: readonly PastedLine[]; onChoo
     overscan: 6,
   })
   return (
-    <ul ref={list} className={classes['faults']} style={{ height: Math.min(132, virtual.getTotalSize() + 2) }}>
+    <ul ref={list} className={`framed relative scroll ${classes['faults']}`} style={{ height: Math.min(132, virtual.getTotalSize() + 2) }}>
       <li aria-hidden className={classes['whole']} style={{ height: virtual.getTotalSize() }} />
       {virtual.getVirtualItems().map(({ index, start }) => {
         const fault = faults[index]
@@ -147,7 +147,7 @@ function FaultList({ faults, onChoose }: { faults: readonly PastedLine[]; onChoo
             style={{ transform: `translateY(${start}px)` }}
           >
             <button type="button" data-tone={fault.tone} onClick={() => onChoose(fault.number)}>
-              <span className={classes['number']}>{fault.number}</span>
+              <span className={`fixed bad code ${classes['number']}`}>{fault.number}</span>
               <span>{fault.text}</span>
             </button>
           </li>

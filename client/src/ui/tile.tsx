@@ -30,11 +30,13 @@ export function Tile({
   }, [pressed])
   return (
     <button ref={tile} type="button" className={classes['tile']} aria-pressed={pressed} onClick={onPress}>
-      <span className={classes['label']}>
+      <span className="row gap-6 shrink size-12 line-16 secondary">
         {tone === undefined ? icon : <StatusDot tone={tone} />}
-        <span className={classes['word']}>{label}</span>
+        <span className="cut">{label}</span>
       </span>
-      <span className={classes['value']}>{value === undefined ? <Skeleton width={40} height={16} /> : formatNumber(value)}</span>
+      <span className={`row semibold ${classes['value']}`}>
+        {value === undefined ? <Skeleton width={40} height={16} /> : formatNumber(value)}
+      </span>
     </button>
   )
 }
@@ -42,7 +44,7 @@ export function Tile({
 /** Tiles side by side; on a phone a strip that scrolls sideways inside itself. */
 export function Tiles({ children, label }: { children: ReactNode; label: string }) {
   return (
-    <div className={classes['tiles']} role="group" aria-label={label}>
+    <div className={`grid gap-8 ${classes['tiles']}`} role="group" aria-label={label}>
       {children}
     </div>
   )

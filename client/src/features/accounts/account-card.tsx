@@ -10,7 +10,6 @@ import { AccountSync } from './account-sync.tsx'
 import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
 import { problemOf } from './use-account-columns.tsx'
 import classes from './accounts.module.css'
-import cards from '#client/ui/row-card.module.css'
 import links from '#client/ui/text-link.module.css'
 
 /** Four lines, and one or two for what is wrong. */
@@ -38,37 +37,37 @@ export function AccountCard({
   const refused = !account.checking && keyRefused(account)
   const words = [refused ? t('reason.key') : null, problemOf(account)].filter((each) => each !== null).join(': ')
   return (
-    <div className={cards['card']}>
-      <div className={cards['line']}>
+    <div className="column gap-6 grow shrink size-13">
+      <div className="row gap-8 between shrink">
         <Checkbox
           aria-label={t('common:table.select_row', { row: account.email })}
           checked={selected}
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />
-        <bdi className={cards['title']}>{account.name || account.email}</bdi>
+        <bdi className="grow shrink medium cut">{account.name || account.email}</bdi>
         <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
         <AccountMenu account={account} onAction={onAction} />
       </div>
-      <div className={cards['line']}>
-        <bdi className={cards['quiet']}>{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
-        <button type="button" className={links['link']} onClick={() => onAction('domains')}>
+      <div className="row gap-8 between shrink">
+        <bdi className="muted cut">{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
+        <button type="button" className={`underlined ${links['link']}`} onClick={() => onAction('domains')}>
           {t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}
         </button>
       </div>
-      <div className={cards['line']}>
+      <div className="row gap-8 between shrink">
         <AccountHealth account={account} onChangeKey={() => onAction('edit')} />
         {refused ? null : <AccountSync account={account} onChangeKey={() => onAction('edit')} />}
       </div>
-      <dl className={classes['figures']}>
-        <div>
+      <dl className={`flex gap-12 between size-12 line-18 ${classes['figures']}`}>
+        <div className="flex gap-6 fixed">
           <dt>{t('column.room')}</dt>
           <dd>{standing === undefined ? '…' : <Room standing={standing} />}</dd>
         </div>
-        <div>
+        <div className="flex gap-6 fixed">
           <dt>{t('column.pending')}</dt>
           <dd>{standing === undefined ? '…' : formatNumber(standing.pending)}</dd>
         </div>
-        <div>
+        <div className="flex gap-6 fixed">
           <dt>{t('column.budget')}</dt>
           <dd>
             <BudgetUse budget={budgets.get(account.id)} />

@@ -44,7 +44,7 @@ export function AccountDomainsDialog({
     >
       <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />
       {failing ? (
-        <div className={classes['problem']} role="status" style={{ marginTop: 12 }}>
+        <div className={`grid gap-2 size-13 bad radius on-bad ${classes['problem']}`} role="status" style={{ marginTop: 12 }}>
           <ReasonText account={account} />
         </div>
       ) : null}
@@ -52,34 +52,40 @@ export function AccountDomainsDialog({
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <div
-          className={classes['dialogList']}
+          className={`column framed ${classes['dialogList']}`}
           onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
             if (scrollHeight - scrollTop - clientHeight < 400 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
           }}
         >
           {domains === undefined
             ? Array.from({ length: 10 }, (_, index) => (
-                <span key={index} className={classes['dialogRow']}>
+                <span key={index} className={`row gap-8 size-13 hover divided ${classes['dialogRow']}`}>
                   <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
                 </span>
               ))
             : domains.map((domain) => (
-                <Link key={domain.id} to="/domains/$id" params={{ id: domain.id }} className={classes['dialogRow']} onClick={onClose}>
+                <Link
+                  key={domain.id}
+                  to="/domains/$id"
+                  params={{ id: domain.id }}
+                  className={`row gap-8 size-13 hover divided ${classes['dialogRow']}`}
+                  onClick={onClose}
+                >
                   <StatusDot tone={tones[domain.status] ?? 'idle'} label={t(`domains:status.${domain.status}`)} />
-                  <bdi className={`${classes['grow']} mono`} title={domain.displayName}>
+                  <bdi className={`grow shrink ${classes['grow']} mono`} title={domain.displayName}>
                     {domain.displayName}
                   </bdi>
                   <CopyButton text={domain.displayName} />
                 </Link>
               ))}
           {domains?.length === 0 ? (
-            <span className={`${classes['dialogRow']} ${classes['muted']}`}>
+            <span className={`row gap-8 size-13 hover divided ${classes['dialogRow']} ${classes['muted']}`}>
               {search !== '' ? t('domains.none_match') : account.sync.syncedAt === null ? t('domains.not_yet') : t('domains.empty')}
             </span>
           ) : null}
         </div>
       )}
-      <div className={classes['submit']} style={{ marginTop: 12 }}>
+      <div className={`row wrap end ${classes['submit']}`} style={{ marginTop: 12 }}>
         {failing && keyRefused(account) && allows(account.shared, 'own') ? (
           <Button onClick={onChangeKey}>{t('reason.change_key')}</Button>
         ) : null}

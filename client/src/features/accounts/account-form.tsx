@@ -50,7 +50,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
   const token = form.values.kind === 'api_token'
 
   return (
-    <form className={forms['form']} onSubmit={form.submit} noValidate>
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <fieldset className={classes['kind']}>
         <legend>{t('form.kind')}</legend>
         <SegmentedControl
@@ -111,7 +111,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
           error={problem}
         />
       )}
-      <div className={classes['submit']}>
+      <div className={`row wrap end ${classes['submit']}`}>
         <span className={classes['muted']} role="status">
           {form.submitting ? t('form.checking') : fixed}
         </span>
@@ -129,7 +129,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
 /** Why the account was not taken: our words, then the provider's own. */
 export function AccountProblem({ title, error }: { title: string; error: unknown }) {
   return (
-    <div className={classes['problem']} role="alert">
+    <div className={`grid gap-2 size-13 bad radius on-bad ${classes['problem']}`} role="alert">
       <strong>{title}</strong>
       <p>{[messageOf(error), providerWords(error)].filter((words) => words !== undefined).join('\n')}</p>
     </div>

@@ -21,7 +21,7 @@ export function ReasonText({ account }: { account: Account }) {
   const unreadable = code === 'secret_unreadable'
   const ours = isOurs(code)
   return (
-    <div className={classes['reason']}>
+    <div className={`grid gap-4 size-13 ${classes['reason']}`}>
       <strong>
         {unreadable
           ? t('reason.unreadable')
@@ -63,7 +63,7 @@ export function WithReason({ account, onChangeKey, children }: { account: Accoun
   return (
     <Popover opened={opened} onChange={setOpened} width={320} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
-        <button type="button" className={classes['why']} onClick={() => setOpened(!opened)}>
+        <button type="button" className={`bare text-start pointer radius-s ${classes['why']}`} onClick={() => setOpened(!opened)}>
           {children}
         </button>
       </Popover.Target>

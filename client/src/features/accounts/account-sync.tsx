@@ -14,7 +14,7 @@ export function AccountSync({ account, onChangeKey }: { account: Account; onChan
   switch (sync.state) {
     case 'running':
       return (
-        <span className={classes['progress']} title={t('sync.listing')}>
+        <span className={`grid gap-10 middle secondary ${classes['progress']}`} title={t('sync.listing')}>
           <Progress label={t('sync.listing')} value={sync.done} total={sync.total ?? undefined} />
           <span>
             {sync.total === null

@@ -6,8 +6,6 @@ import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { AccountForm } from './account-form.tsx'
 import { ManyAccountsForm } from './many-accounts-form.tsx'
-import forms from '#client/ui/form.module.css'
-import classes from './accounts.module.css'
 
 /** Adds one account, or many from pasted lines; opens from anywhere. */
 export function AddAccountDialog({ onClose }: { onClose: () => void }) {
@@ -15,9 +13,9 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }) {
   const [mode, setMode] = useState<'single' | 'many'>('single')
   return (
     <Dialog onClose={onClose} title={t('form.add_title')} size={mode === 'single' ? 520 : 680}>
-      <div className={forms['form']}>
+      <div className="column gap-16">
         <SegmentedControl
-          className={classes['modes'] ?? ''}
+          className="self-start"
           value={mode}
           onChange={setMode}
           data={[

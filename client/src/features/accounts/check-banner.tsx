@@ -6,7 +6,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
 import { justAdded } from './just-added.ts'
-import classes from './accounts.module.css'
 
 /** How far a health check of accounts has come, whoever started it and whichever process does it; tells when it is done. */
 export function CheckBanner() {
@@ -41,7 +40,7 @@ export function CheckBanner() {
   const { done, total } = progress.data
   const words = t('check.running', { done: formatNumber(done), total: formatNumber(total) })
   return (
-    <div className={classes['banner']} role="status">
+    <div className="card grid gap-8 size-13 secondary mt-12 p-12-16" role="status">
       <span>{words}</span>
       <Progress label={words} value={done} total={total} />
     </div>

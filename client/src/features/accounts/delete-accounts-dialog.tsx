@@ -36,7 +36,7 @@ export function DeleteAccountsDialog({
       things={ids.length}
       consequence={
         <>
-          <ul className={classes['names']}>
+          <ul className={`primary anywhere ${classes['names']}`}>
             {shown.map(({ id, name, email }) => (
               <li key={id}>
                 <bdi>{name ? `${name} · ${email}` : email}</bdi>

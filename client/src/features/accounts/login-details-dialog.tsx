@@ -5,7 +5,6 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { SecretField } from '#client/ui/secret-field.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 /** What is needed to sign in at Cloudflare. The secrets are asked for on their own, and that is written to the log. */
@@ -15,7 +14,7 @@ export function LoginDetailsDialog({ account, onClose }: { account: Account; onC
   const details = reveal.data
   return (
     <Dialog onClose={onClose} title={t('login.title')} size={480}>
-      <div className={forms['form']}>
+      <div className="column gap-16">
         <SecretField label={t('login.email')} value={account.email} secret={false} />
         {details === undefined ? (
           <>

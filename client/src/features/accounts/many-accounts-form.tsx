@@ -9,7 +9,6 @@ import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { justAdded } from './just-added.ts'
 import { allFaults, leftOver, withAnswer, type Told } from './told-faults.ts'
-import forms from '#client/ui/form.module.css'
 import classes from './accounts.module.css'
 
 type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
@@ -72,7 +71,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
 
   return (
     <form
-      className={forms['form']}
+      className="column gap-16"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -95,7 +94,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
           ...(faults.length === 0 ? [] : [t('bulk.faulty', { count: faults.length, formatted: formatNumber(faults.length) })]),
         ].join(', ')}
       />
-      <div className={classes['submit']}>
+      <div className={`row wrap end ${classes['submit']}`}>
         {faults.length > 0 && good > 0 ? (
           <Checkbox
             size="xs"

@@ -5,7 +5,6 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatRelative } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import classes from './accounts.module.css'
 
 const isUnreachable = ({ healthCode, sync }: Account): boolean => (healthCode ?? sync.errorCode) === 'provider_unreachable'
 
@@ -41,13 +40,13 @@ export function Unreachable({ account, as }: { account: Account; as: 'page' | 'n
   return as === 'page' ? (
     <EmptyState picture="lost" title={t('unreachable.title')} text={words} action={retry} />
   ) : (
-    <div className={`${classes['banner']} ${classes['missing']}`} role="status">
+    <div className="card grid gap-8 size-13 secondary mt-12 p-12-16" role="status">
       <p>
         <IconPlugConnectedX size={16} stroke={1.8} aria-hidden />
         <strong>{t('unreachable.title')}</strong>
       </p>
       <p>{words}</p>
-      <div className={classes['decision']}>{retry}</div>
+      <div>{retry}</div>
     </div>
   )
 }

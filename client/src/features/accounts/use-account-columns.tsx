@@ -37,9 +37,12 @@ export function useAccountColumns(
         hideable: false,
         sortKey: 'email',
         cell: (account) => (
-          <span className={classes['name']} title={[account.name, account.email].filter(Boolean).join('\n')}>
-            {account.name === null || account.name === '' ? null : <bdi className={classes['email']}>{account.name}</bdi>}
-            <bdi className={account.name ? classes['muted'] : classes['email']}>{account.email}</bdi>
+          <span
+            className={`flex gap-8 baseline shrink ${classes['name']}`}
+            title={[account.name, account.email].filter(Boolean).join('\n')}
+          >
+            {account.name === null || account.name === '' ? null : <bdi className="medium">{account.name}</bdi>}
+            <bdi className={account.name ? classes['muted'] : 'medium'}>{account.email}</bdi>
             <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
           </span>
         ),
@@ -60,7 +63,7 @@ export function useAccountColumns(
         cell: (account) => (
           <button
             type="button"
-            className={links['link']}
+            className={`underlined ${links['link']}`}
             aria-label={`${t('actions.domains')}: ${formatNumber(account.zonesCount)}`}
             onClick={() => onDomains(account)}
           >

@@ -167,16 +167,16 @@ function People({ label, value, onChange }: { label: string; value: string | und
 
 function Card({ entry, words, onOpen }: { entry: Entry; words: ActivityWords; onOpen: () => void }) {
   return (
-    <div className={classes['card']}>
+    <div className={`column gap-4 center size-13 cover p-10-12 ${classes['card']}`}>
       <button
         type="button"
-        className={classes['cardButton']}
+        className="pointer radius-8 focus-inside cover no-border no-background"
         aria-label={`${words.action(entry.action)}: ${words.what(entry)}`}
         onClick={onOpen}
       />
-      <span className={classes['cardHead']}>
+      <span className={`row gap-10 between ${classes['cardHead']}`}>
         <StateBadge quiet tone={actionTones[entry.action]} label={words.action(entry.action)} />
-        <span className={classes['quiet']}>
+        <span className={`size-12 secondary ${classes['quiet']}`}>
           <RelativeTime at={entry.createdAt} />
         </span>
       </span>

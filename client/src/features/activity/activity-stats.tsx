@@ -49,8 +49,8 @@ export function ActivityStats({ search, words, onChange }: { search: ActivitySea
           )
         })}
       </Tiles>
-      <section className={classes['charts']} aria-label={t('charts.label')} aria-busy={stats.isPending || undefined}>
-        <div className={classes['chart']}>
+      <section className={`grid gap-8 ${classes['charts']}`} aria-label={t('charts.label')} aria-busy={stats.isPending || undefined}>
+        <div className={`column gap-8 shrink border radius-8 on-surface ${classes['chart']}`}>
           <h2>{t('charts.days')}</h2>
           {stats.data === undefined ? (
             <Skeleton width="100%" height={104} />
@@ -58,7 +58,7 @@ export function ActivityStats({ search, words, onChange }: { search: ActivitySea
             <Days stats={stats.data} search={search} onChange={onChange} />
           )}
         </div>
-        <div className={classes['chart']}>
+        <div className={`column gap-8 shrink border radius-8 on-surface ${classes['chart']}`}>
           <h2>{t('charts.actions')}</h2>
           <Bars
             rows={stats.data?.actions.map(({ action, count }) => ({
@@ -71,7 +71,7 @@ export function ActivityStats({ search, words, onChange }: { search: ActivitySea
             onChoose={(action) => onChange({ action })}
           />
         </div>
-        <div className={classes['chart']}>
+        <div className={`column gap-8 shrink border radius-8 on-surface ${classes['chart']}`}>
           <h2>{t('charts.entities')}</h2>
           <Bars
             rows={stats.data?.entities.map(({ entityType, count }) => ({
@@ -98,7 +98,7 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
   const day = new Intl.DateTimeFormat(localeOf[language()].locale, { day: 'numeric', month: 'long', timeZone: 'UTC' })
   return (
     <>
-      <div className={classes['days']}>
+      <div className={`grid gap-4 ${classes['days']}`}>
         {days.map(({ date, count, denied }) => {
           const pressed = search.from === date && search.to === date
           const name = day.format(new Date(date))
@@ -113,17 +113,17 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
               onClick={() => onChange(pressed ? { from: undefined, to: undefined } : { from: date, to: date })}
             >
               <span className="sr-only">{t('charts.show_day', { day: name, formatted: formatNumber(count) })}</span>
-              <span className={classes['figure']} data-none={count === 0 || undefined} aria-hidden>
+              <span className={`medium primary numeric ${classes['figure']}`} data-none={count === 0 || undefined} aria-hidden>
                 {formatShort(count)}
               </span>
               <span className={classes['column']}>
-                <span className={classes['bar']} style={{ height: share(count) }}>
+                <span className={`column end full clip ${classes['bar']}`} style={{ height: share(count) }}>
                   {denied === 0 ? null : (
                     <span className={classes['denied']} style={{ height: `${Math.max(4, (denied / count) * 100)}%` }} />
                   )}
                 </span>
               </span>
-              <span className={classes['weekday']} data-today={date === dayOf(0) || undefined} aria-hidden>
+              <span className={`within clip nowrap ${classes['weekday']}`} data-today={date === dayOf(0) || undefined} aria-hidden>
                 {weekday.format(new Date(date))}
               </span>
             </button>
@@ -165,10 +165,10 @@ function Bars<V extends string>({
 }) {
   const { t } = useTranslation('activity')
   if (rows === undefined) return <Skeleton width="100%" height={128} />
-  if (rows.length === 0) return <p className={classes['none']}>{t('charts.none')}</p>
+  if (rows.length === 0) return <p className={`size-13 muted ${classes['none']}`}>{t('charts.none')}</p>
   const most = Math.max(...rows.map(({ count }) => count))
   return (
-    <ul className={classes['bars']}>
+    <ul className="column gap-2">
       {rows.slice(0, shownAtMost).map(({ value, label, count, bad }) => (
         <li key={value}>
           <button
@@ -179,10 +179,10 @@ function Bars<V extends string>({
           >
             <span className={classes['track']} data-bad={bad || undefined} style={{ width: `${Math.max(1, (count / most) * 100)}%` }} />
             <span className="sr-only">{t('charts.show_action', { name: label, formatted: formatNumber(count) })}</span>
-            <span className={classes['rowName']} aria-hidden>
+            <span className="cut relative" aria-hidden>
               {label}
             </span>
-            <span className={classes['rowCount']} aria-hidden>
+            <span className="fixed secondary numeric relative" aria-hidden>
               {formatNumber(count)}
             </span>
           </button>

@@ -11,6 +11,7 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Entry } from './search.ts'
 import { Actor, Owner } from './use-activity-columns.tsx'
 import { actionTones, type ActivityWords } from './use-activity-words.ts'
+import tables from '#client/ui/plain-table.module.css'
 import classes from './activity.module.css'
 
 /** All of one entry: before and after side by side. */
@@ -47,18 +48,18 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
       onClose={onClose}
       size={640}
       title={
-        <span className={classes['dialogTitle']}>
+        <span className={`row wrap anywhere ${classes['dialogTitle']}`}>
           <StateBadge tone={actionTones[entry.action]} label={words.action(entry.action)} />
           <bdi className={entry.entityType === 'zone' ? 'mono' : undefined}>{words.what(entry)}</bdi>
         </span>
       }
     >
-      <div className={classes['dialog']}>
-        <dl className={classes['facts']}>
+      <div className={`column gap-14 ${classes['dialog']}`}>
+        <dl className={`grid size-13 ${classes['facts']}`}>
           {facts.map(([label, value]) => (
             <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dt className="size-12 muted">{label}</dt>
+              <dd className="shrink anywhere">{value}</dd>
             </div>
           ))}
         </dl>
@@ -67,10 +68,10 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
         ) : whole.isLoading ? (
           <Skeleton width="100%" height={96} />
         ) : details.length === 0 ? (
-          <p className={classes['quiet']}>{t('dialog.nothing')}</p>
+          <p className={`size-12 secondary ${classes['quiet']}`}>{t('dialog.nothing')}</p>
         ) : (
-          <div className={classes['scroll']}>
-            <table className={classes['diff']}>
+          <div className={`framed scroll ${classes['scroll']}`}>
+            <table className={`anywhere ${tables['table']} ${classes['diff']}`}>
               <thead>
                 <tr>
                   <th scope="col">{t('dialog.field')}</th>
@@ -90,7 +91,7 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
             </table>
           </div>
         )}
-        <div className={classes['actions']}>
+        <div className="flex wrap gap-8 end">
           {entry.operation === null ? null : (
             <Button
               variant="default"

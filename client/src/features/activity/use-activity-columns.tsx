@@ -64,18 +64,20 @@ export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const { t } = useTranslation('activity')
   const { kind, token } = entry.actor
   return (
-    <span className={classes['pair']}>
+    <span className={`flex gap-8 baseline shrink ${classes['pair']}`}>
       <Actor entry={entry} words={words} />
       {kind === 'token' ? (
-        <span className={classes['quiet']}>{token === null ? t('by_some_token') : t('by_token', { name: token })}</span>
+        <span className={`size-12 secondary ${classes['quiet']}`}>
+          {token === null ? t('by_some_token') : t('by_token', { name: token })}
+        </span>
       ) : kind === 'operation' ? (
         entry.operation === null ? (
-          <span className={classes['quiet']}>{t('by_operation')}</span>
+          <span className={`size-12 secondary ${classes['quiet']}`}>{t('by_operation')}</span>
         ) : (
           <Link
             to="/operations/$id"
             params={{ id: entry.operation.id }}
-            className={classes['link']}
+            className={`underlined relative inherit size-12 secondary ${classes['link']}`}
             onClick={(event) => event.stopPropagation()}
           >
             {t('by_operation')}
@@ -108,12 +110,12 @@ export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
     </bdi>
   )
   return (
-    <span className={classes['pair']}>
+    <span className={`flex gap-8 baseline shrink ${classes['pair']}`}>
       {entry.zoneId !== null ? (
         <Link
           to="/domains/$id/history"
           params={{ id: entry.zoneId }}
-          className={classes['name']}
+          className={`relative inherit ${classes['name']}`}
           onClick={(event) => event.stopPropagation()}
         >
           {text}
@@ -122,7 +124,7 @@ export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
         <Link
           to="/operations/$id"
           params={{ id: entry.operation.id }}
-          className={classes['name']}
+          className={`relative inherit ${classes['name']}`}
           onClick={(event) => event.stopPropagation()}
         >
           {text}
@@ -131,7 +133,7 @@ export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
         text
       )}
       {/* What has no name is called by its kind already. */}
-      {name === entity ? null : <span className={classes['quiet']}>{entity}</span>}
+      {name === entity ? null : <span className={`size-12 secondary ${classes['quiet']}`}>{entity}</span>}
     </span>
   )
 }
@@ -140,10 +142,10 @@ export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
 export function Changes({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const details = words.details(entry).slice(0, 4)
   return (
-    <span className={classes['changes']}>
+    <span className={`cut block secondary ${classes['changes']}`}>
       {details.map(({ label, from, to }) => (
         <span key={label} className={classes['part']}>
-          <span className={classes['quiet']}>{label}</span> {from === null ? to : `${from} → ${to}`}
+          <span className={`size-12 secondary ${classes['quiet']}`}>{label}</span> {from === null ? to : `${from} → ${to}`}
         </span>
       ))}
     </span>

@@ -35,11 +35,11 @@ export function AddressDialog({
         size={620}
         keepMounted
         title={
-          <span className={classes['dialogTitle']}>
+          <span className={`flex wrap baseline shrink anywhere ${classes['dialogTitle']}`}>
             <bdi className="mono" dir="ltr">
               {origin.address}
             </bdi>
-            <span className={classes['type']}>{origin.type}</span>
+            <span className="fixed size-12 regular secondary code">{origin.type}</span>
           </span>
         }
         styles={{ title: { minWidth: 0 } }}

@@ -23,26 +23,26 @@ export function AddressDomains({ origin, ownerId, onMove }: { origin: OriginAddr
   const domains = list.data?.pages.flatMap((page) => page.domains)
   if (list.error !== null && domains === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <div className={classes['form']}>
-      <p className={classes['lead']}>{t('behind', { count, formatted: formatNumber(count) })}</p>
+    <div className="column gap-14">
+      <p className="size-13 secondary">{t('behind', { count, formatted: formatNumber(count) })}</p>
       <ul
         aria-label={t('column.domains')}
         aria-busy={list.isPending || undefined}
-        className={classes['rows']}
+        className={`column framed scroll ${classes['rows']}`}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
         }}
       >
         {domains === undefined
           ? Array.from({ length: Math.min(count, 8) }, (_, index) => (
-              <li key={index} className={classes['row']}>
+              <li key={index} className={`column fixed size-13 divided ${classes['row']}`}>
                 <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
               </li>
             ))
           : domains.map((domain) => <Row key={domain.id} domain={domain} />)}
-        {domains?.length === 0 ? <li className={classes['rowsEmpty']}>{t('none_left')}</li> : null}
+        {domains?.length === 0 ? <li className={`size-13 secondary text-center ${classes['rowsEmpty']}`}>{t('none_left')}</li> : null}
       </ul>
-      <div className={classes['actions']}>
+      <div className="flex wrap gap-8 end">
         <Button rightSection={<IconArrowRight size={15} stroke={2} aria-hidden />} disabled={!domains?.length} onClick={onMove}>
           {t('move.open')}
         </Button>
@@ -55,24 +55,29 @@ function Row({ domain: { id, displayName, account, records } }: { domain: Addres
   const { t } = useTranslation('addresses')
   const more = records.length - recordsShown
   return (
-    <li className={classes['row']}>
-      <span className={classes['rowHead']}>
-        <Link to="/domains/$id" params={{ id }} className={`${classes['link']} mono`} title={displayName}>
+    <li className={`column fixed size-13 divided ${classes['row']}`}>
+      <span className="flex gap-12 baseline between shrink">
+        <Link
+          to="/domains/$id"
+          params={{ id }}
+          className={`cut medium primary hover-accent hover-underline ${classes['link']} mono`}
+          title={displayName}
+        >
           <bdi dir="ltr">{displayName}</bdi>
         </Link>
-        <bdi className={classes['account']} title={account}>
+        <bdi className="cut shrink size-12 muted" title={account}>
           {account}
         </bdi>
       </span>
       {records.slice(0, recordsShown).map(({ type, name, proxied }) => (
-        <span key={`${type} ${name} ${proxied}`} className={classes['record']}>
-          <bdi className={`${classes['clip']} mono`} dir="ltr" title={name}>
+        <span key={`${type} ${name} ${proxied}`} className="size-12 secondary flex gap-12 baseline between shrink">
+          <bdi className="cut block shrink mono" dir="ltr" title={name}>
             {name}
           </bdi>
-          <span className={classes['state']}>{t(proxied ? 'proxied' : 'unproxied')}</span>
+          <span className="fixed">{t(proxied ? 'proxied' : 'unproxied')}</span>
         </span>
       ))}
-      {more > 0 ? <span className={classes['quiet']}>{t('more_records', { count: more, formatted: formatNumber(more) })}</span> : null}
+      {more > 0 ? <span className="size-12 muted">{t('more_records', { count: more, formatted: formatNumber(more) })}</span> : null}
     </li>
   )
 }

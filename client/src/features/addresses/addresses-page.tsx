@@ -143,18 +143,18 @@ function MoveDialog({ address, ownerId, onClose }: { address: string; ownerId: s
 function Card({ row: { address, type, domains, records, proxied }, onOpen }: { row: OriginAddress; onOpen: () => void }) {
   const { t } = useTranslation('addresses')
   return (
-    <button type="button" className={classes['card']} onClick={onOpen}>
-      <span className={classes['cardHead']}>
-        <bdi className={`${classes['clip']} mono`} dir="ltr">
+    <button type="button" className={`focus-inside ${classes['card']}`} onClick={onOpen}>
+      <span className="flex gap-10 baseline between shrink semibold size-14">
+        <bdi className="cut block shrink mono" dir="ltr">
           {address}
         </bdi>
-        <span className={classes['type']}>{type}</span>
+        <span className="fixed size-12 regular secondary code">{type}</span>
       </span>
       <span>
         {t('domains', { count: domains, formatted: formatNumber(domains) })} ·{' '}
         {t('records', { count: records, formatted: formatNumber(records) })}
       </span>
-      <span className={classes['quiet']}>
+      <span className="size-12 muted">
         {t('proxied_of', { proxied: formatNumber(proxied), unproxied: formatNumber(records - proxied) })}
       </span>
     </button>

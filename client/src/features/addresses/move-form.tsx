@@ -7,7 +7,6 @@ import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#cl
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import classes from './addresses.module.css'
 
 const examples = { A: '203.0.113.20', AAAA: '2001:db8::20', CNAME: 'new.example.com' } as const satisfies Record<
   OriginAddress['type'],
@@ -61,14 +60,14 @@ export function MoveForm({
 
   return (
     <form
-      className={classes['form']}
+      className="column gap-14"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
-      <p className={classes['lead']}>{t('move.help', { count: domains, formatted: formatNumber(domains) })}</p>
+      <p className="size-13 secondary">{t('move.help', { count: domains, formatted: formatNumber(domains) })}</p>
       <TextInput
         label={t(type === 'CNAME' ? 'move.name' : 'move.address')}
         placeholder={examples[type]}

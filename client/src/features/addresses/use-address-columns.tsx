@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { OriginAddress } from '#shared/features/addresses/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import classes from './addresses.module.css'
 
 export function useAddressColumns(): readonly DataColumn<OriginAddress>[] {
   const { t } = useTranslation('addresses')
@@ -18,12 +17,17 @@ export function useAddressColumns(): readonly DataColumn<OriginAddress>[] {
         hideable: false,
         sortKey: 'address',
         cell: ({ address }) => (
-          <bdi className={`${classes['clip']} mono`} dir="ltr" title={address}>
+          <bdi className="cut block shrink mono" dir="ltr" title={address}>
             {address}
           </bdi>
         ),
       },
-      { id: 'type', title: t('column.type'), width: 100, cell: ({ type }) => <span className={classes['type']}>{type}</span> },
+      {
+        id: 'type',
+        title: t('column.type'),
+        width: 100,
+        cell: ({ type }) => <span className="fixed size-12 regular secondary code">{type}</span>,
+      },
       {
         id: 'domains',
         title: t('column.domains'),
@@ -54,5 +58,5 @@ export function useAddressColumns(): readonly DataColumn<OriginAddress>[] {
 }
 
 function Count({ count }: { count: number }) {
-  return <span className={count === 0 ? classes['none'] : undefined}>{formatNumber(count)}</span>
+  return <span className={count === 0 ? 'muted' : undefined}>{formatNumber(count)}</span>
 }

@@ -75,7 +75,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
     form.set('expiresAt', next === 'never' ? null : next === 'date' ? endOf(day) : inDays(Number(next)))
   }
   return (
-    <form className={forms['form']} onSubmit={form.submit} noValidate>
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <TextInput
         {...form.text('name')}
         label={t('form.name')}
@@ -84,7 +84,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
         required
         data-autofocus
       />
-      <div className={classes['choice']}>
+      <div className={`column gap-4 top size-13 medium ${classes['choice']}`}>
         <span>{t('form.scope')}</span>
         <SegmentedControl
           aria-label={t('form.scope')}
@@ -95,7 +95,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
           }}
           data={scopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
         />
-        <span className={classes['muted']}>{t(`scope_help.${scope}`)}</span>
+        <span className={`size-13 muted pretty ${classes['muted']}`}>{t(`scope_help.${scope}`)}</span>
       </div>
       {scope === 'buy' ? (
         <UsdInput
@@ -133,7 +133,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
           </Suspense>
         ) : null}
       </div>
-      {life === 'never' ? <p className={classes['warning']}>{t('form.endless_help')}</p> : null}
+      {life === 'never' ? <p className="size-13 warn pretty">{t('form.endless_help')}</p> : null}
       <div className={forms['actions']}>
         <Button variant="default" onClick={onClose} disabled={form.submitting}>
           {t('common:cancel')}
@@ -150,9 +150,9 @@ function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation(['api-tokens', 'common'])
   const { copied, copy } = useCopy()
   return (
-    <div className={forms['form']}>
-      <p className={forms['text']}>{t('made.text')}</p>
-      <code className={classes['secret']} aria-label={t('made.label')}>
+    <div className="column gap-16">
+      <p className="size-13 secondary pretty">{t('made.text')}</p>
+      <code className={`framed size-13 anywhere code on-sunken ${classes['secret']}`} aria-label={t('made.label')}>
         {secret}
       </code>
       <Button
@@ -163,8 +163,8 @@ function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
       >
         {t(copied ? 'common:copied' : 'made.copy')}
       </Button>
-      <p className={forms['text']}>
-        {t('made.use')} <code className={classes['header']}>Authorization: Bearer …</code>
+      <p className="size-13 secondary pretty">
+        {t('made.use')} <code className="size-12 code">Authorization: Bearer …</code>
       </p>
       <div className={forms['actions']}>
         <Button onClick={onClose}>{t('made.done')}</Button>

@@ -23,14 +23,14 @@ export function TokenList({ userId }: { userId?: string }) {
   }
   return (
     <>
-      <ul className={rows['list']} aria-busy={list.isPending || undefined} aria-label={t('title')}>
+      <ul className="card" aria-busy={list.isPending || undefined} aria-label={t('title')}>
         {tokens === undefined ? (
-          <li className={rows['row']}>
+          <li className={`divided ${rows['row']}`}>
             <Skeleton width="50%" />
           </li>
         ) : tokens.length === 0 ? (
-          <li className={rows['row']}>
-            <span className={rows['about']}>{t('empty')}</span>
+          <li className={`divided ${rows['row']}`}>
+            <span className={`muted pretty ${rows['about']}`}>{t('empty')}</span>
           </li>
         ) : (
           tokens.map((token) => <TokenRow key={token.id} token={token} onRevoke={() => setRevoked(token)} />)

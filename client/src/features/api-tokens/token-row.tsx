@@ -15,7 +15,7 @@ export function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () =>
   const now = useNow()
   const expired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
-    <li className={rows['row']}>
+    <li className={`divided ${rows['row']}`}>
       <IconKey size={20} stroke={1.6} aria-hidden />
       <div className={rows['words']}>
         <span className={rows['name']}>
@@ -24,7 +24,7 @@ export function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () =>
             {t(`scope.${scope}`)}
           </span>
         </span>
-        <span className={rows['about']}>
+        <span className={`muted pretty ${rows['about']}`}>
           <span className="mono">{prefix}…</span>
           {' · '}
           {spendLimitUsd === null ? null : (

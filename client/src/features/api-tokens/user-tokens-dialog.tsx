@@ -9,7 +9,7 @@ export function UserTokensDialog({ user, onClose }: { user: { id: string; userna
   const { t } = useTranslation(['api-tokens', 'common'])
   return (
     <Dialog onClose={onClose} title={t('of', { user: user.username })} size={560}>
-      <div className={forms['form']}>
+      <div className="column gap-16">
         <TokenList userId={user.id} />
         <div className={forms['actions']}>
           <Button variant="default" onClick={onClose}>

@@ -57,8 +57,8 @@ export function LoginPage() {
             onExpired={restart}
           />
         </Suspense>
-        <p className={classes['switch']}>
-          <button type="button" className={links['way']} onClick={() => restart()}>
+        <p className="flex gap-6 size-13 secondary">
+          <button type="button" className={`hover-underline ${links['way']}`} onClick={() => restart()}>
             {t('second_step.back')}
           </button>
         </p>
@@ -68,7 +68,7 @@ export function LoginPage() {
   return (
     <EntryPage title={title} tagline={t('tagline')}>
       {mode === 'register' && firstUser ? (
-        <p className={classes['note']}>
+        <p className={`flex gap-8 size-13 primary radius ${classes['note']}`}>
           <IconInfoCircle size={16} />
           {t('register.first_user')}
         </p>
@@ -89,14 +89,18 @@ export function LoginPage() {
         </>
       )}
       {open ? (
-        <p className={classes['switch']}>
+        <p className="flex gap-6 size-13 secondary">
           {t(`${mode}.switch`)}
-          <button type="button" className={links['way']} onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}>
+          <button
+            type="button"
+            className={`hover-underline ${links['way']}`}
+            onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}
+          >
             {t(`${mode}.switch_action`)}
           </button>
         </p>
       ) : config.data ? (
-        <p className={classes['switch']}>{t('register.closed')}</p>
+        <p className="flex gap-6 size-13 secondary">{t('register.closed')}</p>
       ) : null}
     </EntryPage>
   )

@@ -23,12 +23,12 @@ export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['r
   const reveal = { visibilityToggleButtonProps: { 'aria-label': t('show_password') } }
 
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
+    <form className={`column gap-16 ${classes['form']}`} onSubmit={form.submit} noValidate>
       <TextInput
         {...form.text('name')}
         label={
           <>
-            {t('name')} <span className={classes['optional']}>{t('optional')}</span>
+            {t('name')} <span className="regular muted">{t('optional')}</span>
           </>
         }
         autoComplete="name"

@@ -26,13 +26,13 @@ export function RegistrationNotice() {
     onClick: () => decide.mutate({ registration }),
   })
   return (
-    <section className={classes['notice']} aria-label={t('registration.title')}>
-      <IconUserPlus size={20} stroke={1.7} aria-hidden />
-      <div className={classes['words']}>
-        <strong>{t('registration.title')}</strong>
+    <section className={`row wrap size-13 radius on-warn mb-12 p-10-12 ${classes['notice']}`} aria-label={t('registration.title')}>
+      <IconUserPlus className="warn" size={20} stroke={1.7} aria-hidden />
+      <div className={`shrink secondary pretty ${classes['words']}`}>
+        <strong className="medium primary">{t('registration.title')}</strong>
         <p>{t('registration.text')}</p>
       </div>
-      <div className={classes['actions']}>
+      <div className="flex wrap gap-8">
         <Button size="xs" {...answer('closed')}>
           {t('registration.close')}
         </Button>

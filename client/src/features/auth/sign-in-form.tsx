@@ -29,7 +29,7 @@ export function SignInForm({
   })
 
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
+    <form className={`column gap-16 ${classes['form']}`} onSubmit={form.submit} noValidate>
       <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" autoFocus />
       <PasswordInput
         {...form.text('password')}

@@ -14,14 +14,14 @@ export function ColorPicker({ value, error, onChange }: { value: string; error?:
   return (
     <fieldset className={classes['picker']}>
       <legend>{t('form.color')}</legend>
-      <div className={classes['colors']}>
+      <div className={`row wrap ${classes['colors']}`}>
         {groupColors.map(([id, color]) => (
-          <label key={id} className={classes['color']} style={ownColor(color)} title={t(`color.${id}`)}>
+          <label key={id} className={`row center relative pointer ${classes['color']}`} style={ownColor(color)} title={t(`color.${id}`)}>
             <input type="radio" name={name} aria-label={t(`color.${id}`)} checked={chosen === color} onChange={() => onChange(color)} />
             <IconCheck size={14} stroke={2.6} aria-hidden />
           </label>
         ))}
-        <span className={classes['own']}>
+        <span className={`row gap-6 ${classes['own']}`}>
           <input
             type="color"
             aria-label={t('form.color_pick')}
@@ -44,7 +44,7 @@ export function ColorPicker({ value, error, onChange }: { value: string; error?:
         </span>
       </div>
       {error === undefined ? null : (
-        <p className={classes['error']} role="alert">
+        <p className={`size-12 bad ${classes['error']}`} role="alert">
           {error}
         </p>
       )}

@@ -8,7 +8,6 @@ import { GroupMark } from './group-mark.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './use-group-actions.ts'
 import { useMovable } from './use-movable.ts'
-import classes from './groups.module.css'
 
 /** Domains of the group's owner to add; a domain of another group says so, for it would leave that one. */
 export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
@@ -51,9 +50,9 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
         }
         empty={<p>{t(search === '' ? 'domains.no_domains' : 'domains.none_match')}</p>}
       />
-      <div className={classes['actions']}>
-        <span className={classes['actionsStart']}>
-          <span className={classes['hint']}>
+      <div className="row wrap gap-8 end">
+        <span className="grow">
+          <span className="size-12 muted">
             {movable.accountIds === null ? t('domains.moves') : `${t('domains.moves')} ${t('domains.locked')}`}
           </span>
         </span>

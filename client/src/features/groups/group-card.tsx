@@ -28,14 +28,14 @@ export function GroupCard({
   const { t } = useTranslation('groups')
   const { id, name, description, icon, color, zonesCount, createdAt, shared, sharedWith } = group
   return (
-    <article className={classes['card']} style={ownColor(color)}>
-      <header className={classes['cardHead']}>
+    <article className="column gap-10 shrink fill" style={ownColor(color)}>
+      <header className="flex gap-10 top shrink">
         <GroupMark icon={icon} color={color} size={36} />
-        <span className={classes['cardWords']}>
-          <Link to="/domains" search={{ group: id }} className={classes['cardName']} title={name}>
+        <span className="column grow shrink">
+          <Link to="/domains" search={{ group: id }} className={`cut line-20 semibold size-14 ${classes['cardName']}`} title={name}>
             <bdi>{name}</bdi>
           </Link>
-          <span className={classes['cardMeta']}>
+          <span className={`flex shrink clip size-12 line-16 muted ${classes['cardMeta']}`}>
             {owner === null ? null : (
               <>
                 <PersonName label={owner} /> ·{' '}
@@ -50,13 +50,15 @@ export function GroupCard({
           <GroupMenu group={group} onAction={onAction} />
         </span>
       </header>
-      <p className={classes['cardText']} title={description ?? undefined}>
+      <p className={`clip line-18 secondary anywhere two-lines ${classes['cardText']}`} title={description ?? undefined}>
         <bdi>{description}</bdi>
       </p>
-      <footer className={classes['cardFoot']}>
-        <span className={classes['cardCount']}>{t('domains_count', { count: zonesCount, formatted: formatNumber(zonesCount) })}</span>
-        <span className={classes['share']} aria-hidden>
-          <i style={{ width: `${share * 100}%` }} />
+      <footer className={`row gap-12 ${classes['cardFoot']}`}>
+        <span className="fixed size-13 medium primary">
+          {t('domains_count', { count: zonesCount, formatted: formatNumber(zonesCount) })}
+        </span>
+        <span className={`grow clip ${classes['share']}`} aria-hidden>
+          <i className="block shrink fill" style={{ width: `${share * 100}%` }} />
         </span>
       </footer>
     </article>

@@ -23,14 +23,14 @@ export function GroupDomainsDialog({ group, start, onClose }: { group: Group; st
       onClose={onClose}
       size={620}
       title={
-        <span className={classes['dialogTitle']}>
+        <span className={`row gap-10 shrink ${classes['dialogTitle']}`}>
           <GroupMark icon={group.icon} color={group.color} size={24} />
           <bdi>{group.name}</bdi>
         </span>
       }
       styles={{ title: { minWidth: 0 } }}
     >
-      <div className={classes['form']}>
+      <div className={`column gap-16 ${classes['form']}`}>
         {managed ? (
           <SegmentedControl
             fullWidth

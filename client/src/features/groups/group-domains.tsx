@@ -10,7 +10,6 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './use-group-actions.ts'
 import { useMovable } from './use-movable.ts'
-import classes from './groups.module.css'
 
 /** What is in the group; whoever manages it takes out what they may. */
 export function GroupDomains({
@@ -80,9 +79,9 @@ export function GroupDomains({
           )
         }
       />
-      {managed && movable.accountIds !== null ? <p className={classes['hint']}>{t('domains.locked')}</p> : null}
-      <div className={classes['actions']}>
-        <span className={classes['actionsStart']}>
+      {managed && movable.accountIds !== null ? <p className="size-12 muted">{t('domains.locked')}</p> : null}
+      <div className="row wrap gap-8 end">
+        <span className="grow">
           {picked.size > 0 ? (
             <Button variant="subtle" size="xs" onClick={() => setPicked(new Set())}>
               {t('domains.pick_none')}

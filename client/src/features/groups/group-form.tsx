@@ -47,7 +47,7 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
 
   return (
     <form
-      className={classes['form']}
+      className={`column gap-16 ${classes['form']}`}
       onSubmit={(event) => {
         // The dialog may have been opened in another form.
         event.stopPropagation()
@@ -55,13 +55,13 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       }}
       noValidate
     >
-      <div className={classes['preview']} aria-hidden>
+      <div className={`row gap-12 border radius-8 on-sunken ${classes['preview']}`} aria-hidden>
         <GroupMark icon={icon} color={shown} size={40} />
-        <span className={classes['previewWords']}>
-          <bdi className={classes['previewName']} data-empty={name.trim() === '' || undefined}>
+        <span className="column grow shrink">
+          <bdi className={`semibold cut ${classes['previewName']}`} data-empty={name.trim() === '' || undefined}>
             {name.trim() === '' ? t('form.preview') : name}
           </bdi>
-          {description.trim() === '' ? null : <bdi className={classes['previewText']}>{description}</bdi>}
+          {description.trim() === '' ? null : <bdi className="size-12 secondary cut">{description}</bdi>}
         </span>
       </div>
       <TextInput
@@ -76,7 +76,7 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       <ColorPicker value={color} error={form.errors['color']} onChange={(next) => form.set('color', next)} />
       <IconPicker value={icon} color={shown} onChange={(next) => form.set('icon', iconName(next))} />
       <Problem text={problem} />
-      <div className={classes['actions']}>
+      <div className="row wrap gap-8 end">
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}
         </Button>

@@ -7,7 +7,7 @@ import classes from './group-mark.module.css'
 export function GroupMark({ icon, color, size = 18 }: { icon: string | null; color: string | null; size?: number }) {
   return (
     <span
-      className={classes['mark']}
+      className={`inline center fixed ${classes['mark']}`}
       style={{ ...ownColor(color), width: size, height: size, borderRadius: Math.round(size * 0.28) }}
       aria-hidden
     >

@@ -28,7 +28,6 @@ import { GroupDomainsDialog } from './group-domains-dialog.tsx'
 import { GroupMenu, type GroupAction } from './group-menu.tsx'
 import { parseGroupsSearch, type GroupsSearch } from './search.ts'
 import { useGroupColumns } from './use-group-columns.tsx'
-import classes from './groups.module.css'
 
 const noOwnership = { owner: undefined, whose: undefined }
 
@@ -184,7 +183,7 @@ export function GroupsPage() {
 
 function ViewLabel({ icon, words }: { icon: ReactNode; words: string }) {
   return (
-    <span className={classes['view']} title={words}>
+    <span className="row" title={words}>
       {icon}
       <span className="sr-only">{words}</span>
     </span>

@@ -12,11 +12,15 @@ export function IconPicker({ value, color, onChange }: { value: string; color: s
   return (
     <fieldset className={classes['picker']}>
       <legend>{t('form.icon')}</legend>
-      <div className={classes['icons']} style={ownColor(color)}>
+      <div className={`grid gap-2 ${classes['icons']}`} style={ownColor(color)}>
         {groupIcons.map((icon) => {
           const Symbol = pictures[icon]
           return (
-            <label key={icon} className={classes['icon']} title={t(`icon.${icon}`)}>
+            <label
+              key={icon}
+              className={`row center relative secondary radius hover hover-primary ${classes['icon']}`}
+              title={t(`icon.${icon}`)}
+            >
               <input type="radio" name={name} aria-label={t(`icon.${icon}`)} checked={value === icon} onChange={() => onChange(icon)} />
               <Symbol size={18} stroke={1.6} aria-hidden />
             </label>

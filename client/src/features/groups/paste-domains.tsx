@@ -59,7 +59,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
   }
   return (
     <form
-      className={classes['form']}
+      className={`column gap-16 ${classes['form']}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (settled && ids.length > 0 && !actions.busy) void add()
@@ -86,9 +86,9 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
         summary={settled ? t('paste.found', { count: ids.length, formatted: formatNumber(ids.length) }) : t('paste.reading')}
         rows={9}
       />
-      <div className={classes['actions']}>
-        <span className={classes['actionsStart']}>
-          <span className={classes['hint']}>{t('domains.moves')}</span>
+      <div className="row wrap gap-8 end">
+        <span className="grow">
+          <span className="size-12 muted">{t('domains.moves')}</span>
         </span>
         <Button type="submit" disabled={!settled || ids.length === 0} loading={actions.busy}>
           {ids.length === 0 ? t('domains.add') : t('domains.add_count', { count: ids.length, formatted: formatNumber(ids.length) })}

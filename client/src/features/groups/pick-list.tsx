@@ -47,14 +47,14 @@ export function PickList({
       role="group"
       aria-label={label}
       aria-busy={list.isPending || undefined}
-      className={classes['picks']}
+      className={`column framed scroll ${classes['picks']}`}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
       }}
     >
       {domains === undefined
         ? Array.from({ length: 10 }, (_, index) => (
-            <span key={index} className={classes['pick']}>
+            <span key={index} className={`row gap-10 fixed size-13 pointer hover divided ${classes['pick']}`}>
               <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
             </span>
           ))
@@ -63,20 +63,20 @@ export function PickList({
             const locked = fixed ? null : (lock?.(domain) ?? null)
             const words = (
               <>
-                <bdi className={`${classes['pickName']} mono`} dir="ltr" title={domain.displayName}>
+                <bdi className={`cut grow ${classes['pickName']} mono`} dir="ltr" title={domain.displayName}>
                   {domain.displayName}
                 </bdi>
-                <span className={classes['pickNote']}>{note(domain)}</span>
+                <span className={`row gap-6 shrink clip size-12 muted nowrap ${classes['pickNote']}`}>{note(domain)}</span>
               </>
             )
             return onPick === undefined ? (
-              <div key={domain.id} className={classes['pick']}>
+              <div key={domain.id} className={`row gap-10 fixed size-13 pointer hover divided ${classes['pick']}`}>
                 {words}
               </div>
             ) : (
               <label
                 key={domain.id}
-                className={classes['pick']}
+                className={`row gap-10 fixed size-13 pointer hover divided ${classes['pick']}`}
                 data-fixed={fixed || locked !== null || undefined}
                 title={locked ?? undefined}
               >

@@ -23,7 +23,7 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
         hideable: false,
         sortKey: 'name',
         cell: ({ name, icon, color, shared, sharedWith }) => (
-          <span className={classes['name']} title={name}>
+          <span className={`row gap-10 shrink medium ${classes['name']}`} title={name}>
             <GroupMark icon={icon} color={color} size={22} />
             <bdi>{name}</bdi>
             <SharedMark shared={shared} sharedWith={sharedWith} />
@@ -36,7 +36,7 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
         width: 320,
         grow: true,
         cell: ({ description }) => (
-          <span className={classes['muted']} title={description ?? undefined}>
+          <span className={`block muted ${classes['muted']}`} title={description ?? undefined}>
             <bdi>{description}</bdi>
           </span>
         ),
@@ -48,7 +48,7 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
         align: 'end',
         sortKey: 'zonesCount',
         cell: ({ id, zonesCount }) => (
-          <Link to="/domains" search={{ group: id }} className={classes['count']} tabIndex={-1}>
+          <Link to="/domains" search={{ group: id }} className={`underlined hover-accent hover-current ${classes['count']}`} tabIndex={-1}>
             {formatNumber(zonesCount)}
           </Link>
         ),
@@ -62,7 +62,7 @@ export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[
         width: 140,
         sortKey: 'createdAt',
         cell: ({ createdAt }) => (
-          <span className={classes['muted']}>
+          <span className={`block muted ${classes['muted']}`}>
             <RelativeTime at={createdAt} />
           </span>
         ),

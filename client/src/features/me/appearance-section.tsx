@@ -18,8 +18,8 @@ export function AppearanceSection() {
   const current = language()
   return (
     <FormSection title={t('appearance.title')} text={t('appearance.text')}>
-      <div className={classes['choices']}>
-        <div className={classes['choice']}>
+      <div className={`flex wrap ${classes['choices']}`}>
+        <div className="column gap-4 top size-13 medium">
           <span id="me-language">{t('appearance.language')}</span>
           <SegmentedControl
             aria-labelledby="me-language"
@@ -32,7 +32,7 @@ export function AppearanceSection() {
             data={languages.map((option) => ({ value: option, label: localeOf[option].name }))}
           />
         </div>
-        <div className={classes['choice']}>
+        <div className="column gap-4 top size-13 medium">
           <span id="me-theme">{t('appearance.theme')}</span>
           <SegmentedControl
             aria-labelledby="me-theme"

@@ -6,7 +6,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { useEndedAccess } from './use-ended-access.ts'
-import classes from '#client/ui/dialog.module.css'
 
 /** Signs every other device out, and whatever else lets somebody in where that is wanted. */
 export function EndOthersDialog({ others, tokens, onClose }: { others: number; tokens: number; onClose: () => void }) {
@@ -19,7 +18,7 @@ export function EndOthersDialog({ others, tokens, onClose }: { others: number; t
     <ConfirmDialog
       title={t('sessions.others_title')}
       consequence={
-        <div className={classes['form']}>
+        <div className="column gap-16">
           <p>{t('sessions.others_text', counted(others))}</p>
           {tokens === 0 ? null : (
             <Checkbox

@@ -44,7 +44,7 @@ export function PasswordSection() {
   )
   return (
     <FormSection title={t('password.title')} text={t('password.text')}>
-      <form className={forms['form']} onSubmit={form.submit} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         {field('currentPassword', 'current-password')}
         <div className={forms['pair']}>
           {field('password', 'new-password')}

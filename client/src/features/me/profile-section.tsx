@@ -40,7 +40,7 @@ export function ProfileSection({ profile }: { profile: Profile }) {
 
   return (
     <FormSection title={t('profile.title')} text={t('profile.text')}>
-      <form className={forms['form']} onSubmit={form.submit} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <TextInput {...form.text('name')} label={t('profile.name')} description={t('profile.name_help')} autoComplete="name" />
         <div className={forms['pair']}>
           <TextInput {...form.text('username')} label={t('profile.username')} autoComplete="username" spellCheck={false} required />
@@ -71,7 +71,7 @@ export function ProfileWaiting() {
   const { t } = useTranslation('me')
   return (
     <FormSection title={t('profile.title')} text={t('profile.text')}>
-      <div className={forms['form']} aria-busy inert>
+      <div className="column gap-16" aria-busy inert>
         <TextInput label={t('profile.name')} description={t('profile.name_help')} disabled />
         <div className={forms['pair']}>
           <TextInput label={t('profile.username')} required disabled />

@@ -35,9 +35,9 @@ export function SessionsSection() {
       {list.isError && sessions === undefined ? (
         <ErrorState title={t('sessions.failed_load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
-        <ul className={rows['list']} aria-busy={list.isPending || undefined} aria-label={t('sessions.title')}>
+        <ul className="card" aria-busy={list.isPending || undefined} aria-label={t('sessions.title')}>
           {sessions === undefined ? (
-            <li className={rows['row']}>
+            <li className={`divided ${rows['row']}`}>
               <Skeleton width="50%" />
             </li>
           ) : (
@@ -79,7 +79,7 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
   const Icon = icons[kind]
   const device = [name, system].filter((word) => word !== undefined).join(', ') || t('sessions.unknown')
   return (
-    <li className={rows['row']} title={session.userAgent ?? undefined}>
+    <li className={`divided ${rows['row']}`} title={session.userAgent ?? undefined}>
       <Icon size={20} stroke={1.6} aria-hidden />
       <div className={rows['words']}>
         <span className={rows['name']}>
@@ -90,7 +90,7 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
             </span>
           ) : null}
         </span>
-        <span className={rows['about']}>
+        <span className={`muted pretty ${rows['about']}`}>
           {session.address === null ? null : (
             <>
               <span className="mono">{session.address}</span>

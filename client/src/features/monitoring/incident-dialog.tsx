@@ -65,8 +65,8 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
   }
   return (
     <Dialog onClose={onClose} title={displayName} size={680}>
-      <div className={classes['dialog']}>
-        <p className={classes['dialogHead']}>
+      <div className="column gap-16 size-13">
+        <p className={`row wrap secondary ${classes['dialogHead']}`}>
           <StateBadge
             tone={closedAt === null ? healthTone[health] : 'idle'}
             label={closedAt === null ? t(`severity.${severityOf(health)}`) : t('incidents.over')}
@@ -87,7 +87,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
           <ReasonList reasons={reasons} />
         )}
         <Timeline incident={incident} />
-        <p className={classes['muted']}>
+        <p className="size-12 muted">
           {[
             t(told ? 'incidents.told' : 'incidents.untold'),
             ...(acknowledgedBy === null ? [] : [t('incidents.taken_by', { name: acknowledgedBy })]),
@@ -100,7 +100,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
                 ]),
           ].join(' · ')}
         </p>
-        <div className={classes['dialogActions']}>
+        <div className={`end flex wrap gap-8 ${classes['dialogActions']}`}>
           {zoneId === null ? null : (
             <Button variant="default" renderRoot={(props) => <Link to="/domains/$id/health" params={{ id: zoneId }} {...props} />}>
               {t('incidents.open_domain')}
@@ -142,14 +142,16 @@ function Timeline({ incident: { timeline } }: { incident: Incident }) {
   const words = useReasonWords()
   if (timeline.length === 0) return null
   return (
-    <ol className={classes['timeline']} aria-label={t('timeline.label')}>
+    <ol className={`column gap-6 ${classes['timeline']}`} aria-label={t('timeline.label')}>
       {timeline.map(({ at, kind, ...rest }, index) => {
         const known = kinds.find((each) => each === kind)
         const found = reasonsOf.safeParse(rest['reasons'])
         const by = typeof rest['by'] === 'string' ? rest['by'] : null
         return (
-          <li key={`${at} ${String(index)}`}>
-            <time dateTime={at}>{formatDateTime(at)}</time>
+          <li className="grid gap-12" key={`${at} ${String(index)}`}>
+            <time className="size-12 muted" dateTime={at}>
+              {formatDateTime(at)}
+            </time>
             <span>
               {[
                 known === undefined ? kind : t(`timeline.${known}`),

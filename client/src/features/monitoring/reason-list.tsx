@@ -8,19 +8,19 @@ export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   const { t } = useTranslation('monitoring')
   const words = useReasonWords()
   return (
-    <ul className={classes['reasons']}>
+    <ul className={`column gap-10 ${classes['reasons']}`}>
       {reasons.map((reason) => {
         const { what, detail, advice } = words(reason)
         return (
           <li key={reason.code}>
-            <strong>{what}</strong>
-            {detail === null ? null : <span className={`${classes['detail']} mono`}>{detail}</span>}
+            <strong className="medium">{what}</strong>
+            {detail === null ? null : <span className="size-12 secondary anywhere mono">{detail}</span>}
             {reason.regions.length === 0 ? null : (
-              <span className={classes['muted']}>
+              <span className="size-12 muted">
                 {t('seen_from', { regions: reason.regions.map((each) => t(`region.${each}`)).join(', ') })}
               </span>
             )}
-            <span className={classes['advice']}>{advice}</span>
+            <span className={`secondary pretty ${classes['advice']}`}>{advice}</span>
           </li>
         )
       })}

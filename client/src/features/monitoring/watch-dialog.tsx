@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import forms from '#client/ui/form.module.css'
 import { muteSpans, pauseSpans, useWatching } from './use-watching.ts'
 import classes from './monitoring.module.css'
 
@@ -39,15 +38,15 @@ export function WatchDialog({
   )
   return (
     <Dialog onClose={onClose} title={t('bulk.title', { count, formatted: formatNumber(count) })} size={460}>
-      <div className={forms['form']}>
-        <div className={classes['buttons']}>{button(t('actions.check'), check)}</div>
-        <fieldset className={classes['acts']}>
-          <legend>{t('actions.mute_for')}</legend>
+      <div className="column gap-16">
+        <div className="flex wrap gap-8">{button(t('actions.check'), check)}</div>
+        <fieldset className={`flex wrap gap-8 ${classes['acts']}`}>
+          <legend className="size-12 secondary">{t('actions.mute_for')}</legend>
           {muteSpans.map((minutes) => button(formatDuration(minutes * 60, true), (ids, done) => mute(ids, minutes, done)))}
           {button(t('actions.unmute'), (ids, done) => mute(ids, null, done))}
         </fieldset>
-        <fieldset className={classes['acts']}>
-          <legend>{t('actions.pause_for')}</legend>
+        <fieldset className={`flex wrap gap-8 ${classes['acts']}`}>
+          <legend className="size-12 secondary">{t('actions.pause_for')}</legend>
           {pauseSpans.map((minutes) => button(formatDuration(minutes * 60, true), (ids, done) => pause(ids, minutes, done)))}
           {button(t('actions.pause_forever'), (ids, done) => pause(ids, 'forever', done))}
           {button(t('actions.resume'), (ids, done) => pause(ids, null, done))}

@@ -20,7 +20,7 @@ export function AutoRenewForm({ onSubmit, frame }: BulkFormProps) {
         onChange={(next) => setEnabled(next === 'on')}
         data-autofocus
       />
-      <p className={classes['quiet']}>{t(enabled ? 'auto_renew.on_help' : 'auto_renew.off_help')}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t(enabled ? 'auto_renew.on_help' : 'auto_renew.off_help')}</p>
     </>,
     () => onSubmit({ kind: 'auto_renew', input: { enabled } }),
   )

@@ -84,7 +84,7 @@ export function BulkDialog({
 
   const frame: BulkFormProps['frame'] = (fields, onSubmit, incomplete = false) => (
     <form
-      className={classes['form']}
+      className={`column gap-14 ${classes['form']}`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -114,22 +114,22 @@ export function BulkDialog({
           <AtOnce request={request} onSubmit={(asked) => void submit(asked)} />
         )}
         {asks ? null : (
-          <div className={classes['form']}>
+          <div className={`column gap-14 ${classes['form']}`}>
             {note !== null ? (
-              <p role="status" className={texts['note']}>
+              <p role="status" className={`size-13 primary radius-8 ${texts['note']}`}>
                 {note}
               </p>
             ) : refusal === null ? (
-              <p className={classes['planning']} role="status">
+              <p className={`row gap-10 secondary ${classes['planning']}`} role="status">
                 <Loader size="xs" />
                 {t('bulk.planning')}
               </p>
             ) : (
-              <p role="alert" className={texts['refusal']}>
+              <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
                 {refusal}
               </p>
             )}
-            <div className={classes['actions']}>
+            <div className={`flex wrap gap-8 end ${classes['actions']}`}>
               <Button variant="default" onClick={onClose}>
                 {t('common:close')}
               </Button>

@@ -17,7 +17,7 @@ export function ChangeList({ domain, before, after }: { domain: string; before: 
   const shown = whole || changes.length <= shownAtFirst + 1 ? changes : changes.slice(0, shownAtFirst)
   return (
     <>
-      <ul className={classes['changeList']}>
+      <ul className="column gap-4">
         {shown.map((change, index) => (
           <li key={index}>
             <ChangeLine words={words(change, { domain, displayName: domain })} />
@@ -25,7 +25,7 @@ export function ChangeList({ domain, before, after }: { domain: string; before: 
         ))}
       </ul>
       {shown.length === changes.length ? null : (
-        <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+        <button type="button" className={`bare self-start size-12 secondary pointer ${classes['more']}`} onClick={() => setWhole(true)}>
           {t('change.more', { formatted: formatNumber(changes.length - shown.length) })}
         </button>
       )}

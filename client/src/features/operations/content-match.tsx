@@ -8,7 +8,7 @@ export type Match = 'whole' | 'part'
 export function ContentMatch({ value, onChange, partHelp }: { value: Match; onChange: (value: Match) => void; partHelp: string }) {
   const { t } = useTranslation('operations')
   return (
-    <div className={classes['field']}>
+    <div className="column gap-6">
       <SegmentedControl
         fullWidth
         size="sm"
@@ -20,7 +20,7 @@ export function ContentMatch({ value, onChange, partHelp }: { value: Match; onCh
           { value: 'part', label: t('replace.part') },
         ]}
       />
-      <p className={classes['quiet']}>{value === 'whole' ? t('replace.whole_help') : partHelp}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{value === 'whole' ? t('replace.whole_help') : partHelp}</p>
     </div>
   )
 }

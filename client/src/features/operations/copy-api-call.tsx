@@ -21,7 +21,7 @@ export function CopyApiCall({ id, excluded }: { id: string; excluded: readonly s
   const calls = useCalls(id, excluded)
   if (calls === null) return null
   return (
-    <div className={classes['actions']}>
+    <div className="flex wrap gap-8 end">
       <CopyCalls write={() => calls} />
     </div>
   )

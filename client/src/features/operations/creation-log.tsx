@@ -34,7 +34,7 @@ export function CreationLog({ id, going }: { id: string; going: boolean }) {
   if (items.isError && items.data === undefined) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
   return (
     <>
-      <div className={classes['tools']}>
+      <div className={`flex wrap gap-8 mb-12 ${classes['tools']}`}>
         <SegmentedControl
           aria-label={t('log.show')}
           value={level}
@@ -85,7 +85,12 @@ function useColumns(words: OperationWords): readonly DataColumn<LogEntry>[] {
       cell: ({ level }) => <StateBadge quiet tone={tones[level]} label={t(`log.${level}`)} />,
     },
     { id: 'domain', title: t('page.domain'), width: 220, minWidth: 140, hideable: false, cell: (entry) => <Domain entry={entry} /> },
-    { id: 'account', title: t('page.account'), width: 220, cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi> },
+    {
+      id: 'account',
+      title: t('page.account'),
+      width: 220,
+      cell: ({ account }) => <bdi className={`cut ${classes['clip']}`}>{account ?? '—'}</bdi>,
+    },
     { id: 'text', title: t('log.text'), width: 320, minWidth: 180, grow: true, cell: (entry) => <Text entry={entry} words={words} /> },
   ]
 }
@@ -94,9 +99,9 @@ const Time = ({ at }: { at: string | null }) => (at === null ? '—' : <time dat
 
 function Domain({ entry: { domain, zoneId } }: { entry: LogEntry }) {
   return zoneId === null ? (
-    <bdi className={`${classes['clip']} mono`}>{domain}</bdi>
+    <bdi className={`cut ${classes['clip']} mono`}>{domain}</bdi>
   ) : (
-    <Link to="/domains/$id" params={{ id: zoneId }} className={`${classes['domain']} mono`}>
+    <Link to="/domains/$id" params={{ id: zoneId }} className={`cut primary ${classes['domain']} mono`}>
       {domain}
     </Link>
   )
@@ -111,7 +116,7 @@ function Text({ entry, words }: { entry: LogEntry; words: OperationWords }) {
       ? t('log.added')
       : [ours, theirs, again].filter((part) => part !== null).join(' · ')
   return (
-    <span className={classes['clip']} title={text}>
+    <span className={`cut ${classes['clip']}`} title={text}>
       {text}
     </span>
   )
@@ -120,12 +125,12 @@ function Text({ entry, words }: { entry: LogEntry; words: OperationWords }) {
 function Card({ entry, words }: { entry: LogEntry; words: OperationWords }) {
   const { t } = useTranslation('operations')
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardHead']}>
+    <div className={`column gap-6 size-13 primary radius-8 focus-inside cover p-12 ${classes['card']}`}>
+      <div className="flex gap-8 between shrink">
         <Domain entry={entry} />
         <StateBadge quiet tone={tones[entry.level]} label={t(`log.${entry.level}`)} />
       </div>
-      <span className={classes['quiet']}>
+      <span className={`size-12 muted ${classes['quiet']}`}>
         <Time at={entry.at} />
         {entry.account === null ? null : (
           <>

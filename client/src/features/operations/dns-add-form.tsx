@@ -46,8 +46,8 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
 
   return frame(
     <>
-      <p className={classes['quiet']}>{t('dns.add_help')}</p>
-      <div className={classes['records']}>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('dns.add_help')}</p>
+      <div className={`column gap-8 scroll-y ${classes['records']}`}>
         <RecordFields
           rows={rows}
           {...(checked && { problemOf })}
@@ -57,7 +57,7 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
           }}
         />
       </div>
-      <p className={classes['quiet']}>{t('dns.template_help', { domain: '{{domain}}', value: '{{value}}' })}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('dns.template_help', { domain: '{{domain}}', value: '{{value}}' })}</p>
       {needsValues ? (
         <DomainValuesField
           text={values}
@@ -68,7 +68,7 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
           }}
         />
       ) : null}
-      <div className={classes['field']}>
+      <div className="column gap-6">
         <SegmentedControl
           fullWidth
           size="sm"
@@ -77,7 +77,7 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
           onChange={setMode}
           data={modes.map((value) => ({ value, label: t(`dns.modes.${value}`) }))}
         />
-        <p className={classes['quiet']}>{t(`dns.modes.${mode}_help`)}</p>
+        <p className={`size-12 muted ${classes['quiet']}`}>{t(`dns.modes.${mode}_help`)}</p>
       </div>
     </>,
     submit,

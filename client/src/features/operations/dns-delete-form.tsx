@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BulkFormProps } from './bulk-form.ts'
 import { emptyFilter, filterOf, RecordFilterFields } from './record-filter-fields.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** Records by what they have in common; never all of them. */
@@ -19,7 +18,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
 
   return frame(
     <>
-      <p className={classes['quiet']}>{t('dns.delete_help')}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('dns.delete_help')}</p>
       <RecordFilterFields
         value={filter}
         partHelp={t('dns.part_help')}
@@ -29,7 +28,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
         }}
       />
       {missing ? (
-        <p role="alert" className={forms['refusal']}>
+        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
           {t('faults:select_filter')}
         </p>
       ) : null}

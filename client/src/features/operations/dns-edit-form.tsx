@@ -8,7 +8,6 @@ import type { BulkFormProps } from './bulk-form.ts'
 import { DomainValuesField } from './domain-values-field.tsx'
 import { parseDomainValues } from './parse-domain-values.ts'
 import { emptyFilter, filterOf, RecordFilterFields } from './record-filter-fields.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 interface Changes {
@@ -62,8 +61,8 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
 
   return frame(
     <>
-      <fieldset className={classes['part']}>
-        <legend>{t('dns.edit_which')}</legend>
+      <fieldset className={`column gap-12 ${classes['part']}`}>
+        <legend className="semibold primary">{t('dns.edit_which')}</legend>
         <RecordFilterFields
           value={filter}
           partHelp={t('dns.edit_part_help')}
@@ -73,8 +72,8 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
           }}
         />
       </fieldset>
-      <fieldset className={classes['part']}>
-        <legend>{t('dns.edit_what')}</legend>
+      <fieldset className={`column gap-12 ${classes['part']}`}>
+        <legend className="semibold primary">{t('dns.edit_what')}</legend>
         <NativeSelect
           label={t('records:column.proxied')}
           disabled={filter.type !== '' && !isProxiable(filter.type)}
@@ -124,7 +123,7 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
         ) : null}
       </fieldset>
       {problem === null ? null : (
-        <p role="alert" className={forms['refusal']}>
+        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
           {problem}
         </p>
       )}

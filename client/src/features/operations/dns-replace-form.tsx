@@ -24,7 +24,7 @@ export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
 
   return frame(
     <>
-      <p className={classes['quiet']}>{t('replace.help')}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('replace.help')}</p>
       <TextInput
         {...plain}
         label={t('replace.find')}

@@ -28,7 +28,7 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
           openOnFocus={false}
           data-autofocus
         />
-        {groups.length === 0 ? <p className={classes['quiet']}>{t('group.no_groups')}</p> : null}
+        {groups.length === 0 ? <p className={`size-12 muted ${classes['quiet']}`}>{t('group.no_groups')}</p> : null}
         <Suspense fallback={null}>
           <NewGroup onCreated={({ id }) => setChoice(id)} />
         </Suspense>

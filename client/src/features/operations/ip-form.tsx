@@ -47,7 +47,7 @@ export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
           { value: 'add', label: t('ip.add') },
         ]}
       />
-      {mode === 'add' ? <p className={classes['quiet']}>{t('ip.add_help')}</p> : null}
+      {mode === 'add' ? <p className={`size-12 muted ${classes['quiet']}`}>{t('ip.add_help')}</p> : null}
     </>,
     () => void submit(),
   )

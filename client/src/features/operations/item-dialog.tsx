@@ -49,24 +49,24 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
       onClose={onClose}
       size={560}
       title={
-        <span className={classes['itemTitle']}>
+        <span className={`row wrap anywhere ${classes['itemTitle']}`}>
           <bdi className="mono">{item.displayName}</bdi>
           <StateBadge tone={itemTones[shownItemState(item)]} label={t(`items.${shownItemState(item)}`)} />
         </span>
       }
     >
-      <div className={classes['form']}>
-        <dl className={classes['facts']}>
+      <div className={`column gap-14 ${classes['form']}`}>
+        <dl className={`column gap-8 size-13 ${classes['facts']}`}>
           {rows.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
+            <div className="grid gap-12" key={label}>
+              <dt className="secondary">{label}</dt>
+              <dd className="anywhere">{value}</dd>
             </div>
           ))}
           {item.nameServers === null || item.nameServers.length === 0 ? null : (
-            <div>
-              <dt>{t('views.servers')}</dt>
-              <dd className="mono">
+            <div className="grid gap-12">
+              <dt className="secondary">{t('views.servers')}</dt>
+              <dd className="anywhere mono">
                 {item.nameServers.join(', ')}
                 <CopyButton text={item.nameServers.join('\n')} label={t('servers.copy')} />
               </dd>
@@ -76,24 +76,24 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
         {kind === 'buy' ? <PurchaseSteps steps={item.steps} full /> : null}
         {kind === 'replace' && item.steps !== undefined ? <PurchaseSteps steps={item.steps} full replaces /> : null}
         {(item.plan.moved ?? []).map((move) => (
-          <p key={move.at} className={classes['quiet']}>
+          <p key={move.at} className={`size-12 muted ${classes['quiet']}`}>
             {t('log.moved', { account: move.account, why: words.code(move.code) })}
           </p>
         ))}
         {changes.length === 0 ? null : (
-          <div className={classes['itemChanges']}>
+          <div className={`column gap-4 scroll-y size-13 border radius-8 p-10-12 on-ground ${classes['itemChanges']}`}>
             {changes.map((change, index) => (
               <ChangeLine key={index} words={change} />
             ))}
           </div>
         )}
         {item.plan.dangers.map((danger) => (
-          <span key={danger} className={classes['planDanger']}>
+          <span key={danger} className="inline gap-6 size-12 warn">
             <IconAlertTriangle size={13} stroke={1.8} aria-hidden />
             {words.danger(danger).title}
           </span>
         ))}
-        <div className={classes['actions']}>
+        <div className={`flex wrap gap-8 end ${classes['actions']}`}>
           {item.zoneId === null || !item.present ? null : (
             <Button variant="default" renderRoot={(props) => <Link to="/domains/$id" params={{ id: item.zoneId ?? '' }} {...props} />}>
               {t('page.open_domain')}

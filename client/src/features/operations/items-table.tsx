@@ -68,7 +68,7 @@ export function ItemsTable({
 
   return (
     <>
-      <div className={classes['tools']} data-below>
+      <div className={`flex wrap gap-8 mb-12 ${classes['tools']}`} data-below>
         <SearchInput
           label={t('page.search')}
           value={search.q ?? ''}
@@ -163,7 +163,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
       id: 'account',
       title: t(kind.startsWith('tracker_') ? 'page.tracker' : 'page.account'),
       width: 140,
-      cell: ({ account }) => <bdi className={classes['clip']}>{account ?? '—'}</bdi>,
+      cell: ({ account }) => <bdi className={`cut ${classes['clip']}`}>{account ?? '—'}</bdi>,
     },
     {
       id: 'state',
@@ -190,9 +190,9 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
 
 function Domain({ item }: { item: Item }) {
   return item.zoneId === null || !item.present ? (
-    <bdi className={`${classes['clip']} mono`}>{item.displayName}</bdi>
+    <bdi className={`cut ${classes['clip']} mono`}>{item.displayName}</bdi>
   ) : (
-    <Link to="/domains/$id" params={{ id: item.zoneId }} className={`${classes['domain']} mono`}>
+    <Link to="/domains/$id" params={{ id: item.zoneId }} className={`cut primary ${classes['domain']} mono`}>
       {item.displayName}
     </Link>
   )
@@ -213,10 +213,13 @@ function Changes({ item, kind }: { item: Item; kind: string }) {
   if (first === undefined || isEmptyChange(first)) return null
   const all = changes.map(({ label, from, to }) => `${label}: ${[from ?? '—', to ?? '—'].join(' → ')}`).join('\n')
   return (
-    <span className={classes['changeCell']} title={first.to === null && first.from === null ? undefined : all}>
+    <span
+      className={`row gap-8 shrink clip nowrap ${classes['changeCell']}`}
+      title={first.to === null && first.from === null ? undefined : all}
+    >
       <ChangeLine words={first} />
       {changes.length > 1 ? (
-        <span className={classes['quiet']}>{t('change.more', { formatted: formatNumber(changes.length - 1) })}</span>
+        <span className={`size-12 muted ${classes['quiet']}`}>{t('change.more', { formatted: formatNumber(changes.length - 1) })}</span>
       ) : null}
     </span>
   )
@@ -225,7 +228,7 @@ function Changes({ item, kind }: { item: Item; kind: string }) {
 function Result({ item }: { item: Item }) {
   const parts = partsOf(useOperationWords().result(item))
   return parts.length === 0 ? null : (
-    <span className={classes['clip']} title={parts.join('\n')} data-failed={item.state === 'failed' || undefined}>
+    <span className={`cut ${classes['clip']}`} title={parts.join('\n')} data-failed={item.state === 'failed' || undefined}>
       {parts.join(' · ')}
     </span>
   )
@@ -234,14 +237,14 @@ function Result({ item }: { item: Item }) {
 function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => void }) {
   const { t } = useTranslation('operations')
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardHead']}>
+    <div className={`column gap-6 size-13 primary radius-8 focus-inside cover p-12 ${classes['card']}`}>
+      <div className="flex gap-8 between shrink">
         <Domain item={item} />
         <StateBadge quiet tone={itemTones[shownItemState(item)]} label={t(`items.${shownItemState(item)}`)} />
       </div>
-      <div className={classes['cardHead']}>
-        <bdi className={`${classes['clip']} ${classes['quiet']}`}>{item.account}</bdi>
-        <button type="button" className={classes['more']} onClick={onOpen}>
+      <div className="flex gap-8 between shrink">
+        <bdi className={`cut ${classes['clip']} size-12 muted ${classes['quiet']}`}>{item.account}</bdi>
+        <button type="button" className={`bare self-start size-12 secondary pointer ${classes['more']}`} onClick={onOpen}>
           {t('page.details')}
         </button>
       </div>

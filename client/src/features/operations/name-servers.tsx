@@ -36,12 +36,12 @@ export function NameServers({ id, going }: { id: string; going: boolean }) {
   return (
     <>
       {open.length < made.length ? (
-        <p className={classes['quiet']} role="status">
+        <p className={`size-12 muted ${classes['quiet']}`} role="status">
           {t('servers.already', { domains: words.domains(made.length - open.length) })}
         </p>
       ) : null}
       {open.length > 0 ? <WhatToDo items={open} /> : null}
-      <ul className={classes['pairs']} aria-label={t('views.servers')}>
+      <ul className={`column gap-8 scroll-y ${classes['pairs']}`} aria-label={t('views.servers')}>
         {pairs.map((pair) => (
           <Pair key={pair.servers.join(' ')} pair={pair} />
         ))}
@@ -59,8 +59,8 @@ function WhatToDo({ items }: { items: readonly Item[] }) {
   const ids = items.flatMap(({ zoneId, present }) => (zoneId !== null && present ? [zoneId] : []))
   const byApi = registrars?.some(({ type }) => type === 'API_ENABLED')
   return (
-    <div className={`${classes['pairHead']} ${classes['pairsHead']}`}>
-      <p className={classes['quiet']}>
+    <div className={`row wrap between anywhere ${classes['pairHead']} mb-12`}>
+      <p className={`size-12 muted ${classes['quiet']}`}>
         {t('servers.what')}{' '}
         {byApi === false ? (
           <>
@@ -68,7 +68,7 @@ function WhatToDo({ items }: { items: readonly Item[] }) {
           </>
         ) : null}
       </p>
-      <span className={classes['pairActions']}>
+      <span className="flex wrap gap-8">
         <Button
           variant="default"
           size="xs"
@@ -114,9 +114,9 @@ function Pair({ pair: { servers, domains } }: { pair: NameServerPair }) {
   const take = useTake()
   return (
     <li>
-      <div className={classes['pairHead']}>
+      <div className={`row wrap between anywhere ${classes['pairHead']}`}>
         <span className="mono">{servers.join(' · ')}</span>
-        <span className={classes['pairActions']}>
+        <span className="flex wrap gap-8">
           <Button variant="default" size="xs" leftSection={icon} onClick={() => void take(servers.join('\n'))}>
             {t('servers.copy')}
           </Button>
@@ -125,7 +125,7 @@ function Pair({ pair: { servers, domains } }: { pair: NameServerPair }) {
           </Button>
         </span>
       </div>
-      <p className={classes['quiet']}>
+      <p className={`size-12 muted ${classes['quiet']}`}>
         {words.domains(domains.length)}
         {': '}
         {domains.slice(0, namedAtMost).join(', ')}

@@ -70,7 +70,9 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
   return (
     <section className={classes['trial']} aria-label={t('trial.label')}>
       <p>
-        <strong>{t('trial.title', { count: total, done: formatNumber(tried), formatted: formatNumber(total) })}</strong>
+        <strong className="size-14 block semibold primary">
+          {t('trial.title', { count: total, done: formatNumber(tried), formatted: formatNumber(total) })}
+        </strong>
         {t(failed > 0 ? 'trial.text_failed' : undo === undefined ? 'trial.text_lasting' : 'trial.text', {
           formatted: formatNumber(failed),
         })}
@@ -91,7 +93,7 @@ export function TrialButtons({ operation, small = false, children }: { operation
   const { t } = useTranslation('operations')
   const { resume, busy } = useControls()
   return (
-    <div className={classes['trialActions']}>
+    <div className="flex wrap gap-8">
       <Button
         {...(small && { size: 'xs' })}
         disabled={busy}

@@ -57,7 +57,7 @@ export function OperationPage({ id }: { id: string }) {
   const undoAction = undoable ? { undo: { busy: undo.busy, ask: () => undo.ask(id) } } : {}
 
   const back = (
-    <Link to="/operations" className={backs['back']}>
+    <Link to="/operations" className={`inline self-start size-13 muted radius-s hover-primary ${backs['back']}`}>
       <IconArrowLeft size={14} aria-hidden />
       {t('back')}
     </Link>
@@ -87,7 +87,8 @@ export function OperationPage({ id }: { id: string }) {
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
           {views.length > 1 ? (
             <SegmentedControl
-              className={classes['views'] ?? ''}
+              className="self-start"
+              mb={14}
               aria-label={t('views.label')}
               value={view}
               onChange={(next) => {
@@ -101,7 +102,7 @@ export function OperationPage({ id }: { id: string }) {
       )}
       {operation === undefined && error === null ? (
         // Nothing that comes above the table moves it: it is drawn with what it belongs to.
-        <div className={classes['wait']} role="status" aria-busy>
+        <div className={`column ${classes['wait']}`} role="status" aria-busy>
           <span className="sr-only">{t('common:loader.loading')}</span>
           <Skeleton width="40%" height={20} />
           <Skeleton width="100%" height={96} />
@@ -213,10 +214,10 @@ function Progress({ operation }: { operation: Operation }) {
     waiting,
   ].filter((note) => note !== null)
   return (
-    <div className={classes['summary']}>
+    <div className={`row wrap ${classes['summary']}`}>
       <StateBadge tone={stateTones[state]} label={words.state(operation)} pulse={operation.state === 'running'} />
       <OperationProgressBar operation={operation} />
-      <span className={classes['figures']} role="status">
+      <span className="size-12 secondary numeric" role="status">
         {notes.join(' · ')}
       </span>
     </div>

@@ -12,7 +12,7 @@ export function OperationProgressBar({ operation }: { operation: Operation }) {
   const finished = finishedItems(operation)
   return (
     <div
-      className={classes['bar']}
+      className={`flex clip ${classes['bar']}`}
       role="progressbar"
       aria-label={t('page.progress')}
       aria-valuemin={0}

@@ -65,15 +65,15 @@ export function OperationsDock() {
         : t('dock.running', counted)
   return (
     <>
-      <aside className={classes['dock']} aria-label={t('dock.label')} data-collapsed={small || undefined}>
+      <aside className={`clip size-13 on-raised ${classes['dock']}`} aria-label={t('dock.label')} data-collapsed={small || undefined}>
         <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => expanded.set(small)}>
           {deciding.length > 0 ? (
-            <IconHelpCircle size={16} className={classes['deciding']} aria-hidden />
+            <IconHelpCircle size={16} className="fixed warn" aria-hidden />
           ) : (
             <ProgressRing label={t('page.progress')} value={finished} total={total} />
           )}
-          <span className={classes['title']}>{title}</span>
-          <span className={classes['figures']}>
+          <span className="cut">{title}</span>
+          <span className="size-12 regular secondary nowrap numeric push">
             {deciding.length > 0 ? null : t('list.of', { done: formatNumber(done), total: formatNumber(total) })}
           </span>
           <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
@@ -81,12 +81,12 @@ export function OperationsDock() {
           </ActionIcon>
         </button>
         {small ? null : (
-          <ul className={classes['list']}>
+          <ul className={`scroll-y line-top ${classes['list']}`}>
             {shown.slice(0, shownAtMost).map((operation) => (
               <Row key={operation.id} operation={operation} />
             ))}
             {shown.length > shownAtMost ? (
-              <li className={classes['more']}>
+              <li className="size-12 p-8-12">
                 <Link to="/operations" search={{ state: 'active' }}>
                   {t('dock.more', { count: shown.length - shownAtMost, formatted: formatNumber(shown.length - shownAtMost) })}
                 </Link>
@@ -130,15 +130,15 @@ function Row({ operation }: { operation: Operation }) {
     : (waiting ?? (left !== null ? t('page.left', { time: words.time(left) }) : words.state(operation)))
   return (
     <li>
-      <Link to="/operations/$id" params={{ id: operation.id }} className={classes['row']}>
-        <span className={classes['name']}>
+      <Link to="/operations/$id" params={{ id: operation.id }} className={`column gap-6 primary hover p-10-12 ${classes['row']}`}>
+        <span className="flex gap-8">
           <span>{words.kind(operation)}</span>
-          <span className={classes['figures']}>
+          <span className="size-12 regular secondary nowrap numeric push">
             {t('list.of', { done: formatNumber(operation.done), total: formatNumber(operation.total) })}
           </span>
         </span>
         <OperationProgressBar operation={operation} />
-        <span className={classes['note']}>{note}</span>
+        <span className="size-12 line-16 secondary">{note}</span>
       </Link>
       {isTrialOver(operation) ? <TrialButtons operation={operation} small /> : null}
     </li>

@@ -65,7 +65,7 @@ export function OperationsPage() {
       <FilterBar
         search={
           <SegmentedControl
-            className={classes['listStates'] ?? ''}
+            mt={3}
             aria-label={t('list.show')}
             value={state ?? 'all'}
             onChange={(next) => change({ state: next })}
@@ -177,9 +177,9 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
 
 function Name({ operation, words }: { operation: Operation; words: OperationWords }) {
   return (
-    <span className={classes['name']}>
-      <strong>{words.kind(operation)}</strong>
-      <span className={classes['quiet']}>{words.domains(operation.total)}</span>
+    <span className={`cut flex gap-8 baseline shrink ${classes['name']}`}>
+      <strong className="clip medium">{words.kind(operation)}</strong>
+      <span className={`size-12 muted ${classes['quiet']}`}>{words.domains(operation.total)}</span>
     </span>
   )
 }
@@ -192,24 +192,28 @@ function Progress({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const { total, failed, scheduledAt } = operation
   if (scheduledAt !== null && shownState(operation) === 'scheduled') {
-    return <span className={classes['quiet']}>{t('page.starts', { when: formatZonedDateTime(scheduledAt) })}</span>
+    return <span className={`size-12 muted ${classes['quiet']}`}>{t('page.starts', { when: formatZonedDateTime(scheduledAt) })}</span>
   }
   return (
-    <span className={classes['progress']}>
+    <span className="row gap-10 grow shrink nowrap">
       <OperationProgressBar operation={operation} />
-      <span className={classes['figures']}>{t('list.of', { done: formatNumber(operation.done), total: formatNumber(total) })}</span>
-      {failed === 0 ? null : <span className={classes['bad']}>{t('list.failed', { count: failed, formatted: formatNumber(failed) })}</span>}
+      <span className="size-12 secondary numeric">{t('list.of', { done: formatNumber(operation.done), total: formatNumber(total) })}</span>
+      {failed === 0 ? null : <span className="size-12 bad">{t('list.failed', { count: failed, formatted: formatNumber(failed) })}</span>}
     </span>
   )
 }
 
 function Card({ operation, words }: { operation: Operation; words: OperationWords }) {
   return (
-    <Link to="/operations/$id" params={{ id: operation.id }} className={classes['card']}>
+    <Link
+      to="/operations/$id"
+      params={{ id: operation.id }}
+      className={`column gap-6 size-13 primary radius-8 focus-inside cover p-12 ${classes['card']}`}
+    >
       <Name operation={operation} words={words} />
       <State operation={operation} words={words} />
       <Progress operation={operation} />
-      <span className={classes['quiet']}>
+      <span className={`size-12 muted ${classes['quiet']}`}>
         <PersonName label={operation.actorName} /> · <RelativeTime at={operation.createdAt} />
       </span>
     </Link>

@@ -46,8 +46,8 @@ export function PlanList({
   const last = rows.at(-1)?.index ?? 0
   useEffect(() => onRange(0, last), [onRange, last])
   return (
-    <div className={classes['plan']}>
-      <div className={classes['planSearch']}>
+    <div className="column gap-8">
+      <div className="row wrap gap-8">
         <SearchInput label={t('preview.search')} value={search} busy={changing} onChange={setSearch} />
         {danger === null ? null : (
           <Button
@@ -61,9 +61,14 @@ export function PlanList({
           </Button>
         )}
       </div>
-      <ScrollRegion ref={scroller} className={classes['planRows']} label={t('preview.list')} busy={loading || changing}>
+      <ScrollRegion
+        ref={scroller}
+        className={`scroll-y border radius-8 ${classes['planRows']}`}
+        label={t('preview.list')}
+        busy={loading || changing}
+      >
         {loading ? <Skeleton width={220} height={16} /> : null}
-        {!loading && items.length === 0 ? <p className={classes['quiet']}>{t('preview.nothing_found')}</p> : null}
+        {!loading && items.length === 0 ? <p className={`size-12 muted ${classes['quiet']}`}>{t('preview.nothing_found')}</p> : null}
         <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {rows.map((row) => {
             const item = items[row.index]
@@ -73,7 +78,7 @@ export function PlanList({
                 ref={virtual.measureElement}
                 data-index={row.index}
                 role="listitem"
-                className={classes['planRow']}
+                className={`grid full size-13 line-bottom ${classes['planRow']}`}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <PlanRow item={item} kind={kind} />
@@ -95,26 +100,28 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
   const changes = changesOf(item.plan).filter(({ kind: what }) => item.state !== 'skipped' || what === 'unready')
   return (
     <>
-      <div className={classes['planDomain']}>
+      <div className="column shrink anywhere">
         <bdi className="mono">{item.displayName}</bdi>
         {item.account === null ? null : (
-          <span className={classes['quiet']}>
+          <span className={`size-12 muted ${classes['quiet']}`}>
             {item.plan.reason === undefined ? item.account : `${item.account} · ${t(`reasons.${item.plan.reason}`)}`}
           </span>
         )}
       </div>
-      <div className={classes['changes']}>
-        {item.code === null ? null : <span className={classes['quiet']}>{`${t('items.skipped')}. ${words.code(item.code)}`}</span>}
+      <div className="column gap-2 shrink">
+        {item.code === null ? null : (
+          <span className={`size-12 muted ${classes['quiet']}`}>{`${t('items.skipped')}. ${words.code(item.code)}`}</span>
+        )}
         {(whole ? changes : changes.slice(0, shownAtMost)).map((change, index) => (
           <ChangeLine key={index} words={changeWords(change, item)} />
         ))}
         {!whole && changes.length > shownAtMost ? (
-          <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+          <button type="button" className={`bare self-start size-12 secondary pointer ${classes['more']}`} onClick={() => setWhole(true)}>
             {t('change.more', { formatted: formatNumber(changes.length - shownAtMost) })}
           </button>
         ) : null}
         {item.plan.dangers.map((danger) => (
-          <span key={danger} className={classes['planDanger']}>
+          <span key={danger} className="inline gap-6 size-12 warn">
             <IconAlertTriangle size={13} stroke={1.8} aria-hidden />
             {words.danger(danger).title}
           </span>

@@ -169,23 +169,23 @@ export function PreviewDialog({
   return (
     <Dialog onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
       <form
-        className={classes['form']}
+        className={`column gap-14 ${classes['form']}`}
         onSubmit={(event) => {
           event.preventDefault()
           void run()
         }}
       >
         {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
-        <dl className={classes['numbers']}>
+        <dl className={`flex wrap ${classes['numbers']}`}>
           {numbers.map(({ label, value, strong }) => (
             <div key={label} data-strong={strong || undefined}>
-              <dt>{label}</dt>
+              <dt className="size-12 secondary">{label}</dt>
               <dd>{value}</dd>
             </div>
           ))}
         </dl>
         {bottleneck === null || bottleneck.seconds < 5 ? null : (
-          <p className={classes['quiet']}>
+          <p className={`size-12 muted ${classes['quiet']}`}>
             {t(bottleneck.items === runs ? 'preview.bottleneck_alone' : 'preview.bottleneck', {
               count: bottleneck.items,
               formatted: formatNumber(bottleneck.items),
@@ -195,12 +195,12 @@ export function PreviewDialog({
           </p>
         )}
         {shares === undefined || shares.length === 0 ? null : (
-          <ul className={classes['shares']} aria-label={t('preview.shares')}>
+          <ul className={`column scroll-y size-13 ${classes['shares']}`} aria-label={t('preview.shares')}>
             {shares.map(({ account, items, reason }) => (
-              <li key={`${account} ${reason}`}>
+              <li className="grid baseline" key={`${account} ${reason}`}>
                 <bdi>{account}</bdi>
-                <strong>{words.domains(items)}</strong>
-                <span className={classes['quiet']}>{t(`reasons.${reason}`)}</span>
+                <strong className="medium numeric">{words.domains(items)}</strong>
+                <span className={`size-12 muted ${classes['quiet']}`}>{t(`reasons.${reason}`)}</span>
               </li>
             ))}
           </ul>
@@ -243,8 +243,8 @@ export function PreviewDialog({
           )
         })}
         {excluded.map((code) => (
-          <div key={code} className={classes['excluded']}>
-            <span className={classes['quiet']}>
+          <div key={code} className="row wrap gap-8">
+            <span className={`size-12 muted ${classes['quiet']}`}>
               {t('preview.excluded', { warning: words.danger(code).title, domains: words.domains(preview.dangers[code] ?? 0) })}
             </span>
             <Button
@@ -259,18 +259,18 @@ export function PreviewDialog({
         ))}
         <PlanList id={id} kind={kind} danger={warned} onAll={() => setWarned(null)} />
         {terms.length === 0 ? null : (
-          <dl className={classes['agreed']}>
+          <dl className={`flex wrap size-13 ${classes['agreed']}`}>
             {terms.map(({ label, value }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
+              <div className="flex gap-6 shrink" key={label}>
+                <dt className="muted">{label}</dt>
+                <dd className="anywhere">{value}</dd>
               </div>
             ))}
           </dl>
         )}
         {/* That of a purchase is among its dangers. */}
         {undo === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
-          <p className={classes['quiet']}>{t(`preview.undo.${undo}`)}</p>
+          <p className={`size-12 muted ${classes['quiet']}`}>{t(`preview.undo.${undo}`)}</p>
         )}
         {totals === undefined || runs === 0 ? null : <PurchaseTotals kind={kind} totals={totals} agreed={agreed} onAgree={setAgreed} />}
         {destroys && runs > typedAbove ? (
@@ -295,8 +295,8 @@ export function PreviewDialog({
           />
         )}
         {runs === 0 ? null : <CopyApiCall id={id} excluded={excluded} />}
-        <div className={classes['footer']}>
-          <div className={classes['actions']}>
+        <div className={`row wrap gap-12 between on-raised ${classes['footer']}`}>
+          <div className={`flex wrap gap-8 end ${classes['actions']}`}>
             <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>
               {onBack ? t('preview.back') : t('common:cancel')}
             </Button>
@@ -358,7 +358,7 @@ function DeleteConsequence({ id, zones }: { id: string; zones: number }) {
   }
   return (
     <div>
-      <p className={classes['consequence']}>
+      <p className="medium">
         {complete
           ? t('preview.delete_text', { zones: zoneWords, records: t('preview.records', counted(records)) })
           : t('preview.delete_text_all', { zones: zoneWords })}

@@ -23,7 +23,7 @@ export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
     ) : list.data === undefined ? (
       <ErrorState error={list.error} onRetry={() => void list.refetch()} />
     ) : profiles.length === 0 ? (
-      <p className={classes['quiet']}>
+      <p className={`size-12 muted ${classes['quiet']}`}>
         {t('profile.none')}{' '}
         <Link to="/profiles" className={classes['link']}>
           {t('profile.create')}
@@ -31,7 +31,7 @@ export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
       </p>
     ) : (
       <>
-        <p className={classes['quiet']}>{t('profile.help')}</p>
+        <p className={`size-12 muted ${classes['quiet']}`}>{t('profile.help')}</p>
         <Select
           label={t('profile.label')}
           placeholder={t('profile.choose')}

@@ -25,7 +25,7 @@ export function PurchaseSteps({
   // In a tracker is only who was asked to be.
   const shown = replaces ? [...told] : purchaseSteps.filter((step) => step !== 'tracker' || told.has(step))
   return (
-    <ol className={classes['steps']} data-full={full || undefined} aria-label={t('purchase.steps')}>
+    <ol className={`flex shrink clip size-12 ${classes['steps']}`} data-full={full || undefined} aria-label={t('purchase.steps')}>
       {shown.map((step) => {
         const told = steps.find((each) => each.step === step)
         // Of a replacement: what the panel could not do, a person has to.
@@ -36,7 +36,7 @@ export function PurchaseSteps({
         const name = t(`purchase.step.${step}`)
         const label = [name, t(`purchase.state.${state}`), why].filter((part) => part !== null).join(' · ')
         return (
-          <li key={step} data-state={state} title={label}>
+          <li className="row gap-4 fixed secondary" key={step} data-state={state} title={label}>
             <Symbol size={14} stroke={2} aria-hidden />
             <span aria-hidden={!full}>{full ? label : name}</span>
             {full ? null : <span className="sr-only">{label}</span>}

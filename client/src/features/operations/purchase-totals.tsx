@@ -22,12 +22,12 @@ export function PurchaseTotals({
   const paid = totals.map(({ registrar, total }) => t('purchase.paid', { registrar, total: formatMoney(total) }))
   return (
     <>
-      <ul className={classes['shares']} aria-label={t('purchase.totals')}>
+      <ul className={`column scroll-y size-13 ${classes['shares']}`} aria-label={t('purchase.totals')}>
         {totals.map(({ registrarId, registrar, names, total, renewal, balance }) => (
-          <li key={`${registrarId} ${total.currency}`}>
+          <li className="grid baseline" key={`${registrarId} ${total.currency}`}>
             <bdi>{registrar}</bdi>
-            <strong>{formatMoney(total)}</strong>
-            <span className={classes['quiet']}>
+            <strong className="medium numeric">{formatMoney(total)}</strong>
+            <span className={`size-12 muted ${classes['quiet']}`}>
               {[
                 words.domains(names),
                 kind === 'renew'

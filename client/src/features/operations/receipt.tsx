@@ -4,6 +4,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import tables from '#client/ui/plain-table.module.css'
 import classes from './operations.module.css'
 
 const mostNames = 1_000
@@ -21,8 +22,8 @@ export function Receipt({ id, going }: { id: string; going: boolean }) {
   const { purchases, totals } = query.data
   if (purchases.length === 0) return <EmptyState picture="empty" title={t('receipt.empty')} text={t('receipt.empty_text')} />
   return (
-    <div className={classes['receipt']} role="region" aria-label={t('views.receipt')} tabIndex={0}>
-      <table>
+    <div className={`framed ${classes['receipt']}`} role="region" aria-label={t('views.receipt')} tabIndex={0}>
+      <table className={`numeric nowrap ${tables['table']}`}>
         <thead>
           <tr>
             {(['domain', 'registrar', 'term', 'price', 'fees', 'total', 'order', 'bought'] as const).map((column) => (

@@ -28,7 +28,7 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
           openOnFocus={false}
           data-autofocus
         />
-        {registrars.length === 0 ? <p className={classes['quiet']}>{t('registrar.no_registrars')}</p> : null}
+        {registrars.length === 0 ? <p className={`size-12 muted ${classes['quiet']}`}>{t('registrar.no_registrars')}</p> : null}
         <Suspense fallback={null}>
           <NewRegistrar onCreated={({ id }) => setChoice(id)} />
         </Suspense>

@@ -24,7 +24,7 @@ export function RenewForm({ onSubmit, frame }: BulkFormProps) {
         allowDeselect={false}
         data-autofocus
       />
-      <p className={classes['quiet']}>{t('renew.help')}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('renew.help')}</p>
     </>,
     () => onSubmit({ kind: 'renew', input: { years } }),
   )

@@ -31,7 +31,7 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
     }))
   return frame(
     <>
-      <p className={classes['quiet']}>{t('swap.what')}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('swap.what')}</p>
       <Textarea
         label={t('swap.reason')}
         description={t('swap.reason_help')}
@@ -49,14 +49,14 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
       {list.isPending ? (
         <Loader size="xs" />
       ) : ready.length === 0 ? (
-        <p className={classes['quiet']}>
+        <p className={`size-12 muted ${classes['quiet']}`}>
           {t('swap.empty')}{' '}
-          <Link to="/trackers" search={{ tab: 'reserve' }} className={links['link']}>
+          <Link to="/trackers" search={{ tab: 'reserve' }} className={`underlined ${links['link']}`}>
             {t('swap.to_reserve')}
           </Link>
         </p>
       ) : domains.length === 0 || domains.length > pickedAtMost ? (
-        <p className={classes['quiet']}>{t('swap.auto_all')}</p>
+        <p className={`size-12 muted ${classes['quiet']}`}>{t('swap.auto_all')}</p>
       ) : (
         domains.map(({ id, displayName }) => (
           <Select

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { SettingFields } from '#client/features/domains/security/index.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import type { BulkFormProps } from './bulk-form.ts'
-import forms from '#client/ui/form.module.css'
 import classes from './operations.module.css'
 
 /** Any of the settings; what is not chosen stays as each domain has it. */
@@ -19,7 +18,7 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
 
   return frame(
     <>
-      <p className={classes['quiet']}>{t('bulk.settings_help')}</p>
+      <p className={`size-12 muted ${classes['quiet']}`}>{t('bulk.settings_help')}</p>
       <SettingFields
         value={settings}
         unset={t('bulk.keep')}
@@ -29,7 +28,7 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
         }}
       />
       {told ? (
-        <p role="alert" className={forms['refusal']}>
+        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
           {t('faults:settings_empty')}
         </p>
       ) : null}

@@ -48,10 +48,10 @@ export function StartOptions({
 }) {
   const { t } = useTranslation('operations')
   return (
-    <fieldset className={classes['options']}>
+    <fieldset className={`flex wrap ${classes['options']}`}>
       <legend className="sr-only">{t('start.legend')}</legend>
       {domains < 2 ? null : (
-        <div className={classes['option']}>
+        <div className={`row wrap size-13 h-36 gap-4-10 ${classes['option']}`}>
           <Checkbox
             size="sm"
             label={t('start.trial')}
@@ -61,12 +61,12 @@ export function StartOptions({
           {choice.trial === null ? null : (
             <>
               <Few most={domains - 1} value={choice.trial} onChange={(trial) => onChange({ trial })} />
-              <span className={classes['quiet']}>{t('start.trial_help')}</span>
+              <span className={`size-12 muted ${classes['quiet']}`}>{t('start.trial_help')}</span>
             </>
           )}
         </div>
       )}
-      <div className={classes['option']}>
+      <div className={`row wrap size-13 h-36 gap-4-10 ${classes['option']}`}>
         <Checkbox
           size="sm"
           label={t('preview.later')}
@@ -75,7 +75,7 @@ export function StartOptions({
         />
         {choice.at === null ? null : <StartTime value={choice.at} unfit={unfit} onChange={(at) => onChange({ at })} />}
       </div>
-      <label className={classes['option']}>
+      <label className={`row wrap size-13 h-36 gap-4-10 ${classes['option']}`}>
         <span>{t('start.priority')}</span>
         <NativeSelect
           value={choice.priority}
@@ -127,7 +127,7 @@ function Few({ most, value, onChange }: { most: number; value: number; onChange:
   const [text, setText] = useState(String(value))
   return (
     <TextInput
-      className={classes['few'] ?? ''}
+      w={72}
       aria-label={t('start.trial_count')}
       inputMode="numeric"
       value={text}

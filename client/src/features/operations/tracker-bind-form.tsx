@@ -19,7 +19,9 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
       <Suspense fallback={<Loader size="xs" />}>
         <TrackerFields value={chosen} ownerId={about?.ownerId} onChange={setChosen} />
       </Suspense>
-      {bound === 0 ? null : <p className={classes['quiet']}>{t('tracker.bound', { count: bound, formatted: formatNumber(bound) })}</p>}
+      {bound === 0 ? null : (
+        <p className={`size-12 muted ${classes['quiet']}`}>{t('tracker.bound', { count: bound, formatted: formatNumber(bound) })}</p>
+      )}
     </>,
     () => {
       const input = chosen ?? (usual && { trackerId: usual.id })

@@ -39,20 +39,20 @@ export function ProfileCard({
   ]
   const shown = lines.length > linesShown ? lines.slice(0, linesShown - 1) : lines
   return (
-    <article className={classes['card']}>
-      <header className={classes['cardHead']}>
-        <span className={classes['cardWords']}>
-          <button type="button" className={classes['cardName']} title={name} onClick={() => onAction('edit')}>
+    <article className="column gap-10 shrink fill">
+      <header className="flex gap-8 top shrink">
+        <span className="column grow shrink">
+          <button type="button" className={`hover-underline ${classes['cardName']}`} title={name} onClick={() => onAction('edit')}>
             <bdi>{name}</bdi>
           </button>
           {owner === null ? null : (
-            <span className={classes['cardMeta']}>
+            <span className="size-12 line-16 muted cut">
               <PersonName label={owner} />
             </span>
           )}
         </span>
         {isDefault ? (
-          <span className={classes['default']}>
+          <span className={`inline fixed size-12 line-18 primary ${classes['default']}`}>
             <IconStarFilled size={11} aria-hidden />
             {t('default')}
           </span>
@@ -61,9 +61,9 @@ export function ProfileCard({
           <ProfileMenu profile={profile} onAction={onAction} />
         </span>
       </header>
-      <dl className={classes['lines']}>
+      <dl className={`column gap-4 grow clip line-20 ${classes['lines']}`}>
         {shown.map(({ key, label, value, mono }) => (
-          <div key={`${mono} ${key}`}>
+          <div className="grid gap-12" key={`${mono} ${key}`}>
             <dt className={mono ? 'mono' : undefined}>
               <bdi>{label}</bdi>
             </dt>
@@ -73,13 +73,17 @@ export function ProfileCard({
           </div>
         ))}
         {shown.length === lines.length ? null : (
-          <div>
+          <div className="grid gap-12">
             <dt>{t('more', { formatted: formatNumber(lines.length - shown.length) })}</dt>
           </div>
         )}
       </dl>
-      <footer className={classes['cardFoot']}>
-        <button type="button" className={classes['count']} onClick={() => onAction('domains')}>
+      <footer className={`row gap-12 between ${classes['cardFoot']}`}>
+        <button
+          type="button"
+          className="bare size-13 medium primary pointer radius-s underlined hover-current"
+          onClick={() => onAction('domains')}
+        >
           {t('domains', { count: domains, formatted: formatNumber(domains) })}
         </button>
         {domains === 0 ? null : <Differing id={id} />}

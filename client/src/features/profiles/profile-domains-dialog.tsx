@@ -43,8 +43,8 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
             }
           />
         ) : (
-          <div className={classes['form']}>
-            <p className={classes['help']} role="status">
+          <div className="column gap-16">
+            <p className="size-13 secondary" role="status">
               {t('domains', { count, formatted: formatNumber(count) })}
               {differing === undefined
                 ? null
@@ -53,7 +53,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
             <ScrollRegion
               label={t('domains_dialog.list')}
               busy={list.isPending}
-              className={classes['rows']}
+              className={`framed scroll ${classes['rows']}`}
               onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
                 if (scrollHeight - scrollTop - clientHeight < aheadPx && list.hasNextPage && !list.isFetchingNextPage) {
                   void list.fetchNextPage()
@@ -63,14 +63,14 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
               <ul>
                 {domains === undefined
                   ? Array.from({ length: Math.min(count, 8) }, (_, index) => (
-                      <li key={index} className={classes['row']}>
+                      <li key={index} className={`row gap-12 between fixed size-13 divided h-36 p-0-12 ${classes['row']}`}>
                         <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
                       </li>
                     ))
                   : domains.map((row) => <DomainRow key={row.id} row={row} />)}
               </ul>
             </ScrollRegion>
-            <div className={classes['actions']}>
+            <div className="flex wrap gap-8 end">
               <Button variant="default" onClick={onClose}>
                 {t('common:close')}
               </Button>
@@ -102,8 +102,8 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
 function DomainRow({ row: { id, domain, differs } }: { row: Row }) {
   const { t } = useTranslation('profiles')
   return (
-    <li className={classes['row']}>
-      <Link to="/domains/$id" params={{ id }} className={`${classes['link']} mono`} title={domain}>
+    <li className={`row gap-12 between fixed size-13 divided h-36 p-0-12 ${classes['row']}`}>
+      <Link to="/domains/$id" params={{ id }} className="cut underlined hover-current mono" title={domain}>
         <bdi dir="ltr">{domain}</bdi>
       </Link>
       {differs === null ? (

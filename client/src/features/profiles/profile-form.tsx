@@ -59,9 +59,9 @@ export function ProfileForm({
   }
 
   return (
-    <form className={classes['form']} noValidate onSubmit={(event) => void form.submit(event)}>
+    <form className="column gap-16" noValidate onSubmit={(event) => void form.submit(event)}>
       <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" maxLength={100} required data-autofocus />
-      <section className={classes['part']} aria-labelledby={settingsId}>
+      <section className={`column gap-8 ${classes['part']}`} aria-labelledby={settingsId}>
         <h3 id={settingsId}>{t('form.settings')}</h3>
         <SettingFields
           value={settings}
@@ -70,9 +70,9 @@ export function ProfileForm({
           onChange={(next) => form.set('settings', next)}
         />
       </section>
-      <section className={classes['part']} aria-labelledby={recordsId}>
+      <section className={`column gap-8 ${classes['part']}`} aria-labelledby={recordsId}>
         <h3 id={recordsId}>{t('form.records')}</h3>
-        <p className={classes['help']}>{t('form.records_help', { domain: '{{domain}}' })}</p>
+        <p className="size-13 secondary">{t('form.records_help', { domain: '{{domain}}' })}</p>
         <RecordFields
           rows={rows}
           problemOf={problemOf}
@@ -83,7 +83,7 @@ export function ProfileForm({
         />
       </section>
       {profile === undefined || profile.domains === 0 ? null : (
-        <p className={classes['help']}>{t('form.stay', { count: profile.domains, formatted: formatNumber(profile.domains) })}</p>
+        <p className="size-13 secondary">{t('form.stay', { count: profile.domains, formatted: formatNumber(profile.domains) })}</p>
       )}
       <FormEnd
         refusal={empty ?? null}

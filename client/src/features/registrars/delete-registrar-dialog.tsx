@@ -49,7 +49,7 @@ function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registr
   return (
     <>
       <p>{t('delete.attached', { count, formatted: formatNumber(count) })}</p>
-      <ul className={classes['attached']} aria-label={t('column.domains')}>
+      <ul className={`grid gap-4 anywhere ${classes['attached']}`} aria-label={t('column.domains')}>
         {domains.map((domain) => (
           <li key={domain.id}>
             <bdi className="mono">{domain.displayName}</bdi>
@@ -59,8 +59,8 @@ function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registr
           <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li>
         ) : null}
       </ul>
-      <p className={classes['attachedWays']}>
-        <Link to="/domains" search={{ registrar: id }} className={links['way']} onClick={onLeave}>
+      <p className={`row wrap ${classes['attachedWays']}`}>
+        <Link to="/domains" search={{ registrar: id }} className={`hover-underline ${links['way']}`} onClick={onLeave}>
           {t('delete.show')}
         </Link>
         <Button variant="default" size="compact-sm" onClick={() => setDetaching(true)}>

@@ -15,7 +15,7 @@ const toneOf = (expiresAt: string | null): Tone => {
 export function ExpiryMark({ expiresAt }: { expiresAt: string | null }) {
   const { t } = useTranslation('registrars')
   return (
-    <span className={classes['nameEnd']} title={expiresAt === null ? undefined : t('names.expires')}>
+    <span className={`row gap-6 fixed numeric ${classes['nameEnd']}`} title={expiresAt === null ? undefined : t('names.expires')}>
       <StatusDot tone={toneOf(expiresAt)} />
       {expiresAt === null ? t('names.unknown') : formatDate(expiresAt)}
     </span>

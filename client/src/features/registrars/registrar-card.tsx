@@ -28,11 +28,16 @@ export function RegistrarCard({
   const { name, provider, company, sandbox, type, balance, namesCount, domainsCount, email, sync } = registrar
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
-    <article className={classes['card']}>
-      <header className={classes['cardHead']}>
+    <article className="column gap-10 shrink fill">
+      <header className="flex gap-10 top shrink">
         <RegistrarMark provider={provider} name={company ?? name} />
-        <span className={classes['cardWords']}>
-          <button type="button" className={classes['cardName']} title={name} onClick={() => onAction('details')}>
+        <span className={`column grow shrink ${classes['cardWords']}`}>
+          <button
+            type="button"
+            className={`cut bare line-20 semibold text-start pointer inherit size-14 ${classes['cardName']}`}
+            title={name}
+            onClick={() => onAction('details')}
+          >
             <bdi>{name}</bdi>
           </button>
           <span className={classes['muted']}>
@@ -50,15 +55,15 @@ export function RegistrarCard({
           <RegistrarMenu registrar={registrar} onAction={onAction} />
         </span>
       </header>
-      <div className={classes['cardFacts']}>
+      <div className="row gap-12 between">
         <RegistrarState registrar={registrar} />
         {balance === null ? null : (
-          <span className={classes['balance']} title={t('column.balance')}>
+          <span className="semibold numeric size-14" title={t('column.balance')}>
             {formatMoney(balance)}
           </span>
         )}
       </div>
-      <footer className={classes['cardFoot']}>
+      <footer className={`row gap-12 between ${classes['cardFoot']}`}>
         <span>{type === 'MANUAL' ? t('domains_count', counted(domainsCount)) : t('names_count', counted(namesCount))}</span>
         <span className={classes['muted']}>
           {type === 'MANUAL' ? null : sync.syncedAt === null ? t('state.unread') : <RelativeTime at={sync.syncedAt} />}

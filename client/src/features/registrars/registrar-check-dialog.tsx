@@ -40,20 +40,22 @@ export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar
   const bad = found?.checks.some(({ state }) => state === 'failed') === true
   return (
     <Dialog onClose={onClose} title={t('check.title', { registrar: registrar.name })} size={520}>
-      <div className={forms['form']}>
+      <div className="column gap-16">
         {check.isError ? (
           <ErrorState title={t('failed.check')} error={check.error} onRetry={() => mutate({ id: registrar.id })} />
         ) : found === undefined || check.isPending ? (
-          <p className={classes['waiting']} role="status">
+          <p className={`row gap-10 secondary ${classes['waiting']}`} role="status">
             <Loader size="xs" />
             {t('check.asking', { provider: companyOf(registrar) })}
           </p>
         ) : (
-          <ul className={classes['checks']}>
+          <ul className="grid gap-12">
             {hasApi(registrar) ? found.checks.map((each) => <Finding key={each.id} check={each} provider={registrar.provider} />) : null}
           </ul>
         )}
-        {balance === null || bad ? null : <p className={classes['help']}>{t('check.balance_is', { balance: formatMoney(balance) })}</p>}
+        {balance === null || bad ? null : (
+          <p className={`size-12 muted ${classes['help']}`}>{t('check.balance_is', { balance: formatMoney(balance) })}</p>
+        )}
         <div className={forms['actions']}>
           {bad && registrar.shared === null ? (
             <Button
@@ -82,7 +84,7 @@ function Finding({ check, provider }: { check: ReadinessCheckView; provider: Reg
   const Symbol = icons[state]
   const { shown, more } = firstOf(details, listedAtMost)
   return (
-    <li className={classes['check']} data-state={state}>
+    <li className={`grid gap-10 size-13 ${classes['check']}`} data-state={state}>
       <Symbol size={18} stroke={1.7} role="img" aria-label={t(`check.state.${state}`)} />
       <div>
         <strong>{t(`check.${id}`)}</strong>

@@ -10,7 +10,6 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { SecretField } from '#client/ui/secret-field.tsx'
 import { fieldLabel } from './field-label.ts'
 import { RegistrarState } from './registrar-state.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './registrars.module.css'
 
 /** What is known of a registrar. Its secrets are asked for on their own, and that is written to the log. */
@@ -42,8 +41,8 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
   ]
   return (
     <Dialog onClose={onClose} title={registrar.name} size={480}>
-      <div className={forms['form']}>
-        <dl className={classes['facts']}>
+      <div className="column gap-16">
+        <dl className="facts">
           <dt>{t('column.state')}</dt>
           <dd>
             <RegistrarState registrar={registrar} />
@@ -58,7 +57,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
           ))}
         </dl>
         {healthMessage === null ? null : (
-          <p className={forms['refusal']}>
+          <p className="size-13 primary radius-8 on-bad p-8-12">
             {t('details.words', { provider: company })} <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
           </p>
         )}

@@ -83,7 +83,7 @@ export function RegistrarForm({
 
   return (
     <form
-      className={forms['form']}
+      className="column gap-16"
       onSubmit={(event) => {
         // The dialog may have been opened in another form.
         event.stopPropagation()
@@ -94,7 +94,7 @@ export function RegistrarForm({
       <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
       {namesOnly ? null : (
         <>
-          <div className={classes['choice']}>
+          <div className="grid gap-6">
             <SegmentedControl
               fullWidth
               aria-label={t('form.type')}
@@ -108,7 +108,7 @@ export function RegistrarForm({
                 { value: 'API_ENABLED', label: t('type.API_ENABLED') },
               ]}
             />
-            <p className={classes['help']}>{t(`form.type_help.${type}`)}</p>
+            <p className={`size-12 muted ${classes['help']}`}>{t(`form.type_help.${type}`)}</p>
           </div>
           <Select
             label={t('form.provider')}
@@ -126,7 +126,7 @@ export function RegistrarForm({
           />
           {provider === 'OTHER' ? <TextInput {...form.text('company')} label={t('form.company')} autoComplete="off" required /> : null}
           {asked === 'MANUAL' || entry === null ? null : (
-            <div className={classes['hint']}>
+            <div className="framed grid gap-6 size-13 secondary on-sunken p-10-12">
               <p>{t(`hint.${asked}`)}</p>
               <Anchor href={entry.help} target="_blank" rel="noopener noreferrer" size="sm">
                 {t('hint.open')} <IconExternalLink size={13} />
@@ -178,7 +178,7 @@ export function RegistrarForm({
             autoComplete="off"
           />
           {type === 'MANUAL' || entry === null ? null : (
-            <div className={classes['switched']}>
+            <div className={`grid middle size-13 ${classes['switched']}`}>
               <span id={sandboxId}>{t('form.sandbox')}</span>
               <Switch
                 on={sandbox}
@@ -186,7 +186,7 @@ export function RegistrarForm({
                 describedBy={`${sandboxId}-help`}
                 onChange={(next) => form.set('sandbox', next)}
               />
-              <p id={`${sandboxId}-help`} className={classes['help']}>
+              <p id={`${sandboxId}-help`} className={`size-12 muted ${classes['help']}`}>
                 {t(entry.sandbox === 'address' ? 'form.sandbox_address' : 'form.sandbox_keys')}
               </p>
             </div>
@@ -201,7 +201,7 @@ export function RegistrarForm({
               visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
             />
           </div>
-          <p className={classes['help']}>{t(`form.site_help.${type}`)}</p>
+          <p className={`size-12 muted ${classes['help']}`}>{t(`form.site_help.${type}`)}</p>
         </>
       )}
       <Problem text={problem} />

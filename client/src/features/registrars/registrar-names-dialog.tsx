@@ -36,7 +36,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
       title={`${registrar.name} · ${t('names_count', { count: registrar.namesCount, formatted: formatNumber(registrar.namesCount) })}`}
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
-      <div className={classes['namesTools']}>
+      <div className={`row wrap gap-8 ${classes['namesTools']}`}>
         <SearchInput value={search} onChange={setSearch} label={t('names.search')} busy={list.isFetching} />
         <SegmentedControl
           aria-label={t('names.which')}
@@ -53,7 +53,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <div
-          className={classes['names']}
+          className={`column framed scroll ${classes['names']}`}
           role="list"
           onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
             if (scrollHeight - scrollTop - clientHeight < 400 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
@@ -61,15 +61,17 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
         >
           {names === undefined
             ? Array.from({ length: 10 }, (_, index) => (
-                <span key={index} className={classes['nameRow']}>
+                <span key={index} className="row gap-8 fixed size-13 divided hover h-36 p-0-12">
                   <Skeleton width={`${40 + ((index * 13) % 40)}%`} />
                 </span>
               ))
             : names.map((name) => <NameRow key={name.id} name={name} onLeave={onClose} />)}
-          {names?.length === 0 ? <p className={classes['namesEmpty']}>{t(search === '' ? 'names.empty' : 'names.none_match')}</p> : null}
+          {names?.length === 0 ? (
+            <p className={`size-13 muted ${classes['namesEmpty']}`}>{t(search === '' ? 'names.empty' : 'names.none_match')}</p>
+          ) : null}
         </div>
       )}
-      <p className={classes['help']} role="status">
+      <p className={`size-12 muted ${classes['help']}`} role="status">
         {total === undefined ? '' : t('names_count', { count: total, formatted: formatNumber(total) })}
       </p>
     </Dialog>
@@ -84,7 +86,7 @@ function NameRow({ name, onLeave }: { name: RegistrarNameView; onLeave: () => vo
     locked === true ? t('names.locked') : null,
   ]
   return (
-    <div className={classes['nameRow']} role="listitem">
+    <div className="row gap-8 fixed size-13 divided hover h-36 p-0-12" role="listitem">
       {zoneId === null ? (
         <bdi className={`${classes['grow']} mono`} title={displayName}>
           {displayName}
@@ -95,8 +97,10 @@ function NameRow({ name, onLeave }: { name: RegistrarNameView; onLeave: () => vo
         </Link>
       )}
       <CopyButton text={displayName} />
-      {zoneId === null ? <span className={classes['tag']}>{t('names.no_zone')}</span> : null}
-      <span className={classes['nameMarks']}>{marks.filter(Boolean).join(' · ')}</span>
+      {zoneId === null ? (
+        <span className={`fixed size-11 line-16 secondary border-strong ${classes['tag']}`}>{t('names.no_zone')}</span>
+      ) : null}
+      <span className={`cut grow shrink size-12 muted text-end ${classes['nameMarks']}`}>{marks.filter(Boolean).join(' · ')}</span>
       <ExpiryMark expiresAt={expiresAt} />
     </div>
   )

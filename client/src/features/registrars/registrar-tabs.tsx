@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { TabBar } from '#client/ui/tab-bar.tsx'
 import tabs from '#client/ui/tabs.module.css'
-import classes from './registrars.module.css'
 
 const own = { className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
 
@@ -10,7 +9,7 @@ const own = { className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page
 export function RegistrarTabs() {
   const { t } = useTranslation('registrars')
   return (
-    <TabBar label={t('tabs.label')} className={classes['tabs']}>
+    <TabBar label={t('tabs.label')} className="mb-16">
       <Link to="/registrars" {...own} activeOptions={{ exact: true, includeSearch: false }}>
         {t('tabs.all')}
       </Link>

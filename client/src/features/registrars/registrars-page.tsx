@@ -36,7 +36,6 @@ import { RegistrarNamesDialog } from './registrar-names-dialog.tsx'
 import { RegistrarTabs } from './registrar-tabs.tsx'
 import { parseRegistrarsSearch, registrarsView, type RegistrarsSearch } from './search.ts'
 import { useRegistrarColumns } from './use-registrar-columns.tsx'
-import classes from './registrars.module.css'
 
 const route = getRouteApi('/_app/registrars/')
 const noOwnership = { owner: undefined, whose: undefined }
@@ -209,7 +208,7 @@ export function RegistrarsPage() {
 
 function ViewLabel({ icon, words }: { icon: ReactNode; words: string }) {
   return (
-    <span className={classes['view']} title={words}>
+    <span className="row" title={words}>
       {icon}
       <span className="sr-only">{words}</span>
     </span>

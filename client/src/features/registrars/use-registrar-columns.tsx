@@ -25,7 +25,7 @@ export function useRegistrarColumns(withOwner: boolean): readonly DataColumn<Reg
         hideable: false,
         sortKey: 'name',
         cell: ({ name, provider, company, sandbox, shared, sharedWith }) => (
-          <span className={classes['name']} title={name}>
+          <span className={`row gap-10 shrink medium ${classes['name']}`} title={name}>
             <RegistrarMark provider={provider} name={company ?? name} />
             <bdi>{name}</bdi>
             {sandbox ? <span className={classes['muted']}>{t('sandbox')}</span> : null}

@@ -16,12 +16,12 @@ export function BudgetChart({ accounts, budgets }: Pick<SystemState, 'accounts' 
   const most = rest[0]
   if (first === undefined) return null
   return (
-    <section className={classes['root']} aria-labelledby="settings-budgets">
+    <section aria-labelledby="settings-budgets">
       <h2 id="settings-budgets">{t('budget.title')}</h2>
       <p className={classes['text']}>
         {t('budget.text', { limit: formatNumber(first.limit), window: formatDuration(first.windowSeconds, true) })}
       </p>
-      <ul className={classes['bars']}>
+      <ul className={`grid size-13 line-18 ${classes['bars']}`}>
         {bars.slice(0, shownAtMost).map((bar) => (
           <Bar key={bar.accounts[0]?.id} bar={bar} />
         ))}
@@ -41,15 +41,19 @@ function Bar({ bar }: { bar: BudgetBar }) {
   const tone = toneOf(bar)
   const names = bar.accounts.map(({ email }) => email).join('\n')
   return (
-    <li className={classes['bar']}>
-      <span className={classes['who']} title={names}>
+    <li className={`grid middle ${classes['bar']}`}>
+      <span className={`flex gap-6 baseline clip nowrap ${classes['who']}`} title={names}>
         <bdi>{first?.name || first?.email}</bdi>
-        {others.length === 0 ? null : <small>{t('budget.more', { count: others.length, formatted: formatNumber(others.length) })}</small>}
+        {others.length === 0 ? null : (
+          <small className="fixed size-12 muted">
+            {t('budget.more', { count: others.length, formatted: formatNumber(others.length) })}
+          </small>
+        )}
       </span>
       <span className={classes['track']} aria-hidden>
-        <span className={classes['fill']} data-tone={tone} style={{ transform: `scaleX(${shareOf(bar)})` }} />
+        <span className={`block fill ${classes['fill']}`} data-tone={tone} style={{ transform: `scaleX(${shareOf(bar)})` }} />
       </span>
-      <span className={classes['value']}>
+      <span className={`row gap-6 end secondary nowrap ${classes['value']}`}>
         {bar.blockedUntil === null ? (
           <>
             {tone === 'warn' ? <StatusDot tone="warn" label={t('budget.nearly')} /> : null}

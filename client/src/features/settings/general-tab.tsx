@@ -22,7 +22,7 @@ export function GeneralTab() {
       {(settings, change) => (
         <>
           <FormSection title={t('registration.title')} text={t('registration.text')}>
-            <div className={classes['switch']}>
+            <div className="flex gap-12 top">
               <Switch
                 labelledBy="settings-registration"
                 describedBy="settings-registration-help"
@@ -30,10 +30,10 @@ export function GeneralTab() {
                 onChange={(open) => change({ registration: open ? 'open' : 'closed' })}
               />
               <div>
-                <span id="settings-registration" className={classes['name']}>
+                <span id="settings-registration" className="block size-13 line-20 medium">
                   {t('registration.name')}
                 </span>
-                <span id="settings-registration-help" className={classes['help']}>
+                <span id="settings-registration-help" className={`block size-12 muted pretty ${classes['help']}`}>
                   {t(`registration.${settings.registration}`)}
                 </span>
               </div>
@@ -41,7 +41,7 @@ export function GeneralTab() {
           </FormSection>
           <FormSection title={t('language.title')} text={t('language.text')}>
             <SegmentedControl
-              className={classes['segments'] ?? ''}
+              className="self-start within"
               aria-label={t('language.title')}
               value={settings.defaultLanguage}
               onChange={(value) => {
@@ -59,7 +59,7 @@ export function GeneralTab() {
           </FormSection>
           <FormSection title={t('retention.title')} text={t('retention.text')}>
             <NativeSelect
-              className={classes['short'] ?? ''}
+              maw={320}
               label={t('retention.name')}
               value={String(settings.activityRetentionDays)}
               onChange={(event) => change({ activityRetentionDays: Number(event.currentTarget.value) })}
@@ -84,7 +84,7 @@ function TimeZone({ settings: { timeZone }, change }: { settings: PanelSettings;
   )
   return (
     <Select
-      className={classes['short'] ?? ''}
+      maw={320}
       label={t('time_zone.name')}
       description={t('time_zone.now', { time: formatTimeIn(timeZone, now) })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -19,10 +19,10 @@ export function SecurityTab() {
       {(settings, change) => (
         <>
           <FormSection title={t('two_factor.title')} text={t('two_factor.text')}>
-            <fieldset className={classes['policies']}>
+            <fieldset className="column gap-8">
               <legend className="sr-only">{t('two_factor.title')}</legend>
               {twoFactorPolicies.map((policy) => (
-                <label key={policy} className={classes['policy']}>
+                <label key={policy} className={`pointer border-strong radius-8 flex gap-12 top p-10-12 ${classes['policy']}`}>
                   <input
                     type="radio"
                     name="two-factor"
@@ -33,8 +33,8 @@ export function SecurityTab() {
                     onChange={() => change({ twoFactor: policy })}
                   />
                   <span>
-                    <span className={classes['name']}>{t(`two_factor.${policy}.name`)}</span>
-                    <span id={`settings-two-factor-${policy}`} className={classes['help']}>
+                    <span className="block size-13 line-20 medium">{t(`two_factor.${policy}.name`)}</span>
+                    <span id={`settings-two-factor-${policy}`} className={`block size-12 muted pretty ${classes['help']}`}>
                       {t(`two_factor.${policy}.help`)}
                     </span>
                   </span>
@@ -44,7 +44,7 @@ export function SecurityTab() {
           </FormSection>
           <FormSection title={t('sessions.title')} text={t('sessions.text')}>
             <NativeSelect
-              className={classes['short'] ?? ''}
+              maw={320}
               label={t('sessions.name')}
               description={t('sessions.help')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -55,7 +55,7 @@ export function SecurityTab() {
           </FormSection>
           <FormSection title={t('purchases.title')} text={t('purchases.text')}>
             <NativeSelect
-              className={classes['short'] ?? ''}
+              maw={320}
               label={t('purchases.name')}
               description={t('purchases.help')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}

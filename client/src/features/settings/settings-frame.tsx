@@ -13,7 +13,7 @@ export function SettingsFrame({ children }: { children: (settings: PanelSettings
   if (settings !== undefined) return children(settings, change)
   if (query.isError) return <ErrorState title={t('failed.load')} error={query.error} onRetry={() => void query.refetch()} />
   return (
-    <div className={classes['wait']} role="status" aria-busy>
+    <div className={`column gap-28 ${classes['wait']}`} role="status" aria-busy>
       <span className="sr-only">{t('loading')}</span>
       {[30, 55, 40].map((width) => (
         <Skeleton key={width} width={`${width}%`} height={14} />

@@ -14,6 +14,7 @@ import { BudgetChart } from './budget-chart.tsx'
 import { shareOf } from './budgets.ts'
 import { sortStates, stalestFirst } from './sort-states.ts'
 import { useStateColumns } from './use-state-columns.tsx'
+import figures from '#client/ui/figures.module.css'
 import classes from './settings.module.css'
 
 const everyMs = 10_000
@@ -27,7 +28,7 @@ export function SystemTab() {
     return system.isError ? (
       <ErrorState title={t('failed.system')} error={system.error} onRetry={() => void system.refetch()} />
     ) : (
-      <div className={classes['wait']} role="status" aria-busy>
+      <div className={`column gap-28 ${classes['wait']}`} role="status" aria-busy>
         <span className="sr-only">{t('loading')}</span>
         {[40, 60, 50].map((width) => (
           <Skeleton key={width} width={`${width}%`} height={14} />
@@ -36,7 +37,7 @@ export function SystemTab() {
     )
   }
   return (
-    <div className={classes['system']}>
+    <div className={`column ${classes['system']}`}>
       <Facts system={data} />
       {data.accounts.length === 0 ? (
         <p className={classes['none']}>{t('system.no_accounts')}</p>
@@ -63,7 +64,7 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
   const { t } = useTranslation('settings')
   const number = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
-    <dl className={classes['facts']} aria-label={t('system.label')}>
+    <dl className={`${figures['figures']} ${classes['facts']}`} aria-label={t('system.label')}>
       <div>
         <dt>{t('system.version')}</dt>
         <dd>{version}</dd>
@@ -73,12 +74,12 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
           <div>
             <dt>{t('system.database')}</dt>
             <dd>{formatBytes(panel.database.sizeBytes)}</dd>
-            <dd className={classes['beside']}>PostgreSQL {panel.database.version.split(' ')[0]}</dd>
+            <dd>PostgreSQL {panel.database.version.split(' ')[0]}</dd>
           </div>
           <div>
             <dt>{t('system.queue')}</dt>
             <dd>{panel.queue.items === 0 ? t('system.queue_empty') : t('system.queue_items', number(panel.queue.items))}</dd>
-            <dd className={classes['beside']}>
+            <dd>
               {[
                 panel.queue.running > 0 && t('system.running', number(panel.queue.running)),
                 panel.queue.waiting > 0 && t('system.waiting', number(panel.queue.waiting)),
@@ -99,7 +100,7 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
           <div>
             <dt>{t('system.details')}</dt>
             <dd>{panel.detailsPending === 0 ? t('system.details_done') : t('system.domains', number(panel.detailsPending))}</dd>
-            <dd className={classes['beside']}>{panel.detailsPending === 0 ? null : t('system.details_left')}</dd>
+            <dd>{panel.detailsPending === 0 ? null : t('system.details_left')}</dd>
           </div>
         </>
       )}
@@ -115,12 +116,12 @@ function Backups({ backups }: Pick<NonNullable<SystemState['panel']>, 'backups'>
       <dt>{t('system.backups')}</dt>
       <dd>{backups?.writtenAt ? <RelativeTime at={backups.writtenAt} /> : written}</dd>
       {backups?.failure ? (
-        <dd className={classes['beside']}>
+        <dd>
           {t(`system.backup_failed.${backups.failure.reason}`)} · <RelativeTime at={backups.failure.at} />
         </dd>
       ) : null}
       {backups?.proof ? (
-        <dd className={classes['beside']}>
+        <dd>
           {t(`system.backup_proof.${backups.proof.result}`)} · <RelativeTime at={backups.proof.at} />
         </dd>
       ) : null}
@@ -141,7 +142,7 @@ function Clocks({ clocks }: Pick<NonNullable<SystemState['panel']>, 'clocks'>) {
       <dt>{t('system.clocks')}</dt>
       <dd>{clocks.length === 0 ? t('system.clocks_right') : t('system.clocks_wrong')}</dd>
       {clocks.map(({ host, role, skewMs }) => (
-        <dd key={`${host} ${role} ${skewMs}`} className={classes['beside']}>
+        <dd key={`${host} ${role} ${skewMs}`}>
           {t(skewMs > 0 ? 'system.clock_ahead' : 'system.clock_behind', {
             host,
             role,
@@ -161,10 +162,10 @@ function Accounts({ accounts, budgets }: Pick<SystemState, 'accounts' | 'budgets
   const layout = useColumnLayout('settings-accounts', columns)
   const rows = useMemo(() => sortStates(accounts, budgets, sort), [accounts, budgets, sort])
   return (
-    <section className={classes['block']} aria-labelledby="settings-accounts">
+    <section aria-labelledby="settings-accounts">
       <h2 id="settings-accounts">{t('fresh.title')}</h2>
       <p className={classes['text']}>{t('fresh.text')}</p>
-      <div className={classes['table']}>
+      <div className={`column mt-12 ${classes['table']}`}>
         <DataTable
           label={t('fresh.title')}
           rowCount={rows.length}
@@ -187,11 +188,11 @@ function Accounts({ accounts, budgets }: Pick<SystemState, 'accounts' | 'budgets
 function Card({ account, share }: { account: AccountState; share: number }) {
   const { t } = useTranslation('settings')
   return (
-    <div className={classes['card']}>
-      <bdi className={classes['email']}>{account.name || account.email}</bdi>
-      <span className={classes['cardRow']}>
+    <div className="column gap-8 size-13">
+      <bdi className="cut primary">{account.name || account.email}</bdi>
+      <span className="row gap-8 between">
         <AccountFreshness account={account} />
-        <span className={classes['muted']}>{t('fresh.calls', { share: formatShare(share) })}</span>
+        <span className="muted">{t('fresh.calls', { share: formatShare(share) })}</span>
       </span>
     </div>
   )

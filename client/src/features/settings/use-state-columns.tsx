@@ -7,7 +7,6 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { AccountFreshness } from './account-freshness.tsx'
 import { shareOf, type Budget } from './budgets.ts'
-import classes from './settings.module.css'
 
 /** `withOwner`: there are other people's accounts among them. */
 export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]): readonly DataColumn<AccountState>[] {
@@ -23,7 +22,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
         hideable: false,
         sortKey: 'email',
         cell: ({ name, email }) => (
-          <span className={classes['email']} title={[name, email].filter(Boolean).join('\n')}>
+          <span className="cut primary" title={[name, email].filter(Boolean).join('\n')}>
             <bdi>{name || email}</bdi>
           </span>
         ),
@@ -52,7 +51,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
         width: 175,
         sortKey: 'detailsPending',
         cell: ({ sync }) => (
-          <span className={classes['muted']}>
+          <span className="muted">
             {sync.refused !== null
               ? t(`fresh.refused_${sync.refused}`)
               : sync.detailsPending === 0
@@ -70,7 +69,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
         width: 140,
         cell: ({ sync }) =>
           sync.state === 'queued' || sync.state === 'running' ? null : (
-            <span className={classes['muted']}>
+            <span className="muted">
               <RelativeTime at={sync.nextAt} />
             </span>
           ),

@@ -36,7 +36,7 @@ export function ShareDialog({
   const [taking, setTaking] = useState<Share | null>(null)
   return (
     <Dialog onClose={onClose} title={t('title', { name })} size={560}>
-      <div className={classes['body']}>
+      <div className={`column gap-12 ${classes['body']}`}>
         <GiveForm thing={thing} />
         <People thing={thing} onTake={setTaking} />
       </div>
@@ -73,8 +73,8 @@ function GiveForm({ thing }: { thing: Thing }) {
     },
   })
   return (
-    <form className={classes['form']} onSubmit={form.submit} noValidate>
-      <div className={classes['pair']}>
+    <form className="column gap-12" onSubmit={form.submit} noValidate>
+      <div className={`grid gap-12 start ${classes['pair']}`}>
         <TextInput
           {...form.text('user')}
           label={t('user')}
@@ -98,7 +98,7 @@ function GiveForm({ thing }: { thing: Thing }) {
       <p className={classes['help']} aria-live="polite">
         {help(form.values.level)}
       </p>
-      <div className={classes['submit']}>
+      <div className="flex end">
         <Button type="submit" loading={form.submitting}>
           {t('give')}
         </Button>
@@ -120,12 +120,12 @@ function People({ thing, onTake }: { thing: Thing; onTake: (share: Share) => voi
   const shares = list.data?.shares
   return (
     <section aria-label={t('people')}>
-      <h3 className={classes['title']}>{t('people')}</h3>
+      <h3 className={`size-13 semibold ${classes['title']}`}>{t('people')}</h3>
       {shares !== undefined ? (
         shares.length === 0 ? (
           <p className={classes['help']}>{t('nobody')}</p>
         ) : (
-          <ul className={classes['people']}>
+          <ul className="column framed">
             {shares.map((share) => (
               <Person key={share.id} share={share} onTake={onTake} />
             ))}
@@ -147,10 +147,10 @@ function Person({ share, onTake }: { share: Share; onTake: (share: Share) => voi
   const label = personLabel(user)
   const update = trpc.sharing.update.useMutation({ meta: { failure: t('failed.change') }, onSuccess: () => refresh('shares') })
   return (
-    <li className={classes['person']}>
-      <span className={classes['who']} title={label}>
-        <bdi>{user.name}</bdi>
-        {user.name === user.username ? null : <bdi>{user.username}</bdi>}
+    <li className={`grid gap-8 middle divided ${classes['person']}`}>
+      <span className={`column shrink ${classes['who']}`} title={label}>
+        <bdi className="cut">{user.name}</bdi>
+        {user.name === user.username ? null : <bdi className="cut">{user.username}</bdi>}
       </span>
       <Select
         aria-label={t('level_of', { name: label })}

@@ -15,7 +15,11 @@ export function SharedMark({ shared, sharedWith = 0, brief = false }: { shared: 
   return (
     <span className={classes['mark']} title={hint} role="img" aria-label={hint}>
       {shared === null ? <IconShare2 size={13} stroke={1.8} aria-hidden /> : <IconUsers size={13} stroke={1.8} aria-hidden />}
-      {brief ? null : <span aria-hidden>{shared === null ? formatNumber(sharedWith) : <PersonName label={shared.by} title={hint} />}</span>}
+      {brief ? null : (
+        <span className="flex shrink" aria-hidden>
+          {shared === null ? formatNumber(sharedWith) : <PersonName label={shared.by} title={hint} />}
+        </span>
+      )}
     </span>
   )
 }

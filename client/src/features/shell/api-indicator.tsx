@@ -22,9 +22,9 @@ export function ApiIndicator() {
     >
       <button type="button" className={classes['root']} onClick={() => void checkApi()}>
         <StatusDot tone={tones[state]} />
-        <span className={classes['words']}>
-          <span className={classes['state']}>{t(`api.${state}`)}</span>
-          <span className={classes['when']}>{when}</span>
+        <span className={`column shrink line-18 nowrap ${classes['words']}`}>
+          <span className="size-13">{t(`api.${state}`)}</span>
+          <span className="size-12 muted">{when}</span>
         </span>
       </button>
     </Tooltip>

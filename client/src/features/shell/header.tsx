@@ -16,7 +16,7 @@ export function Header({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
   // Quietly: the page speaks it already.
   const update = trpc.me.update.useMutation({ meta: { failure: false }, onSuccess: (answer) => utils.me.get.setData(undefined, answer) })
   return (
-    <header className={classes['header']}>
+    <header className={`row gap-12 between line-bottom ${classes['header']}`}>
       <ActionIcon
         className={classes['menu'] ?? ''}
         size={36}
@@ -29,10 +29,10 @@ export function Header({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
       </ActionIcon>
       <button type="button" className={classes['search']} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={14} stroke={1.8} />
-        <span className={classes['searchLabel']}>{t('palette.open')}</span>
+        <span className="cut grow text-start">{t('palette.open')}</span>
         <Kbd>{modKey} K</Kbd>
       </button>
-      <div className={classes['tools']}>
+      <div className="row gap-4">
         <LanguageSwitch onChoose={(language) => update.mutate({ language })} />
         <ThemeToggle />
         <ActionIcon className={classes['help'] ?? ''} aria-label={t('shortcuts.title')} title={t('shortcuts.title')} onClick={onHelp}>

@@ -103,7 +103,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 label={t(item.label)}
                 leftSection={<item.icon size={16} stroke={1.7} />}
                 rightSection={
-                  <span className={classes['keys']}>
+                  <span className={`flex gap-4 ${classes['keys']}`}>
                     <Kbd>G</Kbd> <Kbd>{item.key.toUpperCase()}</Kbd>
                   </span>
                 }
@@ -133,7 +133,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 onClick={() => void navigate({ to: '/domains/$id', params: { id: domain.id } })}
               >
                 <IconWorld size={16} stroke={1.7} className={classes['icon']} />
-                <span className={classes['domain']}>
+                <span className={`cut code ${classes['domain']}`}>
                   <Marked text={domain.displayName} part={text} />
                 </span>
               </Spotlight.Action>

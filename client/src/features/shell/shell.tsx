@@ -56,8 +56,8 @@ export function Shell({ quickAdds, children }: ShellProps) {
   useEffect(() => setSidebarOpen(false), [pathname])
 
   return (
-    <div className={classes['shell']} data-collapsed={collapsed || undefined}>
-      <a href="#main" className={classes['skip']}>
+    <div className={`grid clip ${classes['shell']}`} data-collapsed={collapsed || undefined}>
+      <a href="#main" className={`radius on-raised ${classes['skip']}`}>
         {t('skip')}
       </a>
       <Sidebar />
@@ -69,10 +69,10 @@ export function Shell({ quickAdds, children }: ShellProps) {
         aria-label={t('sidebar.close')}
         onClick={() => setSidebarOpen(false)}
       />
-      <div className={classes['body']}>
+      <div className={`grid shrink ${classes['body']}`}>
         <Header onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('shortcuts')} />
-        <main id="main" ref={main} tabIndex={-1} className={classes['main']}>
-          <div className={classes['page']}>
+        <main id="main" ref={main} tabIndex={-1} className={`relative scroll-y ${classes['main']}`}>
+          <div className={`column fill ${classes['page']}`}>
             <ScrollParent value={scroller}>{children}</ScrollParent>
           </div>
         </main>

@@ -46,15 +46,15 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   ]
   return (
     <Dialog onClose={onClose} title={t('shortcuts.title')} size={440}>
-      <div className={classes['sections']}>
+      <div className={`column ${classes['sections']}`}>
         {sections.map((section) => (
           <section key={section.title}>
-            <h3 className={classes['title']}>{section.title}</h3>
-            <dl className={classes['rows']}>
+            <h3 className={`size-12 medium muted ${classes['title']}`}>{section.title}</h3>
+            <dl>
               {section.rows.map((row) => (
-                <div key={row.text} className={classes['row']}>
+                <div key={row.text} className={`row between size-13 line-bottom ${classes['row']}`}>
                   <dt>{row.text}</dt>
-                  <dd>
+                  <dd className="flex gap-4">
                     {row.keys.map((key) => (
                       <Kbd key={key}>{key}</Kbd>
                     ))}

@@ -16,9 +16,14 @@ export function Sidebar() {
   const role = auth.use().user?.role ?? 'user'
 
   return (
-    <aside id="sidebar" className={classes['sidebar']} data-collapsed={collapsed || undefined} data-open={open || undefined}>
-      <div className={classes['brand']}>
-        <Link to="/domains" className={classes['home']} aria-label={t('common:product')}>
+    <aside
+      id="sidebar"
+      className={`column shrink clip on-sunken ${classes['sidebar']}`}
+      data-collapsed={collapsed || undefined}
+      data-open={open || undefined}
+    >
+      <div className={`row between ${classes['brand']}`}>
+        <Link to="/domains" className="row gap-10 shrink radius-s" aria-label={t('common:product')}>
           <Mark className={classes['mark']} />
           <span className={classes['word']}>{t('common:product')}</span>
         </Link>
@@ -35,10 +40,10 @@ export function Sidebar() {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      <nav className={classes['nav']} aria-label={t('nav.label')}>
+      <nav className={`grow scroll-y ${classes['nav']}`} aria-label={t('nav.label')}>
         {navigationFor(role).map((group) => (
           <section key={group.id} className={classes['group']}>
-            <h2 className={classes['groupName']}>
+            <h2 className={`size-12 line-16 medium muted ${classes['groupName']}`}>
               <span>{t(`nav.${group.id}`)}</span>
             </h2>
             <ul>
@@ -51,7 +56,7 @@ export function Sidebar() {
       </nav>
       <footer className={classes['footer']}>
         <ApiIndicator />
-        <p className={classes['copyright']}>{t('common:copyright', { year: new Date().getFullYear() })}</p>
+        <p className={`size-12 muted nowrap ${classes['copyright']}`}>{t('common:copyright', { year: new Date().getFullYear() })}</p>
       </footer>
     </aside>
   )
@@ -61,9 +66,9 @@ function Item({ item, collapsed }: { item: NavigationItem; collapsed: boolean })
   const { t } = useTranslation('shell')
   const add = item.quickAdd
   return (
-    <li className={classes['item']}>
+    <li className={`relative ${classes['item']}`}>
       <Tooltip label={t(item.label)} position="right" disabled={!collapsed} openDelay={100}>
-        <Link to={item.to} className={classes['link']} activeProps={{ 'data-active': true }}>
+        <Link to={item.to} className={`focus-inside ${classes['link']}`} activeProps={{ 'data-active': true }}>
           <item.icon size={16} stroke={1.7} />
           <span className={classes['label']}>{t(item.label)}</span>
         </Link>

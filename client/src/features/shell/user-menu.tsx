@@ -31,10 +31,10 @@ export function UserMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={classes['who']}>
-          <strong className={classes['name']}>{name}</strong>
-          <span className={classes['email']}>{user.email}</span>
-          <span className={classes['role']}>{t(`user.${user.role}`)}</span>
+        <div className={`column shrink ${classes['who']}`}>
+          <strong className={`clip size-13 semibold ${classes['name']}`}>{name}</strong>
+          <span className={`clip size-12 secondary ${classes['email']}`}>{user.email}</span>
+          <span className="size-12 muted mt-4">{t(`user.${user.role}`)}</span>
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} to="/me" leftSection={<IconUserCircle size={15} stroke={1.7} />}>

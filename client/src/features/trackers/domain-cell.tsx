@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { CutName } from './cut-name.tsx'
-import classes from './trackers.module.css'
 
 /** A domain in a table; one that is in the panel leads to its page. */
 export function DomainCell({ zoneId, displayName }: { zoneId: string | null; displayName: string }) {
@@ -9,7 +8,7 @@ export function DomainCell({ zoneId, displayName }: { zoneId: string | null; dis
     <Link
       to="/domains/$id"
       params={{ id: zoneId }}
-      className={`${classes['cut']} ${classes['link']} mono`}
+      className="cut shrink hover-accent mono"
       title={displayName}
       tabIndex={-1}
       preload={false}

@@ -42,7 +42,7 @@ export function TrackersPage() {
   const oldest = on.map(({ sync: { syncedAt } }) => syncedAt).toSorted((one, other) => (one ?? '').localeCompare(other ?? ''))[0] ?? null
   const untouched = trackers?.length === 0
   return (
-    <div className={classes['page']}>
+    <div className={`column grow ${classes['page']}`}>
       <PageHeader
         title={t('title')}
         meta={
@@ -77,7 +77,7 @@ export function TrackersPage() {
         <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <>
-          <TabBar label={t('tabs.label')} className={classes['tabs']}>
+          <TabBar label={t('tabs.label')} className="mb-16">
             {trackersTabs.map((each) => (
               <Link
                 key={each}
@@ -122,7 +122,7 @@ function Failures({ trackers }: { trackers: readonly Tracker[] }) {
   const failed = trackers.filter(({ sync }) => sync.errorCode !== null)
   if (failed.length === 0) return null
   return (
-    <div className={classes['failures']} role="status">
+    <div className="column gap-4 size-13 warn anywhere mb-12" role="status">
       {failed.map(({ id, name, sync }) => (
         <p key={id}>{sentences(t('page.failed', { name }), codeWords(sync.errorCode ?? ''), sync.errorMessage)}</p>
       ))}

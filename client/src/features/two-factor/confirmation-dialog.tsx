@@ -11,7 +11,6 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
-import forms from '#client/ui/form.module.css'
 
 /** Before what must not be done from an unattended browser: the second factor, or the password of who has none. */
 export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
@@ -20,7 +19,7 @@ export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean
   const [problem, setProblem] = useState<string | null>(null)
   return (
     <Dialog onClose={() => onAnswer(false)} title={t('confirm.title')} size={400} zIndex={400}>
-      <div className={forms['form']}>
+      <div className="column gap-16">
         <Problem text={problem} />
         <Question
           key={round}
@@ -44,7 +43,7 @@ function Question({ onDone, onAgain }: { onDone: () => void; onAgain: (why: unkn
   if (asked.isError) return <ErrorState title={t('confirm.failed')} error={asked.error} onRetry={() => void asked.refetch()} />
   if (asked.data === undefined) {
     return (
-      <div className={forms['form']} aria-busy>
+      <div className="column gap-16" aria-busy>
         <Skeleton width="80%" />
         <Skeleton height={32} />
         <Skeleton height={32} />
@@ -92,7 +91,7 @@ function PasswordQuestion({ onConfirm, onDone }: { onConfirm: (password: string)
   })
   return (
     <form
-      className={forms['form']}
+      className="column gap-16"
       onSubmit={(event) => {
         event.stopPropagation()
         void form.submit(event)

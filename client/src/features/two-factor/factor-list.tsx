@@ -13,7 +13,6 @@ import { PasskeyDialog } from './passkey-dialog.tsx'
 import { passkeysPossible } from './passkeys.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
-import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import classes from './two-factor.module.css'
 
@@ -61,7 +60,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
 
   return (
     <>
-      <ul className={rows['list']}>
+      <ul className="card">
         <Factor
           icon={<IconDeviceMobile size={20} stroke={1.6} />}
           name={t('totp.name')}
@@ -130,7 +129,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
           </Factor>
         ) : null}
       </ul>
-      {stays ? <p className={forms['text']}>{t('stays')}</p> : null}
+      {stays ? <p className="size-13 secondary pretty">{t('stays')}</p> : null}
       {open?.what === 'totp' ? <TotpDialog onDone={added} onClose={close} /> : null}
       {open?.what === 'passkey' ? <PasskeyDialog onDone={added} onClose={close} /> : null}
       {open?.what === 'codes' ? <RecoveryCodesDialog codes={open.codes} onClose={close} /> : null}
@@ -183,15 +182,15 @@ function Factor({
   children: ReactNode
 }) {
   return (
-    <li className={rows['row']} data-on={on || undefined}>
+    <li className={`divided ${rows['row']}`} data-on={on || undefined}>
       {icon}
       <div className={rows['words']}>
         <span className={rows['name']}>{name}</span>
-        <span className={rows['about']} data-warn={warn || undefined}>
+        <span className={`muted pretty ${rows['about']}`} data-warn={warn || undefined}>
           {text}
         </span>
       </div>
-      <div className={classes['buttons']}>{children}</div>
+      <div className={`flex gap-4 ${classes['buttons']}`}>{children}</div>
     </li>
   )
 }

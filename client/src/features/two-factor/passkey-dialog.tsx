@@ -33,8 +33,8 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (added: Added) => v
   })
   return (
     <Dialog onClose={onClose} title={t('passkey.add')} size={440}>
-      <form className={forms['form']} onSubmit={form.submit} noValidate>
-        <p className={forms['text']}>{t('passkey.about')}</p>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
+        <p className="size-13 secondary pretty">{t('passkey.about')}</p>
         <TextInput
           {...form.text('name')}
           label={t('passkey.name')}

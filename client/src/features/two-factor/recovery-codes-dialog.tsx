@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 
 /** The only time that they are seen, so it does not close before somebody says that they are kept. */
@@ -22,14 +21,14 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       closeOnClickOutside={false}
       withCloseButton={false}
     >
-      <div className={forms['form']}>
-        <p className={forms['text']}>{t('recovery.keep')}</p>
-        <ul className={classes['codes']} aria-label={t('recovery.title')}>
+      <div className="column gap-16">
+        <p className="size-13 secondary pretty">{t('recovery.keep')}</p>
+        <ul className={`framed grid code on-sunken p-12-16 size-14 ${classes['codes']}`} aria-label={t('recovery.title')}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <div className={classes['pair']}>
+        <div className={`grid gap-8 ${classes['pair']}`}>
           <Button
             variant="default"
             leftSection={copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}

@@ -8,7 +8,6 @@ import { useForm } from '#client/lib/forms.ts'
 import type { Inputs } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
 import { getPasskey, passkeysPossible, wasDeclined } from './passkeys.ts'
-import forms from '#client/ui/form.module.css'
 import links from '#client/ui/text-link.module.css'
 import classes from './two-factor.module.css'
 
@@ -46,7 +45,7 @@ export function SecondFactorForm({
   }
 
   return (
-    <div className={forms['form']}>
+    <div className="column gap-16">
       {method === 'passkey' && asked.passkey !== null ? (
         <PasskeyStep
           onUse={async (options) => answer({ ticket: asked.ticket, method: 'passkey', passkey: await getPasskey(options) })}
@@ -57,18 +56,18 @@ export function SecondFactorForm({
       ) : method === 'totp' || method === 'recovery' ? (
         <CodeStep key={method} method={method} action={action} ticket={asked.ticket} onAnswer={answer} onFailure={onFailure} />
       ) : (
-        <p className={forms['text']}>{t('ask.impossible')}</p>
+        <p className="size-13 secondary pretty">{t('ask.impossible')}</p>
       )}
       <Problem text={problem} />
       {methods.length < 2 ? null : (
-        <p className={classes['others']}>
+        <p className={`flex wrap size-13 ${classes['others']}`}>
           {methods
             .filter((other) => other !== method)
             .map((other) => (
               <button
                 key={other}
                 type="button"
-                className={links['way']}
+                className={`hover-underline ${links['way']}`}
                 onClick={() => {
                   setProblem(null)
                   setMethod(other)
@@ -108,7 +107,7 @@ function CodeStep({
   })
   return (
     <form
-      className={forms['form']}
+      className="column gap-16"
       onSubmit={(event) => {
         // It may lie over another form.
         event.stopPropagation()
@@ -160,7 +159,7 @@ function PasskeyStep({
   }
   return (
     <>
-      <p className={forms['text']}>{t('ask.passkey_help')}</p>
+      <p className="size-13 secondary pretty">{t('ask.passkey_help')}</p>
       <Button leftSection={<IconFingerprint size={18} stroke={1.7} />} loading={busy} onClick={() => void use()} fullWidth data-autofocus>
         {t('ask.passkey')}
       </Button>

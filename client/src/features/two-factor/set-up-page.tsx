@@ -10,7 +10,6 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
 import { FactorList } from './factor-list.tsx'
 import { FactorsLoading } from './factors-loading.tsx'
-import forms from '#client/ui/form.module.css'
 
 /** Where somebody is led of whom the panel wants a second factor, before anything else answers them. */
 export function SetUpPage() {
@@ -42,7 +41,7 @@ export function SetUpPage() {
       ) : (
         <FactorsLoading />
       )}
-      <div className={forms['form']}>
+      <div className="column gap-16">
         <Button fullWidth disabled={!any} onClick={() => void go()}>
           {t('set_up.go')}
         </Button>

@@ -11,7 +11,6 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Added } from './added.ts'
-import forms from '#client/ui/form.module.css'
 import classes from './two-factor.module.css'
 import { encode } from 'uqr'
 
@@ -33,7 +32,7 @@ export function TotpDialog({ onDone, onClose }: { onDone: (added: Added) => void
       ) : started.isError ? (
         <ErrorState title={t('failed')} error={started.error} onRetry={() => void started.refetch()} />
       ) : (
-        <div className={forms['form']} aria-busy>
+        <div className="column gap-16" aria-busy>
           <Skeleton width="80%" />
           <Skeleton height={200} />
           <Skeleton height={32} />
@@ -75,16 +74,16 @@ function Scan({
   })
   const grouped = secret.match(/.{4}/g)?.join(' ') ?? secret
   return (
-    <form className={forms['form']} onSubmit={form.submit} noValidate>
-      <p className={forms['text']}>{t('totp.scan')}</p>
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
+      <p className="size-13 secondary pretty">{t('totp.scan')}</p>
       <QrCode text={uri} label={t('totp.qr')} />
-      <div className={classes['secret']}>
+      <div className="column gap-2 top">
         <Anchor href={uri} size="sm">
           {t('totp.open')}
         </Anchor>
-        <span className={forms['text']}>{t('totp.by_hand')}</span>
+        <span className="size-13 secondary pretty">{t('totp.by_hand')}</span>
         <CopyText text={secret}>
-          <span className={classes['mono']}>{grouped}</span>
+          <span className={`size-13 anywhere code ${classes['mono']}`}>{grouped}</span>
         </CopyText>
       </div>
       <TextInput
@@ -110,7 +109,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2, ecc: 'M' })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
-    <svg className={classes['qr']} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
+    <svg className={`framed ${classes['qr']}`} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -7,7 +7,6 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
-import forms from '#client/ui/form.module.css'
 import classes from './users.module.css'
 
 const kinds = ['accounts', 'domains', 'groups', 'profiles', 'operations', 'tokens', 'shares'] as const
@@ -52,19 +51,19 @@ export function DeleteUsersDialog({
       things={all.length + total('accounts') + total('domains')}
       consequence={
         <>
-          <ul className={classes['belongings']}>
+          <ul className={`grid gap-8 anywhere ${classes['belongings']}`}>
             {all.map((user) => (
               <li key={user.id}>
-                <strong>
+                <strong className="medium primary">
                   <bdi>{user.username}</bdi>
                 </strong>{' '}
-                <bdi className={classes['muted']}>{user.email}</bdi>
-                <span>{wordsOf(user) || t('delete.nothing')}</span>
+                <bdi className="muted">{user.email}</bdi>
+                <span className="block">{wordsOf(user) || t('delete.nothing')}</span>
               </li>
             ))}
           </ul>
-          {staying ? <p className={classes['note']}>{t('delete.staying')}</p> : null}
-          <p className={forms['text']}>{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
+          {staying ? <p className={`size-13 secondary pretty radius on-warn p-8-10 ${classes['note']}`}>{t('delete.staying')}</p> : null}
+          <p className="size-13 secondary pretty">{t(all.some((user) => wordsOf(user) !== '') ? 'delete.text' : 'delete.text_empty')}</p>
         </>
       }
       onConfirm={async () => {

@@ -10,7 +10,6 @@ import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
-import forms from '#client/ui/form.module.css'
 
 /** Where the link of an administrator leads: a new password, and then to the sign-in. */
 export function ResetPage({ ticket }: { ticket: string }) {
@@ -57,7 +56,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
           {t('to_login')}
         </Button>
       ) : (
-        <form className={forms['form']} onSubmit={form.submit} noValidate>
+        <form className="column gap-16" onSubmit={form.submit} noValidate>
           <PasswordInput
             {...form.text('password')}
             label={t('password')}

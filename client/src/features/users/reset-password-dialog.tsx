@@ -14,12 +14,12 @@ export function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onCl
   const link = create.data
   return (
     <Dialog onClose={onClose} title={t('reset.title', { user: user.username, email: user.email })} size={480}>
-      <div className={forms['form']}>
+      <div className="column gap-16">
         {link === undefined ? (
-          <p className={forms['text']}>{t('reset.text')}</p>
+          <p className="size-13 secondary pretty">{t('reset.text')}</p>
         ) : (
           <>
-            <p className={forms['text']} role="status">
+            <p className="size-13 secondary pretty" role="status">
               {t('reset.done', { when: formatDateTime(link.expiresAt) })}
             </p>
             <SecretField label={t('reset.link')} value={`${location.origin}${link.path}`} />

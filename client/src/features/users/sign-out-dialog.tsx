@@ -6,7 +6,6 @@ import { queryClient, refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import classes from '#client/ui/dialog.module.css'
 
 /** Ends every session of somebody, and their tokens where that is wanted. */
 export function SignOutDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
@@ -17,7 +16,7 @@ export function SignOutDialog({ user, onClose }: { user: ManagedUser; onClose: (
     <ConfirmDialog
       title={t('sign_out.title', { user: user.username })}
       consequence={
-        <div className={classes['form']}>
+        <div className="column gap-16">
           <p>{t('sign_out.text')}</p>
           <Checkbox label={t('sign_out.tokens')} checked={tokens} onChange={(event) => setTokens(event.currentTarget.checked)} />
         </div>

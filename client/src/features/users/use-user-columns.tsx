@@ -22,7 +22,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
       align: 'end',
       sortKey: id,
       hiddenAtFirst: id === 'groupsCount',
-      cell: (user) => <span className={user[id] === 0 ? classes['muted'] : undefined}>{formatNumber(user[id])}</span>,
+      cell: (user) => <span className={user[id] === 0 ? 'muted' : undefined}>{formatNumber(user[id])}</span>,
     })
     return [
       {
@@ -34,9 +34,9 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         hideable: false,
         sortKey: 'username',
         cell: ({ id, username, name, disabledAt }) => (
-          <span className={classes['who']} title={[username, name].filter(Boolean).join('\n')}>
+          <span className={`flex gap-8 baseline shrink ${classes['who']}`} title={[username, name].filter(Boolean).join('\n')}>
             <bdi className={classes['username']}>{username}</bdi>
-            {name === null ? null : <bdi className={`${classes['fullName']} ${classes['muted']}`}>{name}</bdi>}
+            {name === null ? null : <bdi className={`${classes['fullName']} muted`}>{name}</bdi>}
             {id === own ? <span className={tags['tag']}>{t('you')}</span> : null}
             <DisabledTag disabledAt={disabledAt} />
           </span>
@@ -54,12 +54,12 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         sortKey: 'domainsCount',
         cell: ({ id, username, domainsCount }) =>
           domainsCount === 0 ? (
-            <span className={classes['muted']}>0</span>
+            <span className="muted">0</span>
           ) : (
             <Link
               to="/domains"
               search={{ owner: id }}
-              className={links['link']}
+              className={`underlined ${links['link']}`}
               aria-label={t('domains_of', { user: username, domains: formatNumber(domainsCount) })}
             >
               {formatNumber(domainsCount)}
@@ -75,7 +75,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         hiddenAtFirst: true,
         sortKey: 'lastSeenAt',
         cell: ({ lastSeenAt }) => (
-          <span className={classes['muted']}>{lastSeenAt === null ? t('not_signed_in') : <RelativeTime at={lastSeenAt} />}</span>
+          <span className="muted">{lastSeenAt === null ? t('not_signed_in') : <RelativeTime at={lastSeenAt} />}</span>
         ),
       },
       {
@@ -84,7 +84,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         width: 104,
         sortKey: 'createdAt',
         cell: ({ createdAt }) => (
-          <span className={classes['muted']}>
+          <span className="muted">
             <RelativeTime at={createdAt} />
           </span>
         ),
@@ -114,11 +114,11 @@ export function UserRole({ role }: Pick<ManagedUser, 'role'>) {
 export function Secured({ secured }: Pick<ManagedUser, 'secured'>) {
   const { t } = useTranslation('users')
   return secured ? (
-    <span className={classes['secured']}>
+    <span className={`inline gap-5 ${classes['secured']}`}>
       <IconShieldCheck size={15} stroke={1.8} aria-hidden />
       {t('secured.yes')}
     </span>
   ) : (
-    <span className={classes['muted']}>{t('secured.no')}</span>
+    <span className="muted">{t('secured.no')}</span>
   )
 }

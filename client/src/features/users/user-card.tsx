@@ -4,9 +4,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { DisabledTag, UserRole } from './use-user-columns.tsx'
-import cards from '#client/ui/row-card.module.css'
 import tags from '#client/ui/tag.module.css'
-import classes from './users.module.css'
 
 export const userCardHeight = 108
 
@@ -26,22 +24,22 @@ export function UserCard({
 }) {
   const { t } = useTranslation(['users', 'common'])
   return (
-    <div className={cards['card']}>
-      <div className={cards['line']}>
+    <div className="column gap-6 grow shrink size-13">
+      <div className="row gap-8 between shrink">
         <Checkbox
           aria-label={t('common:table.select_row', { row: user.username })}
           checked={selected}
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />
-        <bdi className={cards['title']}>{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
+        <bdi className="grow shrink medium cut">{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
         {own ? <span className={tags['tag']}>{t('you')}</span> : null}
         <DisabledTag disabledAt={user.disabledAt} />
         <UserActions user={user} own={own} onAction={onAction} />
       </div>
-      <bdi className={cards['quiet']}>{user.email}</bdi>
-      <div className={cards['line']}>
+      <bdi className="muted cut">{user.email}</bdi>
+      <div className="row gap-8 between shrink">
         <UserRole role={user.role} />
-        <span className={classes['muted']}>
+        <span className="muted">
           {[
             t('things.accounts', { count: user.accountsCount, formatted: formatNumber(user.accountsCount) }),
             t('things.domains', { count: user.domainsCount, formatted: formatNumber(user.domainsCount) }),

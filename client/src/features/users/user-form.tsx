@@ -55,7 +55,7 @@ export function UserForm({
   const outdated = failure.kind === 'answered' && failure.data.code === 'conflict'
 
   return (
-    <form className={forms['form']} onSubmit={form.submit} noValidate>
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <div className={forms['pair']}>
         <TextInput {...form.text('username')} label={t('form.username')} autoComplete="off" spellCheck={false} required data-autofocus />
         <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" />
@@ -91,7 +91,7 @@ export function UserForm({
         required
       />
       {user !== undefined && form.values.role !== user.role ? (
-        <p className={classes['note']} role="status">
+        <p className={`size-13 secondary pretty radius on-warn p-8-10 ${classes['note']}`} role="status">
           {t(own ? 'form.own_role_changes' : 'form.role_changes')}
         </p>
       ) : null}

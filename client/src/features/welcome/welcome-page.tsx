@@ -39,10 +39,10 @@ export function WelcomePage() {
     return (
       <>
         <PageHeader title={t('title')} />
-        <div className={classes['steps']} role="status" aria-busy>
+        <div className={`column gap-8 ${classes['steps']}`} role="status" aria-busy>
           <span className="sr-only">{t('loading')}</span>
           {[1, 2, 3].map((step) => (
-            <div key={step} className={classes['step']}>
+            <div key={step} className={`grid middle border radius-8 on-raised ${classes['step']}`}>
               <Skeleton width="40%" height={16} />
               <Skeleton width="75%" height={14} />
             </div>
@@ -67,7 +67,7 @@ export function WelcomePage() {
       />
       <RegistrationNotice />
       {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
-      <ol className={classes['steps']}>
+      <ol className={`column gap-8 ${classes['steps']}`}>
         <Step
           number={1}
           done={done[0] === true}
@@ -110,7 +110,7 @@ export function WelcomePage() {
       <section className={classes['sample']} aria-label={t('sample.title')}>
         <h2>{t('sample.title')}</h2>
         <p>{t('sample.text')}</p>
-        <p className={classes['command']}>
+        <p className="row gap-4 code">
           <code>{demo}</code>
           <CopyButton text={demo} />
         </p>
@@ -136,8 +136,12 @@ function Step({
 }) {
   const { t } = useTranslation('welcome')
   return (
-    <li className={classes['step']} data-current={current || undefined} aria-current={current ? 'step' : undefined}>
-      <span className={classes['number']} data-done={done || undefined}>
+    <li
+      className={`grid middle border radius-8 on-raised ${classes['step']}`}
+      data-current={current || undefined}
+      aria-current={current ? 'step' : undefined}
+    >
+      <span className={`grid secondary numeric border-strong ${classes['number']}`} data-done={done || undefined}>
         {done ? <IconCheck size={15} stroke={2.4} aria-hidden /> : <span aria-hidden>{number}</span>}
         <span className="sr-only">{t(done ? 'step_done' : 'step_open')}</span>
       </span>

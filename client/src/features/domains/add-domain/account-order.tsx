@@ -50,9 +50,9 @@ export function AccountOrder({
   }
 
   return (
-    <div className={classes['accounts']} role="group" aria-labelledby={labelId}>
-      <div className={classes['accountsHead']}>
-        <span id={labelId} className={classes['label']}>
+    <div className="column gap-6 shrink" role="group" aria-labelledby={labelId}>
+      <div className={`row between ${classes['accountsHead']}`}>
+        <span id={labelId} className="size-13 medium secondary">
           {t('add.accounts')}
         </span>
         {left.length > 1 ? (
@@ -62,7 +62,7 @@ export function AccountOrder({
         ) : null}
       </div>
       {value.length === 0 ? null : (
-        <ol ref={list} className={classes['order']}>
+        <ol ref={list} className={`framed scroll-y ${classes['order']}`}>
           {value.map((id, index) => {
             const email = byId.get(id)?.email ?? ''
             return (
@@ -84,9 +84,11 @@ export function AccountOrder({
                 onDragEnd={() => setDragged(null)}
                 onDrop={(event) => event.preventDefault()}
               >
-                {value.length > 1 ? <IconGripVertical size={15} stroke={1.7} className={classes['grip']} aria-hidden /> : null}
-                <span className={classes['rank']}>{index + 1}</span>
-                <span className={classes['account']}>
+                {value.length > 1 ? (
+                  <IconGripVertical size={15} stroke={1.7} className={`fixed muted ${classes['grip']}`} aria-hidden />
+                ) : null}
+                <span className={`fixed size-12 muted numeric ${classes['rank']}`}>{index + 1}</span>
+                <span className={`column grow shrink ${classes['account']}`}>
                   <bdi title={email}>{email}</bdi>
                   <AccountStanding account={byId.get(id)} standing={standings.get(id)} />
                 </span>
@@ -145,7 +147,7 @@ export function AccountOrder({
           data={(['in_order', 'evenly'] as const).map((each) => ({ value: each, label: t(`add.spread_by.${each}`) }))}
         />
       )}
-      <p className={classes['hint']}>{t(value.length > 1 && spread === 'evenly' ? 'add.spread_help' : 'add.accounts_help')}</p>
+      <p className="size-12 muted">{t(value.length > 1 && spread === 'evenly' ? 'add.spread_help' : 'add.accounts_help')}</p>
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function AccountStanding({ account, standing }: Props) {
   if (standing === undefined) {
     const counts = t('add.zones', { count: zones, formatted: formatNumber(zones) })
     return (
-      <span className={classes['standing']} data-tone={broken ? 'warn' : undefined}>
+      <span className={`size-12 muted ${classes['standing']}`} data-tone={broken ? 'warn' : undefined}>
         {[health, counts].filter(Boolean).join(' · ')}
       </span>
     )
@@ -45,7 +45,7 @@ export function AccountStanding({ account, standing }: Props) {
           : t('add.standing.now', { count: now, formatted: formatNumber(now) })
   const words = [health, room, counts].filter(Boolean).join(' · ')
   return (
-    <span className={classes['standing']} data-tone={broken || now === 0 ? 'warn' : undefined} title={words}>
+    <span className={`size-12 muted ${classes['standing']}`} data-tone={broken || now === 0 ? 'warn' : undefined} title={words}>
       {words}
     </span>
   )
@@ -55,7 +55,7 @@ export function AccountStanding({ account, standing }: Props) {
 export function AccountOption({ account, standing }: Props) {
   if (account === undefined) return null
   return (
-    <span className={classes['account']}>
+    <span className={`column grow shrink ${classes['account']}`}>
       <bdi>{account.name === null || account.name === '' ? account.email : `${account.name} · ${account.email}`}</bdi>
       <AccountStanding account={account} standing={standing} />
     </span>

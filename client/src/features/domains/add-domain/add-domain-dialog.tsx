@@ -8,7 +8,6 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { AddManyForm } from './add-many-form.tsx'
 import { AddOneForm } from './add-one-form.tsx'
 import { dropManyDraft, manyDraft } from './many-draft.ts'
-import classes from './add-domain.module.css'
 
 /** Adds one domain, or many from a list (R-DOM-05, 07); opens from anywhere. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
@@ -26,10 +25,10 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
         size={mode === 'single' ? 560 : 680}
         keepMounted
       >
-        <div className={classes['form']}>
+        <div className="column gap-16">
           {asking ? (
             <SegmentedControl
-              className={classes['modes'] ?? ''}
+              className="self-start"
               value={mode}
               onChange={setMode}
               aria-label={t('add.mode')}

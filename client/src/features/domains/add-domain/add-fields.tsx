@@ -59,7 +59,7 @@ export function AddFields({
   const profileId = values.profileId === undefined ? (standard?.id ?? null) : values.profileId
   return (
     <>
-      <div className={classes['pair']}>
+      <div className={`grid gap-16 start ${classes['pair']}`}>
         <TextInput
           {...ip}
           description={ip.description === undefined || profiles.length > 0 ? ip.description : t('add.ip_alone')}
@@ -78,7 +78,7 @@ export function AddFields({
         />
       </div>
       {groups.length + profiles.length === 0 ? null : (
-        <div className={classes['pair']}>
+        <div className={`grid gap-16 start ${classes['pair']}`}>
           {groups.length === 0 ? null : (
             <Select
               label={t('add.group')}

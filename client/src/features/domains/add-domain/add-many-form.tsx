@@ -108,7 +108,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
   return (
     <>
       <form
-        className={classes['form']}
+        className="column gap-16"
         noValidate
         onSubmit={(event) => {
           setTextProblem(listProblem())
@@ -124,7 +124,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
           void take(event.dataTransfer.files[0])
         }}
       >
-        <div className={classes['list']}>
+        <div className="relative">
           <TextPaste
             label={t('add.domains')}
             help={t('add.domains_help', { most: formatNumber(mostNames) })}

@@ -12,7 +12,6 @@ import { AccountOption, AccountStanding, useStandings } from './account-standing
 import { AddedDomain } from './added-domain.tsx'
 import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts } from './use-managed-accounts.ts'
-import classes from './add-domain.module.css'
 
 interface One extends NewDomain, Record<string, unknown> {
   registrarId: string | null
@@ -74,7 +73,7 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   }
   return (
     <form
-      className={classes['form']}
+      className="column gap-16"
       noValidate
       onSubmit={(event) => {
         setWithoutAccount(accountId === null)

@@ -60,15 +60,15 @@ export function AddedDomain({
   }
 
   return (
-    <div className={classes['form']}>
+    <div className="column gap-16">
       <p>
-        <Link to="/domains/$id" params={{ id: zone.id }} onClick={onClose} className={classes['name'] ?? ''}>
+        <Link to="/domains/$id" params={{ id: zone.id }} onClick={onClose} className="semibold primary">
           {zone.displayName}
         </Link>
         {` ${setAt === null ? t('add.done_text') : t('add.done_set_text', { registrar: setAt })}`}
       </p>
-      <div className={classes['servers']}>
-        <ul aria-label={t('add.name_servers')}>
+      <div className={`row framed wrap gap-12 between on-sunken ${classes['servers']}`}>
+        <ul className="grid gap-6 shrink" aria-label={t('add.name_servers')}>
           {zone.nameServers.map((server) => (
             <li key={server} className="mono">
               <CopyText text={server} />
@@ -95,7 +95,7 @@ export function AddedDomain({
           />
         </Suspense>
       ) : null}
-      <ul className={classes['set']} aria-label={t('add.set')}>
+      <ul className={`flex wrap size-13 secondary ${classes['set']}`} aria-label={t('add.set')}>
         {set
           .filter(({ part }) => !failed.has(part))
           .map(({ text }) => (
@@ -106,8 +106,8 @@ export function AddedDomain({
           ))}
       </ul>
       {problems.length === 0 ? null : (
-        <div role="alert" className={classes['refusal']}>
-          <p className={classes['refusalHead']}>
+        <div role="alert" className={`size-13 primary radius-8 on-bad p-10-12 ${classes['refusal']}`}>
+          <p className={`flex gap-8 top ${classes['refusalHead']}`}>
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
             {t('add.incomplete')}
           </p>
@@ -124,7 +124,7 @@ export function AddedDomain({
           </Button>
         </div>
       )}
-      <div className={classes['actions']}>
+      <div className="flex wrap gap-8 end">
         <Button variant="default" onClick={onAgain}>
           {t('add.again')}
         </Button>

@@ -54,7 +54,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
   ]
   return (
     <Dialog onClose={form.submitting ? () => undefined : onClose} title={t('ip.title', { domain: zone.displayName })} size={520}>
-      <form className={classes['form']} onSubmit={form.submit} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <TextInput
           {...form.text('ipAddress')}
           onChange={(event) => form.set('ipAddress', event.currentTarget.value.trim())}
@@ -78,30 +78,34 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
             { value: 'add', label: t('ip.add') },
           ]}
         />
-        <div className={classes['plan']} aria-live="polite">
+        <div className={`column gap-8 size-13 ${classes['plan']}`} aria-live="polite">
           {records.isPending ? (
             <Loader size="xs" />
           ) : records.isError ? (
-            <p className={classes['quiet']}>{t('ip.unread')}</p>
+            <p className="muted">{t('ip.unread')}</p>
           ) : plan === null || steps === null ? (
-            <p className={classes['quiet']}>{t('ip.preview')}</p>
+            <p className="muted">{t('ip.preview')}</p>
           ) : steps.length === 0 ? (
-            <p className={classes['quiet']}>{t(plan.unchanged.length > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
+            <p className="muted">{t(plan.unchanged.length > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
           ) : (
             <>
               <p>{t('ip.changes', { count: steps.length, formatted: formatNumber(steps.length), type: plan.type })}</p>
-              <ul className={classes['steps']}>
+              <ul className={`framed scroll ${classes['steps']}`}>
                 {(whole ? steps : steps.slice(0, listedAtFirst)).map(({ id, name, from, to }) => (
                   <li key={id}>
                     <span className="mono">{name}</span>
                     <span className="mono">
-                      {from === null ? null : <del>{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
+                      {from === null ? null : <del className="muted">{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
                     </span>
                   </li>
                 ))}
               </ul>
               {whole || steps.length <= listedAtFirst ? null : (
-                <button type="button" className={classes['link']} onClick={() => setWhole(true)}>
+                <button
+                  type="button"
+                  className="bare size-13 primary pointer radius-s underlined hover-current"
+                  onClick={() => setWhole(true)}
+                >
                   {t('ip.more', { count: steps.length - listedAtFirst })}
                 </button>
               )}
@@ -113,7 +117,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
             <ChangeDangers id={zone.id} change={{ kind: 'ip', input: { ipAddress, mode } }} />
           </Suspense>
         )}
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={form.submitting}>
             {t('common:cancel')}
           </Button>

@@ -10,7 +10,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { refreshDomains } from '../list/use-domain-rows.ts'
-import classes from './dialogs.module.css'
 
 /** Deletes the zone at the provider, after its name has been typed (R-DOM-09). */
 export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
@@ -62,13 +61,13 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
   return (
     <Dialog onClose={busy ? () => undefined : onClose} title={t('delete.title', { domain: zone.displayName })} size={480}>
       <form
-        className={classes['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           void run()
         }}
       >
-        <div className={classes['text']}>
+        <div className="column gap-8 top size-13 secondary">
           <p>
             {zone.gone
               ? t('delete.text_gone')
@@ -78,7 +77,12 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
           </p>
           {zone.gone || zone.status !== 'active' ? null : <p>{t('delete.site')}</p>}
           {zone.gone || recordsCount === null || recordsCount === 0 ? null : (
-            <button type="button" className={classes['link']} disabled={saving} onClick={() => void save()}>
+            <button
+              type="button"
+              className="bare size-13 primary pointer radius-s underlined hover-current"
+              disabled={saving}
+              onClick={() => void save()}
+            >
               {t('delete.export')}
             </button>
           )}
@@ -93,7 +97,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
           spellCheck={false}
           data-autofocus
         />
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={busy}>
             {t('common:cancel')}
           </Button>

@@ -24,9 +24,9 @@ export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disab
   return (
     <div className={classes['switched']} data-off={disabled || undefined}>
       <IconCode size={16} stroke={1.7} aria-hidden />
-      <span className={classes['words']}>
+      <span className="column grow shrink">
         <span id="zone-development">{t('actions.development')}</span>
-        <span id="zone-development-help" className={classes['help']}>
+        <span id="zone-development-help" className="size-12 line-16 muted">
           {!on ? (
             t('actions.development_help')
           ) : zone.developmentModeEndsAt === null || change.isPending ? (

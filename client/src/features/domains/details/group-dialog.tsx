@@ -8,7 +8,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { renewZone } from './use-zone.ts'
-import classes from './dialogs.module.css'
 
 /** Puts a domain into another group of its owner, or into none. */
 export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
@@ -40,7 +39,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
   return (
     <Dialog onClose={change.isPending ? () => undefined : onClose} title={t('group.title', { domain: zone.displayName })} size={440}>
       <form
-        className={classes['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           void save()
@@ -49,7 +48,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
         {managed === undefined ? (
           <Loader size="xs" />
         ) : groups.length === 0 ? (
-          <p className={classes['text']}>{t('group.no_groups')}</p>
+          <p className="column gap-8 top size-13 secondary">{t('group.no_groups')}</p>
         ) : (
           <Select
             label={t('group.label')}
@@ -59,7 +58,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             onChange={setGroupId}
             nothingFoundMessage={t('common:filters.none')}
             renderOption={({ option }) => (
-              <span className={classes['option']}>
+              <span className="inline gap-8">
                 <GroupMark {...(groups.find(({ id }) => id === option.value) ?? { icon: null, color: null })} />
                 <bdi>{option.label}</bdi>
               </span>
@@ -74,7 +73,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             <NewGroup onCreated={({ id }) => setGroupId(id)} />
           </Suspense>
         )}
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={change.isPending}>
             {t(groups.length === 0 ? 'common:close' : 'common:cancel')}
           </Button>

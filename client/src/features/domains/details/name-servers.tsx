@@ -37,29 +37,29 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
       title={t('ns.title')}
       note={
         zone.nameServers.length > 1 ? (
-          <span className={classes['all']}>
+          <span className="inline gap-4">
             {t('ns.copy_all')}
             <CopyButton text={zone.nameServers.join('\n')} label={t('ns.copy_all')} />
           </span>
         ) : undefined
       }
     >
-      {own ? null : <p className={classes['hint']}>{t('ns.partial')}</p>}
+      {own ? null : <p className="secondary">{t('ns.partial')}</p>}
       {zone.nameServers.length === 0 ? (
         own ? (
           <None />
         ) : null
       ) : (
-        <ul className={classes['list']}>
+        <ul className="column gap-6">
           {zone.nameServers.map((name) => (
-            <li key={name}>
+            <li className="row gap-6 shrink" key={name}>
               <CopyText text={name} />
               {truth?.delegated == null ? null : delegated.includes(name.toLowerCase()) ? (
                 <IconCheck size={14} className={classes['set']} role="img" aria-label={t('ns.set')}>
                   <title>{t('ns.set')}</title>
                 </IconCheck>
               ) : (
-                <IconX size={14} className={classes['unset']} role="img" aria-label={t('ns.unset')}>
+                <IconX size={14} className="bad" role="img" aria-label={t('ns.unset')}>
                   <title>{t('ns.unset')}</title>
                 </IconX>
               )}
@@ -68,8 +68,8 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
         </ul>
       )}
       {own && !zone.gone ? (
-        <div className={classes['truth']} aria-live="polite">
-          <div className={classes['state']}>
+        <div className={`column gap-8 ${classes['truth']}`} aria-live="polite">
+          <div className="row gap-8 between">
             {truth === undefined ? (
               check.isError ? (
                 <StateBadge quiet tone="idle" label={t('ns.state.unknown')} />
@@ -79,7 +79,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
             ) : (
               <StateBadge quiet tone={tones[truth.state]} label={t(`ns.state.${truth.state}`)} />
             )}
-            <span className={classes['checked']}>
+            <span className="inline gap-4 fixed size-12 muted">
               {truth === undefined ? null : <RelativeTime at={truth.checkedAt} />}
               <ActionIcon
                 size={22}
@@ -92,7 +92,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
               </ActionIcon>
             </span>
           </div>
-          {truth === undefined || truth.state === 'right' ? null : <p className={classes['hint']}>{t(`ns.todo.${truth.state}`)}</p>}
+          {truth === undefined || truth.state === 'right' ? null : <p className="secondary">{t(`ns.todo.${truth.state}`)}</p>}
           {truth === undefined || truth.state === 'right' || zone.registrarId === null || !owned ? null : (
             <Button variant="default" size="xs" style={{ justifySelf: 'start', alignSelf: 'flex-start' }} onClick={() => setAsking(true)}>
               {t('ns.set_there')}

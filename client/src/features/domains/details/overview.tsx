@@ -35,17 +35,17 @@ export function Overview({ id }: { id: string }) {
   if (data === undefined) return <Skeleton width="60%" />
   const { zone } = data
   return (
-    <div className={classes['page']}>
+    <div className={`grid gap-16 start ${classes['page']}`}>
       <div className={classes['actions']}>
         <QuickActions zone={zone} />
       </div>
-      <div className={classes['column']}>
+      <div className="column gap-16 shrink">
         <Basics zone={zone} seeded={seeded} />
         <Security zone={zone} seeded={seeded} />
         <Certificates zone={zone} seeded={seeded} />
         {zone.gone ? null : <Traffic id={id} enabled={!seeded} />}
       </div>
-      <div className={classes['column']}>
+      <div className="column gap-16 shrink">
         <NameServers zone={zone} seeded={seeded} />
         <ProfileSection zone={zone} />
         <Tracker zone={zone} seeded={seeded} />
@@ -71,7 +71,7 @@ function Basics({ zone, seeded }: PartProps) {
   return (
     <Section title={t('domains:details.general')} part="zone">
       <Fact label={t('domains:details.account')}>
-        <Link to="/domains" search={{ account: zone.accountId }} className={classes['link']} title={account.email}>
+        <Link to="/domains" search={{ account: zone.accountId }} className="underlined hover-current" title={account.email}>
           <bdi>
             {account.name ? `${account.name} · ` : null}
             {account.email.slice(0, at)}
@@ -84,7 +84,7 @@ function Basics({ zone, seeded }: PartProps) {
         {zone.registrar === null ? (
           zone.originalRegistrar
         ) : own ? (
-          <Link to="/registrars" search={{ q: zone.registrar.name }} className={classes['link']}>
+          <Link to="/registrars" search={{ q: zone.registrar.name }} className="underlined hover-current">
             <bdi>{zone.registrar.name}</bdi>
           </Link>
         ) : (
@@ -94,7 +94,7 @@ function Basics({ zone, seeded }: PartProps) {
       <Registration zone={zone} />
       <Fact label={t('domains:details.group')}>
         {zone.group === null ? null : (
-          <span className={classes['group']}>
+          <span className={`inline ${classes['group']}`}>
             <GroupMark icon={zone.group.icon} color={zone.group.color} />
             <bdi>{zone.group.name}</bdi>
           </span>

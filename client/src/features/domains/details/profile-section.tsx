@@ -45,14 +45,14 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
       {given.isPending ? (
         <Skeleton width="60%" height={gone ? 18 : 60} />
       ) : given.data === undefined ? (
-        <p className={classes['quiet']}>{t('profile.failed')}</p>
+        <p className="muted">{t('profile.failed')}</p>
       ) : profile === null ? (
-        <p className={classes['quiet']}>{t('profile.none')}</p>
+        <p className="muted">{t('profile.none')}</p>
       ) : (
         <>
-          <bdi className={classes['name']}>{profile.name}</bdi>
+          <bdi className="medium anywhere">{profile.name}</bdi>
           {difference === null ? (
-            <p className={classes['quiet']}>{t('profile.unread')}</p>
+            <p className="muted">{t('profile.unread')}</p>
           ) : differs ? (
             <DifferenceList domain={name} difference={difference} />
           ) : (
@@ -61,7 +61,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
         </>
       )}
       {given.data === undefined || gone ? null : (
-        <div className={classes['actions']}>
+        <div className={`flex wrap gap-8 ${classes['actions']}`}>
           {differs ? (
             <Button size="xs" {...off} onClick={() => setDialog('restore')}>
               {t('profile.restore')}

@@ -9,7 +9,6 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostUrls, readPurgeLines } from './purge-lines.ts'
-import classes from './dialogs.module.css'
 
 function clearedBefore(error: unknown): number {
   const failure = failureOf(error)
@@ -49,7 +48,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
   return (
     <Dialog onClose={purge.isPending ? () => undefined : onClose} title={t('purge.title', { domain: zone.displayName })} size={520}>
       <form
-        className={classes['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           void run()
@@ -67,7 +66,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
           ]}
         />
         {mode === 'everything' ? (
-          <p className={classes['text']}>{t('purge.everything_text')}</p>
+          <p className="column gap-8 top size-13 secondary">{t('purge.everything_text')}</p>
         ) : (
           <TextPaste
             label={t('purge.addresses')}
@@ -81,7 +80,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             rows={6}
           />
         )}
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={purge.isPending}>
             {t('common:cancel')}
           </Button>

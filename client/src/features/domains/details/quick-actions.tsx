@@ -65,10 +65,10 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
   })
   const close = (): void => setDialog(null)
   return (
-    <section className={classes['panel']} aria-labelledby={title}>
+    <section className={`column card gap-8 shrink ${classes['panel']}`} aria-labelledby={title}>
       <h2 id={title}>{t('actions.title')}</h2>
       {gone || locked !== null ? (
-        <p id={why} className={classes['note']} data-gone={gone || undefined}>
+        <p id={why} className={`size-12 muted ${classes['note']}`} data-gone={gone || undefined}>
           {gone ? t('actions.gone') : locked}
         </p>
       ) : null}
@@ -120,9 +120,9 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
           busy={pause.isPending}
           onClick={() => (paused ? pause.mutate({ id, paused: false }) : setDialog('pause'))}
         />
-        <a className={classes['action']} href={siteOf(zone)} target="_blank" rel="noreferrer">
+        <a className={`pointer focus-inside ${classes['action']}`} href={siteOf(zone)} target="_blank" rel="noreferrer">
           <IconExternalLink size={16} stroke={1.7} aria-hidden />
-          <span className={classes['words']}>{t('domains:actions.open_site')}</span>
+          <span className="column grow shrink">{t('domains:actions.open_site')}</span>
         </a>
         <Action icon={IconTrash} label={t('actions.delete')} {...managed} danger onClick={() => setDialog('delete')} />
       </div>
@@ -188,7 +188,7 @@ function Action({
   return (
     <button
       type="button"
-      className={classes['action']}
+      className={`pointer focus-inside ${classes['action']}`}
       data-danger={danger || undefined}
       data-off={off === undefined ? undefined : true}
       aria-disabled={idle}
@@ -198,9 +198,9 @@ function Action({
       }}
     >
       {busy ? <Loader size={16} /> : <Symbol size={16} stroke={1.7} aria-hidden />}
-      <span className={classes['words']}>{label}</span>
-      {value === undefined ? null : <span className={classes['state']}>{value}</span>}
-      {off === undefined ? null : <span className={classes['why']}>{off}</span>}
+      <span className="column grow shrink">{label}</span>
+      {value === undefined ? null : <span className={`inline gap-6 shrink muted ${classes['state']}`}>{value}</span>}
+      {off === undefined ? null : <span className={`size-12 line-16 muted ${classes['why']}`}>{off}</span>}
     </button>
   )
 }

@@ -29,11 +29,11 @@ export function RecentChanges({ id }: { id: string }) {
       {changes.isPending ? (
         <Skeleton width="70%" />
       ) : changes.isError && entries.length === 0 ? (
-        <p className={classes['none']}>{t('changes.failed')}</p>
+        <p className="muted">{t('changes.failed')}</p>
       ) : entries.length === 0 ? (
-        <p className={classes['none']}>{t('changes.none')}</p>
+        <p className="muted">{t('changes.none')}</p>
       ) : (
-        <ol className={classes['list']}>
+        <ol className="column gap-8">
           {entries.map((entry) => (
             <Change key={entry.id} entry={entry} />
           ))}
@@ -50,19 +50,19 @@ function Change({ entry }: { entry: ZoneChange }) {
   const label = useChangeLabel()
   const kind = entry.subject === 'record' ? kindOf(entry) : 'changed'
   return (
-    <li className={classes['change']}>
-      <span className={classes['what']} title={entry.label}>
+    <li className={`grid baseline ${classes['change']}`}>
+      <span className="cut" title={entry.label}>
         <span className={classes['sign']} data-kind={kind} aria-hidden>
           {kind === 'created' ? '+' : kind === 'deleted' ? '−' : '~'}
         </span>
         <span className="sr-only">{t(`changes.${kind}`)}</span>
         {entry.subject === 'record' ? <span className="mono">{entry.label}</span> : label(entry)}
       </span>
-      <span className={classes['who']}>
+      <span className={`cut size-12 muted ${classes['who']}`}>
         {entry.source === 'outside' ? t('changes.outside') : entry.actor === null ? null : <PersonName label={entry.actor.name} />}
         {entry.source === 'revert' ? ` · ${t('changes.revert')}` : ''}
       </span>
-      <span className={classes['when']}>
+      <span className="size-12 muted nowrap">
         <RelativeTime at={entry.at} />
       </span>
     </li>

@@ -8,7 +8,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { renewZone } from './use-zone.ts'
-import classes from './dialogs.module.css'
 
 /** Tells where a domain was bought (R-DOM-10). */
 export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
@@ -37,7 +36,7 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
   return (
     <Dialog onClose={change.isPending ? () => undefined : onClose} title={t('registrar.title', { domain: zone.displayName })} size={440}>
       <form
-        className={classes['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           void save()
@@ -46,7 +45,7 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
         {managed === undefined ? (
           <Loader size="xs" />
         ) : registrars.length === 0 ? (
-          <p className={classes['text']}>{t('registrar.no_registrars')}</p>
+          <p className="column gap-8 top size-13 secondary">{t('registrar.no_registrars')}</p>
         ) : (
           <Select
             label={t('registrar.label')}
@@ -66,7 +65,7 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
             <NewRegistrar onCreated={({ id }) => setRegistrarId(id)} />
           </Suspense>
         )}
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={change.isPending}>
             {t(registrars.length === 0 ? 'common:close' : 'common:cancel')}
           </Button>

@@ -58,7 +58,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
             {name === null ? (
               <Skeleton width={40} />
             ) : (
-              <span className={classes['line']}>
+              <span className={`row gap-6 ${classes['line']}`}>
                 {words(name.autoRenew)}
                 <Button variant="subtle" size="compact-xs" onClick={() => setAsking('auto_renew')}>
                   {name.autoRenew === null
@@ -72,7 +72,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
           {name === null || name.nameServers === null || name.nameServersAt === null ? null : (
             <Fact label={t('registrar.servers')}>
               <div className={classes['end']}>
-                <span className={`${classes['servers']} mono`}>{name.nameServers.join(', ')}</span>
+                <span className="anywhere mono">{name.nameServers.join(', ')}</span>
                 <Note>
                   {sameServers(name.nameServers, nameServers) ? `${t('registrar.set')}, ` : null}
                   <RelativeTime at={name.nameServersAt} />
@@ -117,9 +117,9 @@ function End({ id, paid, registry, children }: DomainRegistry & { id: string; ch
     paid?.source === 'registrar' && registry.expiresAt !== null && differ(paid.until, registry.expiresAt) ? registry.expiresAt : null
   return (
     <div className={classes['end']} aria-live="polite">
-      <div className={classes['line']}>
+      <div className={`row gap-6 ${classes['line']}`}>
         {paid === null ? (
-          <span className={classes['unknown']}>{t('registry.unknown')}</span>
+          <span className="muted">{t('registry.unknown')}</span>
         ) : (
           <span className={overview['end']}>
             <StatusDot tone={endTone(new Date(paid.until).getTime() - Date.now())} />
@@ -171,7 +171,7 @@ const sameServers = (one: readonly string[], other: readonly string[]): boolean 
   return sorted(one) === sorted(other)
 }
 
-const Note = ({ children }: { children: ReactNode }) => <span className={classes['note']}>{children}</span>
+const Note = ({ children }: { children: ReactNode }) => <span className="size-12 muted">{children}</span>
 
 /** Registries count to the second, registrars often to the day. */
 const differ = (one: string, other: string): boolean => Math.abs(new Date(one).getTime() - new Date(other).getTime()) > 2 * dayMs

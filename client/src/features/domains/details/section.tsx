@@ -28,13 +28,13 @@ export function Section({
   const { problems } = useZoneRefresh()
   const problem = problems.find((each) => each.part === part)
   return (
-    <section className={classes['section']} aria-labelledby={id}>
-      <header className={classes['head']}>
+    <section className="column card shrink p-14-16" aria-labelledby={id}>
+      <header className={`row wrap between ${classes['head']}`}>
         <h2 id={id}>{title}</h2>
-        {note === undefined ? null : <span className={classes['note']}>{note}</span>}
+        {note === undefined ? null : <span className="size-12 muted">{note}</span>}
       </header>
       {problem === undefined ? null : <Problem code={problem.code} message={problem.message} />}
-      <div className={classes['facts']}>{children}</div>
+      <div className="column gap-10 size-13 line-18">{children}</div>
     </section>
   )
 }
@@ -42,12 +42,12 @@ export function Section({
 /** Why a part is missing or old: our words, then the provider's own. */
 export function Problem({ code, message, hint }: { code: string; message: string | null; hint?: string }) {
   return (
-    <p className={classes['problem']} role="status">
+    <p className={`flex gap-8 size-12 warn radius on-warn ${classes['problem']}`} role="status">
       <StatusDot tone="warn" />
       <span>
         {codeWords(code)}
-        {message === null || message === '' ? null : <span className={classes['words']}>{message}</span>}
-        {hint === undefined ? null : <span className={classes['words']}>{hint}</span>}
+        {message === null || message === '' ? null : <span className="block secondary anywhere">{message}</span>}
+        {hint === undefined ? null : <span className="block secondary anywhere">{hint}</span>}
       </span>
     </p>
   )
@@ -56,15 +56,15 @@ export function Problem({ code, message, hint }: { code: string; message: string
 /** One value with its name; `pending`: a list's row did not tell it, and the answer that does is on its way. */
 export function Fact({ label, pending = false, children }: { label: string; pending?: boolean; children: ReactNode }) {
   return (
-    <div className={classes['fact']}>
-      <span className={classes['label']}>{label}</span>
-      <span className={classes['value']}>{pending ? <Skeleton width={96} /> : (children ?? <None />)}</span>
+    <div className={`grid gap-12 baseline ${classes['fact']}`}>
+      <span className="muted">{label}</span>
+      <span className="shrink anywhere">{pending ? <Skeleton width={96} /> : (children ?? <None />)}</span>
     </div>
   )
 }
 
 export function None() {
-  return <span className={classes['none']}>–</span>
+  return <span className="muted">–</span>
 }
 
 /** How old a part is. */
@@ -94,7 +94,7 @@ export function CopyList({ texts }: { texts: readonly string[] }) {
   const shown = whole || texts.length <= listedAtFirst + 1 ? texts : texts.slice(0, listedAtFirst)
   return (
     <>
-      <ul className={classes['list']}>
+      <ul className="column gap-6">
         {shown.map((text) => (
           <li key={text}>
             <CopyText text={text} />
@@ -102,7 +102,11 @@ export function CopyList({ texts }: { texts: readonly string[] }) {
         ))}
       </ul>
       {shown.length === texts.length ? null : (
-        <button type="button" className={classes['more']} onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className="bare self-start size-12 secondary pointer radius-s underlined hover-primary"
+          onClick={() => setWhole(true)}
+        >
           {t('show_all', { total: formatNumber(texts.length) })}
         </button>
       )}
@@ -121,7 +125,7 @@ export function MoreLink({
   children: ReactNode
 }) {
   return (
-    <Link to={to} params={{ id }} className={classes['link']}>
+    <Link to={to} params={{ id }} className={`underlined secondary ${classes['link']}`}>
       {children}
     </Link>
   )

@@ -22,7 +22,7 @@ export function Traffic({ id, enabled }: { id: string; enabled: boolean }) {
     <Section title={t('traffic.title')} note={t('traffic.days')}>
       {data === undefined ? (
         traffic.isError ? (
-          <p className={classes['none']}>{messageOf(traffic.error)}</p>
+          <p className="muted">{messageOf(traffic.error)}</p>
         ) : (
           <Skeleton height={height + 44} />
         )
@@ -35,7 +35,7 @@ export function Traffic({ id, enabled }: { id: string; enabled: boolean }) {
       ) : data.days.some(({ requests }) => requests > 0) ? (
         <Chart days={data.days} />
       ) : (
-        <p className={classes['none']}>{t('traffic.none')}</p>
+        <p className="muted">{t('traffic.none')}</p>
       )}
     </Section>
   )
@@ -56,25 +56,25 @@ function Chart({ days }: { days: readonly Day[] }) {
   const first = days[0]
   const last = days.at(-1)
   return (
-    <div className={classes['root']}>
-      <dl className={classes['figures']}>
+    <div className="column gap-8 relative">
+      <dl className={`flex wrap ${classes['figures']}`}>
         <div>
-          <dt>{t('traffic.requests')}</dt>
+          <dt className="row gap-6 size-12 muted">{t('traffic.requests')}</dt>
           <dd title={formatNumber(requests)}>{formatShort(requests)}</dd>
         </div>
         <div>
-          <dt>
+          <dt className="row gap-6 size-12 muted">
             <span className={classes['key']} aria-hidden />
             {t('traffic.cached')}
           </dt>
           <dd title={formatNumber(cached)}>{requests === 0 ? '–' : formatShare(cached / requests)}</dd>
         </div>
         <div>
-          <dt>{t('traffic.bytes')}</dt>
+          <dt className="row gap-6 size-12 muted">{t('traffic.bytes')}</dt>
           <dd>{formatBytes(bytes)}</dd>
         </div>
         <div>
-          <dt>{t('traffic.threats')}</dt>
+          <dt className="row gap-6 size-12 muted">{t('traffic.threats')}</dt>
           <dd data-some={threats > 0 || undefined}>{formatShort(threats)}</dd>
         </div>
       </dl>
@@ -100,9 +100,15 @@ function Chart({ days }: { days: readonly Day[] }) {
           )
         })}
       </svg>
-      <div className={classes['axis']} aria-hidden>
+      <div className="flex gap-8 between size-12 line-16 muted" aria-hidden>
         <span>{first === undefined ? null : formatDate(first.date)}</span>
-        <span>{day === undefined ? t('traffic.peak', { requests: formatShort(most) }) : <strong>{formatDate(day.date)}</strong>}</span>
+        <span>
+          {day === undefined ? (
+            t('traffic.peak', { requests: formatShort(most) })
+          ) : (
+            <strong className="medium primary">{formatDate(day.date)}</strong>
+          )}
+        </span>
         <span>{last === undefined ? null : formatDate(last.date)}</span>
       </div>
       <div className="sr-only">

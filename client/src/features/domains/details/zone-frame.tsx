@@ -37,7 +37,7 @@ export function ZoneFrame({ id }: { id: string }) {
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
   return (
     <>
-      <Link to="/domains" className={backs['back']}>
+      <Link to="/domains" className={`inline self-start size-13 muted radius-s hover-primary ${backs['back']}`}>
         <IconArrowLeft size={14} aria-hidden />
         {t('details.back')}
       </Link>
@@ -66,7 +66,7 @@ export function ZoneFrame({ id }: { id: string }) {
       ) : details.isError ? (
         <ErrorState error={details.error} onRetry={() => void details.refetch()} />
       ) : (
-        <div className={classes['titleSkeleton']}>
+        <div className={`row ${classes['titleSkeleton']}`}>
           <Skeleton width={260} height={20} />
         </div>
       )}
@@ -78,7 +78,7 @@ export function ZoneFrame({ id }: { id: string }) {
 function ViewOnly({ by }: { by: string }) {
   const { t } = useTranslation('zone')
   return (
-    <p className={classes['viewOnly']}>
+    <p className={`flex gap-8 size-13 radius mb-16 p-8-12 ${classes['viewOnly']}`}>
       <IconLock size={15} stroke={1.8} aria-hidden />
       <span>{t('view_only', { name: by })}</span>
     </p>
@@ -89,11 +89,11 @@ function ViewOnly({ by }: { by: string }) {
 function Unread({ words }: { words: readonly string[] }) {
   const { t } = useTranslation('zone')
   return (
-    <div className={classes['unread']} role="status">
+    <div className={`warn on-warn flex gap-8 size-13 radius mb-16 p-8-12 ${classes['unread']}`} role="status">
       <StatusDot tone="warn" />
       <span>
         {t('refresh_failed')}
-        <small>{words.join(' ')}</small>
+        <small className="block size-12 secondary">{words.join(' ')}</small>
       </span>
     </div>
   )
@@ -107,7 +107,7 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
     <PageHeader
       title={zone.displayName}
       meta={
-        <span className={classes['meta']}>
+        <span className={`inline wrap ${classes['meta']}`}>
           <StateBadge tone={zone.gone ? 'idle' : statusTone[zone.status]} label={words.status(zone)} />
           {zone.displayName === zone.name ? null : <span className="mono">{zone.name}</span>}
           <Marks domain={zone} named />
@@ -141,7 +141,7 @@ function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const own = { params: { id }, className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
   return (
-    <TabBar label={t('tabs.label')} className={classes['tabs']}>
+    <TabBar label={t('tabs.label')} className="mb-16">
       <Link to="/domains/$id" {...own} activeOptions={{ exact: true }}>
         {t('tabs.overview')}
       </Link>

@@ -15,7 +15,7 @@ export function ChangeDiff({ change }: { change: Change }) {
   const fields = fieldChanges(change)
   if (kind !== 'changed') {
     return (
-      <p className={classes['whole']}>
+      <p className={`flex wrap shrink secondary anywhere ${classes['whole']}`}>
         {fields.map(({ field, before, after }) => (
           <span key={field} className={words.isCode(field) ? 'mono' : undefined}>
             {field === 'proxied'
@@ -29,10 +29,10 @@ export function ChangeDiff({ change }: { change: Change }) {
     )
   }
   return (
-    <ul className={classes['fields']}>
+    <ul className={`column gap-2 ${classes['fields']}`}>
       {fields.map((field) => (
         <li key={field.field}>
-          {words.field(field.field) === null ? null : <span className={classes['field']}>{words.field(field.field)}</span>}
+          {words.field(field.field) === null ? null : <span className="muted">{words.field(field.field)}</span>}
           <Sides change={change} field={field} words={words} />
         </li>
       ))}
@@ -52,7 +52,7 @@ function Sides({ change, field: { field, before, after }, words }: { change: Cha
           kind === 'same' ? (
             text
           ) : kind === 'before' ? (
-            <del key={index}>
+            <del className="primary on-bad" key={index}>
               <span className="sr-only">{t('was')} </span>
               {text}
             </del>
@@ -72,7 +72,7 @@ function Sides({ change, field: { field, before, after }, words }: { change: Cha
         <span className="sr-only">{t('was')} </span>
         {was}
       </del>
-      <span aria-hidden className={classes['arrow']}>
+      <span aria-hidden className="muted">
         →
       </span>
       <ins className={code}>

@@ -41,7 +41,7 @@ export function GroupRow({
     .filter(({ count }) => count > 0)
   const title = t('many', { count: entries.length, formatted: formatNumber(entries.length) })
   return (
-    <div className={classes['entry']} data-fixed={!shared.revertible || undefined}>
+    <div className={`grid start size-13 line-20 ${classes['entry']}`} data-fixed={!shared.revertible || undefined}>
       {shared.revertible ? (
         <Checkbox
           aria-label={t('select', { change: title })}
@@ -51,12 +51,17 @@ export function GroupRow({
         />
       ) : null}
       <Time at={first.at} />
-      <div className={classes['what']}>
-        <button type="button" className={classes['fold']} aria-expanded={open} onClick={() => onFold(!open)}>
+      <div className={`shrink ${classes['what']}`}>
+        <button
+          type="button"
+          className={`inline bare gap-6 primary text-start pointer radius-s ${classes['fold']}`}
+          aria-expanded={open}
+          onClick={() => onFold(!open)}
+        >
           <strong>{title}</strong>
           <IconChevronDown size={14} stroke={1.8} aria-hidden />
         </button>
-        <p className={classes['counts']}>
+        <p className={`flex wrap secondary ${classes['counts']}`}>
           {counts.length > 1
             ? counts.map(({ kind, count }) => <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>)
             : [
@@ -79,7 +84,7 @@ export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertibl
   const title = words.title(entry)
   return (
     <div
-      className={classes['entry']}
+      className={`grid start size-13 line-20 ${classes['entry']}`}
       data-inner={inner || undefined}
       data-fixed={!revertible || undefined}
       data-reverted={entry.revertedById !== null || undefined}
@@ -92,9 +97,9 @@ export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertibl
         />
       ) : null}
       {inner ? <span /> : <Time at={entry.at} />}
-      <div className={classes['what']}>
-        <p className={classes['title']}>
-          <span className={classes['sign']} data-kind={kind} aria-hidden>
+      <div className={`shrink ${classes['what']}`}>
+        <p className={`flex gap-8 shrink anywhere ${classes['title']}`}>
+          <span className={`fixed text-center code ${classes['sign']}`} data-kind={kind} aria-hidden>
             {signs[kind]}
           </span>
           <span className="sr-only">{t(`kinds.${kind}`)}: </span>
@@ -110,7 +115,7 @@ export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertibl
 
 function Time({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={formatDateTime(at)} className={classes['time']}>
+    <time dateTime={at} title={formatDateTime(at)} className={`muted ${classes['time']}`}>
       {formatTime(at)}
     </time>
   )
@@ -119,20 +124,24 @@ function Time({ at }: { at: string }) {
 function Who({ entry }: { entry: Entry }) {
   const { t } = useTranslation('history')
   return (
-    <div className={classes['who']}>
+    <div className={`flex wrap end secondary ${classes['who']}`}>
       {entry.actor === null ? null : <PersonName label={entry.actor.name} />}
       {entry.source === 'panel' ? null : entry.source === 'operation' && entry.batchId !== null ? (
         <Link
           to="/operations/$id"
           params={{ id: entry.batchId }}
-          className={classes['source']}
+          className={`size-12 secondary nowrap radius-s ${classes['source']}`}
           data-source={entry.source}
           title={t(`sources_help.${entry.source}`)}
         >
           {t(`sources.${entry.source}`)}
         </Link>
       ) : (
-        <span className={classes['source']} data-source={entry.source} title={t(`sources_help.${entry.source}`)}>
+        <span
+          className={`size-12 secondary nowrap radius-s ${classes['source']}`}
+          data-source={entry.source}
+          title={t(`sources_help.${entry.source}`)}
+        >
           {t(`sources.${entry.source}`)}
         </span>
       )}
@@ -143,7 +152,11 @@ function Who({ entry }: { entry: Entry }) {
 
 function Reverted({ entry }: { entry: Entry }) {
   const { t } = useTranslation('history')
-  return entry.revertedById === null ? <span hidden /> : <span className={classes['source']}>{t('reverted_mark')}</span>
+  return entry.revertedById === null ? (
+    <span hidden />
+  ) : (
+    <span className={`size-12 secondary nowrap radius-s ${classes['source']}`}>{t('reverted_mark')}</span>
+  )
 }
 
 function RevertButton({ label, onClick }: { label: string; onClick: () => void }) {

@@ -43,7 +43,7 @@ export function HistoryRows({
     scrollMargin: offset,
   })
   return (
-    <div ref={list} role="list" aria-label={label} className={classes['list']} style={{ height: virtual.getTotalSize() }}>
+    <div ref={list} role="list" aria-label={label} className="relative" style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map(({ index, key, start }) => {
         const row = rows[index]
         if (row === undefined) return null
@@ -63,7 +63,7 @@ export function HistoryRows({
             data-stuck={stuck || undefined}
             style={stuck ? undefined : { transform: `translateY(${start - offset}px)` }}
           >
-            {row.kind === 'day' ? <h2>{formatDay(row.ms, nowMs)}</h2> : children(row)}
+            {row.kind === 'day' ? <h2 className="size-13 secondary">{formatDay(row.ms, nowMs)}</h2> : children(row)}
           </div>
         )
       })}

@@ -53,7 +53,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
 
   return (
     <div className={classes['tab']} style={chosen.length > 0 ? { paddingBottom: bulkBarSpace } : undefined}>
-      <div className={classes['filters']} role="search" aria-label={t('filters')}>
+      <div className={`flex wrap gap-6 ${classes['filters']}`} role="search" aria-label={t('filters')}>
         <FilterSelect
           label={t('subject')}
           options={subjects.map((value) => ({ value, label: t(`subjects.${value}`) }))}
@@ -68,7 +68,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
         />
       </div>
       {history.isPending ? (
-        <div className={classes['wait']} role="status" aria-busy>
+        <div className={`column ${classes['wait']}`} role="status" aria-busy>
           <span className="sr-only">{t('loading')}</span>
           {[55, 70, 40, 62, 50].map((width) => (
             <Skeleton key={width} width={`${width}%`} />
@@ -90,7 +90,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
           }
         />
       ) : (
-        <div className={classes['days']} aria-busy={history.isPlaceholderData}>
+        <div className={`column gap-8 ${classes['days']}`} aria-busy={history.isPlaceholderData}>
           <HistoryRows label={t('list')} rows={rows} nowMs={nowMs}>
             {(row) =>
               row.kind === 'group' ? (

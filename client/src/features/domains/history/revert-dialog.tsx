@@ -76,7 +76,7 @@ export function RevertDialog({
       {preview.isError ? (
         <ErrorState title={t('preview_failed')} error={preview.error} onRetry={() => mutate(input)} />
       ) : plan === undefined ? (
-        <div className={classes['wait']} role="status">
+        <div className={`column ${classes['wait']}`} role="status">
           <span className="sr-only">{t('preview_loading')}</span>
           <Skeleton width="60%" />
           <Skeleton width="45%" />
@@ -84,7 +84,7 @@ export function RevertDialog({
         </div>
       ) : (
         <>
-          <p className={classes['summary']} role="status">
+          <p className="size-13 secondary" role="status">
             {doable === 0
               ? t('nothing_to_do')
               : t('plan', {
@@ -93,7 +93,7 @@ export function RevertDialog({
                   calls: t('calls', { count: plan.calls, formatted: formatNumber(plan.calls) }),
                 })}
           </p>
-          <ul className={classes['steps']} aria-label={t('steps')}>
+          <ul className="border-strong radius-8 mt-12" aria-label={t('steps')}>
             {plan.steps.map((step) => (
               <StepView
                 key={step.entryId}
@@ -105,7 +105,7 @@ export function RevertDialog({
           </ul>
           {changedSince > 0 ? (
             <Checkbox
-              className={classes['force'] ?? ''}
+              mt={14}
               label={t('force', { formatted: formatNumber(changedSince) })}
               description={t('force_help')}
               checked={force}
@@ -113,17 +113,17 @@ export function RevertDialog({
             />
           ) : null}
           {revert.isError ? (
-            <p className={classes['problem']} role="alert">
+            <p className={`size-13 primary radius-8 on-bad ${classes['problem']}`} role="alert">
               {[messageOf(revert.error), providerWords(revert.error)].filter((words) => words !== undefined).join('\n')}
             </p>
           ) : failed.length > 0 ? (
-            <p className={classes['problem']} role="alert">
+            <p className={`size-13 primary radius-8 on-bad ${classes['problem']}`} role="alert">
               {t('partly', { done: formatNumber(revert.data?.done ?? 0), failed: formatNumber(failed.length) })}
             </p>
           ) : null}
         </>
       )}
-      <div className={classes['actions']}>
+      <div className={`flex gap-8 end on-raised ${classes['actions']}`}>
         {plan === undefined || revert.isSuccess || doable === 0 ? null : (
           <CopyCalls write={() => confirmedCalls('history.revert', input, window.location.origin, { force })} />
         )}
@@ -166,8 +166,8 @@ function StepView({
   const words = useChangeWords()
   const named = { subject: entry?.subject ?? 'record', key: entry?.key ?? '', label: step.label } as const
   return (
-    <li className={classes['step']}>
-      <div className={classes['stepHead']}>
+    <li className={`divided ${classes['step']}`}>
+      <div className={`flex wrap between anywhere ${classes['stepHead']}`}>
         <strong className={named.subject === 'record' ? 'mono' : undefined}>{words.title(named)}</strong>
         <StateBadge
           quiet
@@ -178,8 +178,8 @@ function StepView({
       {step.state === 'will_change' || step.state === 'changed_since' ? (
         <ChangeDiff change={{ ...named, before: sideOf(step.now, entry), after: sideOf(step.wanted, entry) }} />
       ) : null}
-      {step.reason === null ? null : <p className={classes['reason']}>{t(`reasons.${step.reason}`)}</p>}
-      {failure ? <p className={classes['reason']}>{failure.message ?? failure.code}</p> : null}
+      {step.reason === null ? null : <p className="size-12 secondary anywhere">{t(`reasons.${step.reason}`)}</p>}
+      {failure ? <p className="size-12 secondary anywhere">{failure.message ?? failure.code}</p> : null}
     </li>
   )
 }

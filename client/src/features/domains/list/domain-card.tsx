@@ -21,15 +21,27 @@ export function DomainCard({ domain, selected, onSelect }: { domain: Domain; sel
   const { t } = useTranslation('domains')
   const words = useDomainWords()
   return (
-    <article className={classes['card']} data-selected={selected || undefined}>
+    <article className={`column gap-8 shrink fill size-13 line-18 ${classes['card']}`} data-selected={selected || undefined}>
       {domain.group?.color ? <span className={classes['stripe']} style={{ background: domain.group.color }} aria-hidden /> : null}
-      <header className={classes['head']}>
-        <Link to="/domains/$id" params={{ id: domain.id }} className={classes['name']} title={domain.displayName} preload={false}>
+      <header className={`row gap-6 shrink ${classes['head']}`}>
+        <Link
+          to="/domains/$id"
+          params={{ id: domain.id }}
+          className={`cut grow shrink hover-underline ${classes['name']}`}
+          title={domain.displayName}
+          preload={false}
+        >
           <bdi dir="ltr">{domain.displayName}</bdi>
         </Link>
-        <span className={classes['tools']}>
+        <span className={`row ${classes['tools']}`}>
           <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={24} />
-          <a href={siteOf(domain)} target="_blank" rel="noreferrer" className={classes['site']} title={t('actions.open_site')}>
+          <a
+            href={siteOf(domain)}
+            target="_blank"
+            rel="noreferrer"
+            className={`row center secondary radius hover hover-primary ${classes['site']}`}
+            title={t('actions.open_site')}
+          >
             <IconExternalLink size={14} stroke={1.7} aria-hidden />
             <span className="sr-only">{t('actions.open_site')}</span>
           </a>
@@ -42,25 +54,25 @@ export function DomainCard({ domain, selected, onSelect }: { domain: Domain; sel
           onClick={onSelect}
         />
       </header>
-      <div className={classes['line']}>
+      <div className="row gap-8 shrink secondary">
         <StateBadge quiet tone={domain.gone ? 'idle' : statusTone[domain.status]} label={words.status(domain)} />
         <span className={classes['sep']} aria-hidden />
-        <span className={classes['quiet']}>SSL {domain.sslMode === null ? <Unread /> : words.ssl(domain.sslMode)}</span>
+        <span className="cut shrink">SSL {domain.sslMode === null ? <Unread /> : words.ssl(domain.sslMode)}</span>
         <Marks domain={domain} />
       </div>
-      <div className={classes['line']}>
-        <IconWorld size={14} stroke={1.6} className={classes['icon']} aria-hidden />
+      <div className="row gap-8 shrink secondary">
+        <IconWorld size={14} stroke={1.6} className="muted" aria-hidden />
         <OriginsCell originIPs={domain.originIPs} recordsCount={domain.recordsCount} />
-        {domain.trackerType === null ? null : <span className={classes['tracker']}>{trackerNameOf(domain.trackerType)}</span>}
+        {domain.trackerType === null ? null : <span className="fixed size-12 muted push">{trackerNameOf(domain.trackerType)}</span>}
       </div>
-      <footer className={classes['foot']}>
-        <span className={classes['account']}>
+      <footer className={`row gap-12 between size-12 muted ${classes['foot']}`}>
+        <span className="row gap-6 shrink">
           {domain.group === null ? (
             <AccountCell account={domain.account} />
           ) : (
             <>
               <GroupMark icon={domain.group.icon} color={domain.group.color} />
-              <bdi className={classes['cut']} title={domain.group.name}>
+              <bdi className="cut shrink" title={domain.group.name}>
                 {domain.group.name}
               </bdi>
             </>

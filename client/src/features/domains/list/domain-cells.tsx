@@ -17,14 +17,14 @@ import classes from './domain-cells.module.css'
 export function NameCell({ domain }: { domain: Domain }) {
   const words = useDomainWords()
   return (
-    <div className={classes['name']}>
-      <span title={words.status(domain)} className={classes['dot']}>
+    <div className="row gap-8 shrink full">
+      <span title={words.status(domain)} className="inline">
         <StatusDot tone={domain.gone ? 'idle' : statusTone[domain.status]} label={words.status(domain)} />
       </span>
       <Link
         to="/domains/$id"
         params={{ id: domain.id }}
-        className={classes['link']}
+        className={`cut shrink primary hover-underline ${classes['link']}`}
         title={domain.displayName}
         tabIndex={-1}
         preload={false}
@@ -42,7 +42,7 @@ export function Marks({ domain, named = false }: { domain: Domain; named?: boole
   const { t } = useTranslation('domains')
   const { health } = useDomainWords()
   return (
-    <span className={classes['marks']}>
+    <span className={`inline gap-6 ${classes['marks']}`}>
       <SharedMark shared={domain.shared} brief={!named} />
       {domain.gone ? <Mark icon={IconGhost2} tone="warn" hint={t('marks.gone')} /> : null}
       {domain.phishingDetected ? <Mark icon={IconFishHook} tone="bad" hint={t('marks.phishing')} /> : null}
@@ -52,7 +52,7 @@ export function Marks({ domain, named = false }: { domain: Domain; named?: boole
       {domain.proxiedCount > 0 ? <Mark icon={IconCloud} hint={t('marks.proxied', { count: domain.proxiedCount })} /> : null}
       {domain.https === true ? <Mark icon={IconLock} hint={t('marks.https')} /> : null}
       {domain.health === 'warnings' || domain.health === 'critical' ? (
-        <span className={classes['mark']} title={health(domain.health)}>
+        <span className={`muted inline ${classes['mark']}`} title={health(domain.health)}>
           <StatusDot tone={healthTone[domain.health]} label={health(domain.health)} />
         </span>
       ) : null}
@@ -62,7 +62,7 @@ export function Marks({ domain, named = false }: { domain: Domain; named?: boole
 
 function Mark({ icon: Symbol, hint, tone }: { icon: Icon; hint: string; tone?: Tone }) {
   return (
-    <span className={classes['mark']} data-tone={tone} title={hint} role="img" aria-label={hint}>
+    <span className={`muted inline ${classes['mark']}`} data-tone={tone} title={hint} role="img" aria-label={hint}>
       <Symbol size={14} stroke={1.7} aria-hidden />
     </span>
   )
@@ -70,7 +70,7 @@ function Mark({ icon: Symbol, hint, tone }: { icon: Icon; hint: string; tone?: T
 
 export function StatusCell({ word }: { word: string }) {
   return (
-    <span className={classes['cut']} title={word}>
+    <span className="cut shrink" title={word}>
       {word}
     </span>
   )
@@ -79,9 +79,9 @@ export function StatusCell({ word }: { word: string }) {
 /** A state as its dot and its word. */
 export function StateCell({ tone, word }: { tone: Tone; word: string }) {
   return (
-    <span className={classes['state']}>
+    <span className={`inline shrink within ${classes['state']}`}>
       <StatusDot tone={tone} />
-      <span className={classes['cut']}>{word}</span>
+      <span className="cut shrink">{word}</span>
     </span>
   )
 }
@@ -90,7 +90,7 @@ export function StateCell({ tone, word }: { tone: Tone; word: string }) {
 export function Unread() {
   const { t } = useTranslation('domains')
   return (
-    <span className={classes['unread']} title={t('not_read')}>
+    <span className="muted" title={t('not_read')}>
       –<span className="sr-only">{t('not_read')}</span>
     </span>
   )
@@ -99,7 +99,7 @@ export function Unread() {
 export function AccountCell({ account }: Pick<Domain, 'account'>) {
   const text = account.name ? `${account.name} · ${account.email}` : account.email
   return (
-    <span className={classes['cut']} title={text}>
+    <span className="cut shrink" title={text}>
       <bdi>{account.name || account.email}</bdi>
     </span>
   )
@@ -108,9 +108,9 @@ export function AccountCell({ account }: Pick<Domain, 'account'>) {
 export function GroupCell({ group }: Pick<Domain, 'group'>) {
   if (group === null) return null
   return (
-    <span className={classes['state']} title={group.name}>
+    <span className={`inline shrink within ${classes['state']}`} title={group.name}>
       <GroupMark icon={group.icon} color={group.color} size={16} />
-      <bdi className={classes['cut']}>{group.name}</bdi>
+      <bdi className="cut shrink">{group.name}</bdi>
     </span>
   )
 }
@@ -120,16 +120,16 @@ export function OriginsCell({ originIPs, recordsCount }: Pick<Domain, 'originIPs
   const [first, ...others] = originIPs
   if (first === undefined) return null
   return (
-    <span className={classes['origins']} title={originIPs.join('\n')}>
-      <span className={classes['cut']}>{first}</span>
-      {others.length > 0 ? <small>+{formatNumber(others.length)}</small> : null}
+    <span className={`gap-6 baseline shrink within secondary ${classes['origins']}`} title={originIPs.join('\n')}>
+      <span className="cut shrink">{first}</span>
+      {others.length > 0 ? <small className="size-11 muted">+{formatNumber(others.length)}</small> : null}
     </span>
   )
 }
 
 export function MomentCell({ moment, relative = false }: { moment: string; relative?: boolean }) {
   return (
-    <time dateTime={moment} title={formatDateTime(moment)} className={classes['moment']}>
+    <time dateTime={moment} title={formatDateTime(moment)} className="secondary nowrap">
       {relative ? formatRelative(moment) : formatDate(moment)}
     </time>
   )

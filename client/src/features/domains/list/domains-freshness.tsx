@@ -28,7 +28,7 @@ export function DomainsFreshness({ rows, filtered }: { rows: DomainRows; filtere
         {...(notes.length > 0 && { note: notes.join('\n') })}
       />
       {detailsPending > 0 && syncing === 0 ? (
-        <span className={classes['details']} title={t('sync.details_hint')}>
+        <span className="size-12 nowrap" title={t('sync.details_hint')}>
           {t('sync.details', { total: formatNumber(detailsPending) })}
         </span>
       ) : null}

@@ -211,7 +211,7 @@ export function DomainsPage() {
 
 function ViewLabel({ icon: Symbol, words }: { icon: Icon; words: string }) {
   return (
-    <span className={classes['view']} title={words}>
+    <span className={`row center ${classes['view']}`} title={words}>
       <Symbol size={15} stroke={1.8} aria-hidden />
       <span className="sr-only">{words}</span>
     </span>

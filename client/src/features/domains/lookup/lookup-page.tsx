@@ -51,7 +51,7 @@ export function LookupPage() {
   const { asked } = lookup.use()
   return (
     <>
-      <Link to="/domains" className={backs['back']}>
+      <Link to="/domains" className={`inline self-start size-13 muted radius-s hover-primary ${backs['back']}`}>
         <IconArrowLeft size={14} aria-hidden />
         {t('details.back')}
       </Link>
@@ -69,7 +69,7 @@ function Question() {
     <>
       <PageHeader title={t('lookup.title')} />
       <form
-        className={classes['question']}
+        className={`column gap-12 top ${classes['question']}`}
         onSubmit={(event) => {
           event.preventDefault()
           askLookup(text)
@@ -185,7 +185,7 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
           </>
         }
       />
-      <div className={classes['tiles']}>
+      <div className="mb-12">
         <Tiles label={t('lookup.results')}>
           <Tile label={t('lookup.all')} value={results?.length} pressed={state === null} onPress={() => setState(null)} />
           {states.map((each) => (
@@ -215,7 +215,7 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
           loading={answer.isPending}
           renderCard={(line) => <ResultCard line={line} owner={ownerOf(line.found)} />}
           cardHeight={owners === undefined ? 76 : 100}
-          empty={<p className={classes['nothing']}>{t('lookup.nothing')}</p>}
+          empty={<p className={`muted text-center ${classes['nothing']}`}>{t('lookup.nothing')}</p>}
           bottomSpace={count > 0 ? bulkBarSpace : 0}
         />
       )}
@@ -252,7 +252,12 @@ function useLookupColumns(ownerOf: ((found: Found | null) => string) | null): re
         width: 280,
         cell: ({ found }) =>
           found === null ? null : (
-            <Link to="/domains" search={{ account: found.accountId }} className={classes['account']} title={found.accountEmail}>
+            <Link
+              to="/domains"
+              search={{ account: found.accountId }}
+              className={`cut shrink ${classes['account']}`}
+              title={found.accountEmail}
+            >
               {found.accountEmail}
             </Link>
           ),
@@ -292,7 +297,7 @@ function Given({ result: { given }, found }: Line) {
       {given}
     </bdi>
   ) : (
-    <Link to="/domains/$id" params={{ id: found.id }} className={classes['ours']} title={given} preload={false}>
+    <Link to="/domains/$id" params={{ id: found.id }} className={`primary ${classes['ours']}`} title={given} preload={false}>
       <bdi dir="ltr">{found.displayName}</bdi>
     </Link>
   )
@@ -301,11 +306,11 @@ function Given({ result: { given }, found }: Line) {
 function ResultCard({ line, owner }: { line: Line; owner: string }) {
   const { found } = line
   return (
-    <div className={classes['card']}>
+    <div className="column gap-8 shrink size-13 secondary">
       <Given {...line} />
-      <div className={classes['where']}>
+      <div className="row gap-12 shrink">
         <LineState {...line} />
-        {found === null ? null : <span className={classes['account']}>{found.accountEmail}</span>}
+        {found === null ? null : <span className={`cut shrink ${classes['account']}`}>{found.accountEmail}</span>}
       </div>
       {owner === '' ? null : <PersonName label={owner} />}
     </div>

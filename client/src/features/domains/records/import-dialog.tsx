@@ -94,13 +94,13 @@ export function ImportDialog({
   const big = source.file !== null || source.text.length > shownAtMost
   return (
     <Dialog onClose={run.isPending ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
-      <div className={classes['dialog']}>
+      <div className="column gap-14 shrink size-13">
         {result !== null && plan !== null ? (
           <ImportResult plan={plan} result={result} />
         ) : plan === null ? (
           <form
             id="zone-file"
-            className={classes['form']}
+            className="column gap-14 shrink size-13"
             onSubmit={(event) => {
               event.preventDefault()
               void look()
@@ -109,11 +109,11 @@ export function ImportDialog({
             onDrop={drop}
           >
             {big ? (
-              <div className={classes['file']}>
+              <div className={`row gap-10 border radius-8 ${classes['file']}`}>
                 <IconFileText size={18} stroke={1.6} aria-hidden />
-                <span className={classes['fileName']}>
+                <span className="column grow shrink anywhere">
                   <bdi>{source.file ?? t('import.pasted')}</bdi>
-                  <small>{t('import.lines', counted(source.text.split('\n').length))}</small>
+                  <small className="size-12 muted">{t('import.lines', counted(source.text.split('\n').length))}</small>
                 </span>
                 <Button
                   variant="subtle"
@@ -147,7 +147,7 @@ export function ImportDialog({
               aria-label={t('import.file')}
               onChange={(event) => void take(event.currentTarget.files?.[0])}
             />
-            <div className={classes['choices']}>
+            <div className={`row wrap ${classes['choices']}`}>
               <Button variant="default" leftSection={<IconUpload size={15} stroke={1.7} />} onClick={() => input.current?.click()}>
                 {t('import.file')}
               </Button>
@@ -162,7 +162,7 @@ export function ImportDialog({
               />
               <Checkbox label={t('import.proxied')} checked={proxied} onChange={(event) => setProxied(event.currentTarget.checked)} />
             </div>
-            <p className={classes['hint']} data-tone={mode === 'replace' ? 'warn' : undefined}>
+            <p className="size-12 muted" data-tone={mode === 'replace' ? 'warn' : undefined}>
               {t(mode === 'replace' ? 'import.replace_hint' : 'import.add_hint')}
             </p>
           </form>
@@ -170,17 +170,17 @@ export function ImportDialog({
           <ImportPlanView plan={plan} zone={zone} />
         )}
         {run.isPending ? (
-          <div className={classes['running']}>
+          <div className="column gap-8 secondary">
             <span role="status">{t('import.running', counted(changes))}</span>
             <Progress label={t('import.running', counted(changes))} value={0} total={undefined} />
           </div>
         ) : null}
         {problem === null ? null : (
-          <p className={classes['problem']} role="alert">
+          <p className="bad anywhere radius on-bad p-8-10" role="alert">
             {problem}
           </p>
         )}
-        <div className={classes['actions']}>
+        <div className="flex gap-8 end">
           {result !== null ? (
             <Button onClick={onClose}>{t('common:close')}</Button>
           ) : plan === null ? (
@@ -234,11 +234,11 @@ function ImportResult({ plan, result }: { plan: ImportPlan; result: Outputs['rec
       <p>
         {t('import.done', counted(result.done))} {t('import.failed', counted(result.failed.length))}
       </p>
-      <ul className={classes['failures']}>
+      <ul className={`column gap-8 ${classes['failures']}`}>
         {result.failed.slice(0, 500).map((failed) => (
-          <li key={`${failed.kind} ${failed.index}`}>
+          <li className="column" key={`${failed.kind} ${failed.index}`}>
             <strong>{titleOf(failed)}</strong>
-            <span>{sentences(codeWords(failed.code), failed.message)}</span>
+            <span className="bad">{sentences(codeWords(failed.code), failed.message)}</span>
           </li>
         ))}
       </ul>

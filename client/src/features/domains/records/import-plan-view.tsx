@@ -95,9 +95,9 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
     virtual.measure()
   }
   return (
-    <div className={classes['plan']}>
+    <div className="column gap-14 shrink size-13">
       {plan.full === null ? null : (
-        <p className={classes['full']} role="alert">
+        <p className="primary radius on-warn p-8-10" role="alert">
           {t('import.full', {
             count: plan.full.excess,
             formatted: formatNumber(plan.full.excess),
@@ -105,7 +105,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
           })}
         </p>
       )}
-      <div className={classes['parts']} role="group" aria-label={t('import.plan')}>
+      <div className={`grid gap-8 ${classes['parts']}`} role="group" aria-label={t('import.plan')}>
         {parts.map((each) => (
           <button
             key={each}
@@ -116,19 +116,19 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
             disabled={plan[each].length === 0}
             onClick={() => choose(each)}
           >
-            <strong>{formatNumber(each === 'refused' ? plan.refusedCount : plan[each].length)}</strong>
+            <strong className="semibold primary">{formatNumber(each === 'refused' ? plan.refusedCount : plan[each].length)}</strong>
             <span>{t(`import.part.${each}`)}</span>
           </button>
         ))}
         <div className={classes['part']} data-quiet>
-          <strong>{formatNumber(plan.unchanged)}</strong>
+          <strong className="semibold primary">{formatNumber(plan.unchanged)}</strong>
           <span>{t('import.part.unchanged')}</span>
         </div>
       </div>
       {lines.length === 0 ? (
-        <p className={classes['hint']}>{t('import.same')}</p>
+        <p className="size-12 muted">{t('import.same')}</p>
       ) : (
-        <ScrollRegion ref={scroller} className={classes['lines']} label={t(`import.part.${part}`)}>
+        <ScrollRegion ref={scroller} className={`scroll border radius-8 ${classes['lines']}`} label={t(`import.part.${part}`)}>
           <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
               const line = lines[index]
@@ -138,10 +138,13 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
                   role="listitem"
                   aria-setsize={lines.length}
                   aria-posinset={index + 1}
-                  className={classes['line']}
+                  className={`row gap-12 full line-bottom ${classes['line']}`}
                   style={{ height, transform: `translateY(${start}px)` }}
                 >
-                  <span className={classes['number']} title={line.number === null ? undefined : t('import.line', { line: line.number })}>
+                  <span
+                    className={`muted text-end ${classes['number']}`}
+                    title={line.number === null ? undefined : t('import.line', { line: line.number })}
+                  >
                     {line.number}
                   </span>
                   {part === 'refused' ? (
@@ -149,11 +152,11 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
                   ) : (
                     <>
                       <span className={classes['type']}>{line.type}</span>
-                      <bdi className={classes['name']} title={line.name}>
+                      <bdi className={`cut ${classes['name']}`} title={line.name}>
                         {line.name}
                       </bdi>
                       <LineText above={line.before === null ? null : <del>{line.before}</del>} text={line.text} />
-                      <span className={classes['note']}>{line.note}</span>
+                      <span className={`fixed muted ${classes['note']}`}>{line.note}</span>
                     </>
                   )}
                 </div>
@@ -163,18 +166,18 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
         </ScrollRegion>
       )}
       {part === 'refused' && plan.refusedCount > plan.refused.length ? (
-        <p className={classes['hint']}>
+        <p className="size-12 muted">
           {t('import.refused_shown', { shown: formatNumber(plan.refused.length), all: formatNumber(plan.refusedCount) })}
         </p>
       ) : null}
-      <p className={classes['hint']}>{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
+      <p className="size-12 muted">{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
     </div>
   )
 }
 
 function LineText({ above, text }: { above: ReactNode; text: string }) {
   return (
-    <span className={classes['text']} title={text}>
+    <span className={`column shrink ${classes['text']}`} title={text}>
       {above}
       <bdi dir="ltr">{text}</bdi>
     </span>

@@ -61,7 +61,7 @@ export function ProxyToggle({
       aria-label={words.label(`${type} ${name}`)}
       aria-busy={busy || undefined}
       title={fixed ?? (proxied ? words.turnOff : words.turnOn)}
-      className={classes['proxy']}
+      className={`inline gap-6 fixed muted pointer radius-s no-border no-background ${classes['proxy']}`}
       data-on={proxied || undefined}
       data-no-open
       disabled={fixed !== null}

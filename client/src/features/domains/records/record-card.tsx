@@ -45,8 +45,8 @@ export function RecordCard({
     </bdi>
   )
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardTop']}>
+    <div className="column gap-4 shrink fill size-13">
+      <div className={`row gap-8 shrink ${classes['cardTop']}`}>
         {locked === null ? (
           <Checkbox
             aria-label={t('common:table.select_row', { row: title })}
@@ -65,27 +65,27 @@ export function RecordCard({
       {locked === null ? (
         <button
           type="button"
-          className={classes['cardContent']}
+          className={`row bare shrink text-start radius-s ${classes['cardContent']}`}
           aria-label={`${t('edit_record', { record: title })}: ${record.content}`}
           onClick={onOpen}
         >
           {content}
         </button>
       ) : (
-        <span className={classes['cardContent']}>
+        <span className={`row bare shrink text-start radius-s ${classes['cardContent']}`}>
           <CopyText text={record.content}>{content}</CopyText>
         </span>
       )}
-      <div className={classes['cardRow']}>
+      <div className="row gap-8 shrink">
         <ProxyToggle record={record} words={proxyWords} busy={busy} locked={locked} onToggle={onProxy} />
         {refusal === undefined ? (
-          <span className={classes['cardNote']}>
+          <span className={`cut shrink size-12 muted ${classes['cardNote']}`}>
             {[ttlWords(record.ttl), record.priority === null ? null : t('priority_of', { priority: record.priority }), record.comment]
               .filter(Boolean)
               .join(' · ')}
           </span>
         ) : (
-          <span className={classes['cardRefusal']} title={refusal} role="alert">
+          <span className={`cut shrink size-12 muted bad ${classes['cardRefusal']}`} title={refusal} role="alert">
             {refusal}
           </span>
         )}

@@ -37,23 +37,23 @@ export function RecordConflict({
     return draft[field] === '' ? '–' : draft[field]
   }
   return (
-    <div className={classes['conflict']} role="alert">
+    <div className={`column gap-8 size-13 radius on-warn ${classes['conflict']}`} role="alert">
       <strong>{t(now === null ? 'conflict.gone' : 'conflict.title')}</strong>
       {now === null ? null : (
-        <dl className={classes['differences']}>
+        <dl className={`grid gap-4 ${classes['differences']}`}>
           {fields
             .filter((field) => before[field] !== now[field])
             .map((field) => (
-              <div key={field}>
-                <dt>{t(`column.${field}`)}</dt>
-                <dd>
-                  <del>{show(before, field)}</del> → <ins>{show(now, field)}</ins>
+              <div className="grid gap-8" key={field}>
+                <dt className="secondary">{t(`column.${field}`)}</dt>
+                <dd className="anywhere code">
+                  <del className="muted">{show(before, field)}</del> → <ins>{show(now, field)}</ins>
                 </dd>
               </div>
             ))}
         </dl>
       )}
-      <div className={classes['actions']}>
+      <div className={`flex gap-8 fixed push ${classes['actions']}`}>
         <Button variant="default" size="xs" onClick={onTakeTheirs}>
           {t(now === null ? 'conflict.leave' : 'conflict.theirs')}
         </Button>

@@ -160,7 +160,7 @@ export function RecordEditor(props: RecordEditorProps) {
   return (
     <form
       ref={form}
-      className={classes['editor']}
+      className={`flex wrap gap-10 top on-raised ${classes['editor']}`}
       aria-label={label}
       noValidate
       onKeyDown={onKeyDown}
@@ -195,7 +195,7 @@ export function RecordEditor(props: RecordEditorProps) {
           {...plain}
           name="priority"
           label={t('column.priority')}
-          className={classes['priority'] ?? ''}
+          flex="0 0 88px"
           value={draft.priority}
           inputMode="numeric"
           placeholder="10"
@@ -226,7 +226,7 @@ export function RecordEditor(props: RecordEditorProps) {
         onChange={(event) => set({ ttl: Number(event.currentTarget.value) })}
       />
       {proxiable ? (
-        <div className={classes['proxy']}>
+        <div className={`column gap-12 fixed size-13 medium secondary ${classes['proxy']}`}>
           <span id={proxyId}>{t('column.proxied')}</span>
           <Switch on={draft.proxied} labelledBy={proxyId} onChange={(on) => set({ proxied: on })} />
         </div>
@@ -242,7 +242,7 @@ export function RecordEditor(props: RecordEditorProps) {
         error={errorOf('comment')}
         onChange={(event) => set({ comment: event.currentTarget.value })}
       />
-      <div className={classes['actions']}>
+      <div className={`flex gap-8 fixed push ${classes['actions']}`}>
         <Button variant="default" onClick={leave}>
           {t('common:cancel')}
         </Button>

@@ -31,9 +31,9 @@ export function RecordFields({
     onChange([...rows, { ...firstRow, key }])
   }
   return (
-    <div className={classes['root']}>
+    <div className="column gap-8">
       {rows.length === 0 ? null : (
-        <div className={classes['records']}>
+        <div className="column gap-8">
           {rows.map((row, index) => (
             <Row
               key={row.key}
@@ -50,7 +50,7 @@ export function RecordFields({
       <Button
         variant="subtle"
         size="xs"
-        className={classes['add'] ?? ''}
+        className="self-start"
         disabled={rows.length >= mostRecords}
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={add}
@@ -84,7 +84,7 @@ function Row({
   const ttls = [...new Set([...ttlPresets, row.ttl])].toSorted((a, b) => a - b)
   const plain = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'none', classNames: { input: 'mono' } } as const
   return (
-    <div className={classes['record']} role="group" aria-label={t('rows.row', { number: index + 1 })}>
+    <div className={`grid gap-8 start ${classes['record']}`} role="group" aria-label={t('rows.row', { number: index + 1 })}>
       <NativeSelect
         aria-label={t('column.type')}
         value={row.type}
@@ -121,7 +121,7 @@ function Row({
         />
       ) : isProxiable(row.type) ? (
         <Checkbox
-          className={classes['proxied'] ?? ''}
+          pt={7}
           size="sm"
           label={t('column.proxied')}
           checked={proxied}

@@ -6,8 +6,8 @@ export function RecordName({ name, zoneName, zoneTitle }: { name: string; zoneNa
   const label = labelOf(name, zoneName)
   return (
     <bdi className={classes['name']} dir="ltr" title={name}>
-      <span className={classes['label']}>{label}</span>
-      {label === name ? null : <span className={classes['suffix']}>{label === '@' ? ` ${zoneTitle}` : `.${zoneTitle}`}</span>}
+      <span>{label}</span>
+      {label === name ? null : <span className="regular muted">{label === '@' ? ` ${zoneTitle}` : `.${zoneTitle}`}</span>}
     </bdi>
   )
 }

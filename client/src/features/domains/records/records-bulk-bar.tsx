@@ -93,7 +93,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
           consequence={
             <>
               <p>{t('delete_many.text')}</p>
-              <ul className={classes['sums']}>
+              <ul className={`flex wrap ${classes['sums']}`}>
                 {[...Map.groupBy(chosen, ({ type }) => type)].map(([type, records]) => (
                   <li key={type}>
                     <span className={classes['type']}>{type}</span> {formatNumber(records.length)}

@@ -202,7 +202,7 @@ function Records({
   const { chosen, select, clear, selection } = useChosen(shown)
 
   const count = (
-    <span className={classes['count']} role="status">
+    <span className={`row wrap size-13 secondary nowrap ${classes['count']}`} role="status">
       {rows.length === all.length ? null : t('count_of', { shown: formatNumber(rows.length), total: formatNumber(all.length) })}
       {/* How old the domain is as a whole stands above; here only what is different now. */}
       {refreshing || (records !== undefined && readAt === null) ? <Freshness at={readAt} updating={refreshing} /> : null}
@@ -225,7 +225,7 @@ function Records({
       <h2 className="sr-only">{t('title')}</h2>
       {exposureDialog}
       {phone ? (
-        <div className={classes['head']}>
+        <div className="row gap-8 between">
           {count}
           {actions}
         </div>
@@ -261,7 +261,7 @@ function Records({
           onChange={([value]) => change({ proxied: value === 'yes' || value === 'no' ? value : undefined })}
         />
       </FilterBar>
-      {editing.kind === 'add' && !phone ? <div className={classes['adding']}>{editor}</div> : null}
+      {editing.kind === 'add' && !phone ? <div className={`fixed clip radius-8 ${classes['adding']}`}>{editor}</div> : null}
       {phone ? editor : null}
       <DataTable
         label={t('title')}
@@ -366,7 +366,7 @@ const RecordsActions = memo(function RecordsActions({
 }) {
   const { t } = useTranslation(['records', 'common'])
   return (
-    <div className={classes['actions']}>
+    <div className="row gap-8 fixed">
       <ActionIcon
         variant="default"
         size={32}
@@ -425,7 +425,7 @@ const fieldOf = (columnId: string | null): keyof RecordDraft =>
 function Refusal({ words, onClose }: { words: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <div className={classes['refusal']} role="alert">
+    <div className={`row gap-8 size-12 bad anywhere ${classes['refusal']}`} role="alert">
       <span>{words}</span>
       <ActionIcon size={22} aria-label={t('close')} title={t('close')} onClick={onClose}>
         <IconX size={14} stroke={1.8} />

@@ -45,7 +45,13 @@ export function RowActions({
 
 function Action({ icon, label, onClick }: { icon: ReactNode; label: string; onClick: () => void }) {
   return (
-    <button type="button" className={classes['action']} aria-label={label} title={label} onClick={onClick}>
+    <button
+      type="button"
+      className={`row bare center secondary pointer radius ${classes['action']}`}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
       {icon}
     </button>
   )

@@ -84,7 +84,7 @@ export function useRecordColumns(
         sortKey: 'comment',
         cell: (record) =>
           record.comment === null ? null : (
-            <bdi className={classes['comment']} title={record.comment}>
+            <bdi className="cut block shrink muted" title={record.comment}>
               {record.comment}
             </bdi>
           ),

@@ -28,12 +28,12 @@ export function CertificateCard({
   const waits = certificate.state === 'pending_validation' || certificate.state === 'pending_issuance'
   const records = certificate.validationRecords.length > 0 ? certificate.validationRecords : waits ? (verification?.records ?? []) : []
   return (
-    <li className={classes['card']}>
-      <div className={classes['head']}>
-        <h3 className={classes['name']}>{words.type(certificate.type)}</h3>
+    <li className="p-14-16 line-top">
+      <div className={`row wrap ${classes['head']}`}>
+        <h3 className="size-13 semibold">{words.type(certificate.type)}</h3>
         <StateBadge tone={tone} label={words.state(certificate)} />
         {certificate.state === 'other' || verification === undefined || verification.status === certificate.status ? null : (
-          <span className={classes['status']}>{verification.status}</span>
+          <span className="size-12 muted">{verification.status}</span>
         )}
       </div>
       <dl className={classes['facts']}>
@@ -52,9 +52,9 @@ export function CertificateCard({
         </Fact>
         <Fact label={t('certificates.method')}>{method === null ? null : words.method(method)}</Fact>
         <Fact label={t('certificates.hosts')} wide>
-          <ul className={classes['hosts']}>
+          <ul className={`flex wrap shrink ${classes['hosts']}`}>
             {certificate.hosts.map((host) => (
-              <li key={host}>
+              <li className="within" key={host}>
                 <CopyText text={host} />
               </li>
             ))}
@@ -73,10 +73,10 @@ export function CertificateCard({
         </div>
       ) : null}
       {records.length > 0 ? (
-        <div className={classes['records']}>
-          <p>{t('certificates.prove')}</p>
+        <div className="size-13 border radius-8 mt-12 p-10-12">
+          <p className="secondary">{t('certificates.prove')}</p>
           {records.map(({ kind, name, value }) => (
-            <dl key={`${kind} ${name} ${value}`} className={classes['record']}>
+            <dl key={`${kind} ${name} ${value}`} className={`grid mt-8 ${classes['record']}`}>
               <Fact label={t('certificates.kind')}>{words.method(kind)}</Fact>
               <Fact label={t(fileLike.has(kind) ? 'certificates.address' : 'certificates.name')}>
                 {name === '' ? null : <CopyText text={name} />}
@@ -94,8 +94,8 @@ export function CertificateCard({
 
 function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div className={classes['fact']} data-wide={wide || undefined}>
-      <dt>{label}</dt>
+    <div className={`shrink size-13 anywhere ${classes['fact']}`} data-wide={wide || undefined}>
+      <dt className="size-12 muted">{label}</dt>
       <dd>{children ?? '–'}</dd>
     </div>
   )

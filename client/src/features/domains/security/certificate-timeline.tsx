@@ -18,27 +18,27 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
   const today = `${placeOf(line, nowMs)}%`
   return (
     <figure className={classes['figure']}>
-      <div className={classes['chart']} aria-hidden>
+      <div className={`column gap-12 relative ${classes['chart']}`} aria-hidden>
         <svg className={classes['grid']} width="100%" height="100%">
           {line.months.map((ms) => (
             <line key={ms} x1={`${placeOf(line, ms)}%`} x2={`${placeOf(line, ms)}%`} y1="0" y2="100%" />
           ))}
           <line x1={today} x2={today} y1="0" y2="100%" className={classes['today']} />
         </svg>
-        <strong className={classes['now']} style={{ left: today }}>
+        <strong className={`size-11 medium secondary ${classes['now']}`} style={{ left: today }}>
           {t('certificates.today')}
         </strong>
         {rows.map(({ certificate, times }) => (
-          <div key={certificate.id} className={classes['row']} data-tone={times.tone}>
-            <span className={classes['host']}>{certificate.hosts[0] ?? certificate.id}</span>
-            <span className={classes['left']}>
+          <div key={certificate.id} className={`grid middle relative size-12 ${classes['row']}`} data-tone={times.tone}>
+            <span className={`cut within code on-surface ${classes['host']}`}>{certificate.hosts[0] ?? certificate.id}</span>
+            <span className={`inline gap-6 secondary nowrap on-surface ${classes['left']}`}>
               <StatusDot tone={times.tone} />
               {words.left(certificate, times.daysLeft)}
             </span>
             <Bar line={line} times={times} nowMs={nowMs} />
           </div>
         ))}
-        <div className={classes['axis']}>
+        <div className={`size-11 line-16 muted nowrap ${classes['axis']}`}>
           {line.months
             .filter((ms) => placeOf(line, ms) > 6 && placeOf(line, ms) < 94)
             .map((ms) => (
@@ -82,7 +82,7 @@ function Bar({ line, times: { fromMs, toMs }, nowMs }: { line: Timeline; times: 
   const to = toMs === null ? from : placeOf(line, toMs)
   const now = Math.min(Math.max(placeOf(line, nowMs), from), to)
   return (
-    <svg className={classes['bar']} width="100%" height="8">
+    <svg className="across" width="100%" height="8">
       <rect x="0" width="100%" height="8" rx="4" className={classes['track']} />
       {toMs === null ? null : (
         <>

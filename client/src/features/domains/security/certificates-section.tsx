@@ -24,10 +24,10 @@ export function CertificatesSection({ zoneId, zone }: { zoneId: string; zone: Zo
   const read = ssl !== undefined && ssl.readAt !== null
   return (
     <section className={classes['section']} aria-labelledby="security-certificates" aria-busy={!read && error === null}>
-      <header className={classes['head']}>
+      <header className={`row wrap between ${classes['head']}`}>
         <h2 id="security-certificates">{t('certificates.title')}</h2>
         {read ? (
-          <span className={classes['fresh']}>
+          <span className="inline gap-4">
             <Freshness at={ssl.readAt} updating={updating} />
             <Button variant="subtle" size="xs" leftSection={<IconRefresh size={14} stroke={1.7} />} disabled={updating} onClick={renew}>
               {t('certificates.renew')}
@@ -38,7 +38,7 @@ export function CertificatesSection({ zoneId, zone }: { zoneId: string; zone: Zo
       {read ? (
         <>
           {error === null || updating ? null : (
-            <p className={classes['stale']} role="status">
+            <p className={`size-12 warn ${classes['stale']}`} role="status">
               {[t('certificates.stale'), messageOf(error), providerWords(error)].filter((words) => words !== undefined).join(' ')}
             </p>
           )}
@@ -52,7 +52,7 @@ export function CertificatesSection({ zoneId, zone }: { zoneId: string; zone: Zo
           ) : (
             <>
               <CertificateTimeline certificates={ssl.certificates} nowMs={nowMs} />
-              <ul className={classes['certificates']} aria-label={t('certificates.title')}>
+              <ul aria-label={t('certificates.title')}>
                 {ssl.certificates.map((certificate) => (
                   <CertificateCard
                     key={certificate.id}

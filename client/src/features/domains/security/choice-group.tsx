@@ -51,7 +51,7 @@ export function ChoiceGroup<V extends string>({
           key={choice.value}
           type="button"
           role="radio"
-          className={classes['choice']}
+          className={`primary text-start pointer ${classes['choice']}`}
           aria-checked={choice.value === value}
           tabIndex={index === entry ? 0 : -1}
           disabled={disabled}
@@ -62,7 +62,7 @@ export function ChoiceGroup<V extends string>({
         >
           {choice.picture}
           <span className={classes['label']}>{choice.label}</span>
-          {choice.help === undefined ? null : <span className={classes['help']}>{choice.help}</span>}
+          {choice.help === undefined ? null : <span className="size-12 line-16 secondary">{choice.help}</span>}
         </button>
       ))}
     </div>

@@ -19,7 +19,7 @@ export function SecurityTab({ zoneId }: { zoneId: string }) {
   const locked = zone?.gone === true ? t('gone') : lock('operate')
   return (
     <div className={classes['tab']}>
-      <div className={classes['sections']}>
+      <div className={`grid gap-16 start ${classes['sections']}`}>
         {shown !== undefined && shown.settings.readAt !== null ? (
           <SettingsSection zone={{ ...shown, locked }} />
         ) : (

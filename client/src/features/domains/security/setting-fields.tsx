@@ -48,7 +48,7 @@ export function SettingFields({
   const { t } = useTranslation('security')
   return (
     <>
-      <div className={classes['settings']}>
+      <div className="column">
         {keys
           .filter((key) => !without.includes(key))
           .map((key) => (
@@ -112,7 +112,7 @@ function Row({
   // One that came by another way than this form is offered too.
   const all = offered.some((each) => textOf(each) === textOf(value)) || value === undefined ? offered : [...offered, value]
   return (
-    <div className={classes['setting']} data-chosen={value !== undefined || undefined}>
+    <div className={`grid gap-12 middle size-13 secondary divided ${classes['setting']}`} data-chosen={value !== undefined || undefined}>
       <label htmlFor={id}>{words.name(setting)}</label>
       <NativeSelect
         id={id}
@@ -125,7 +125,7 @@ function Row({
         {...(note !== null && { 'aria-describedby': `${id}-note` })}
       />
       {note === null ? null : (
-        <p id={`${id}-note`} className={classes['note']}>
+        <p id={`${id}-note`} className="size-12 regular secondary across">
           {note}
         </p>
       )}
@@ -138,7 +138,7 @@ function Row({
 function HstsOptions({ header, onChange }: { header: HstsSetting; onChange: (header: HstsSetting) => void }) {
   const { t } = useTranslation('security')
   return (
-    <div className={classes['options']}>
+    <div className="column gap-8 regular across">
       {hstsOptions.map((option) => (
         <Checkbox
           key={option}

@@ -33,23 +33,23 @@ export function SettingRow({
   const labelledBy = useId()
   const describedBy = useId()
   return (
-    <div className={classes['row']}>
-      <div className={classes['line']} data-place={place}>
-        <div className={classes['words']}>
-          <h3 id={labelledBy} className={classes['name']}>
+    <div className="divided p-14-16">
+      <div className={`grid middle ${classes['line']}`} data-place={place}>
+        <div>
+          <h3 id={labelledBy} className="size-13 line-20 medium">
             {name}
           </h3>
-          <div id={describedBy} className={classes['help']}>
+          <div id={describedBy} className={`size-12 secondary ${classes['help']}`}>
             {help}
-            {unread ? <span className={classes['note']}>{t('unread')}</span> : null}
+            {unread ? <span className={`row muted gap-5 ${classes['note']}`}>{t('unread')}</span> : null}
             {locked === null ? null : (
-              <span className={classes['note']}>
+              <span className={`row muted gap-5 ${classes['note']}`}>
                 <IconLock size={13} stroke={1.8} aria-hidden />
                 {locked}
               </span>
             )}
             {changedAt === null || locked !== null ? null : (
-              <span className={classes['note']}>
+              <span className={`row muted gap-5 ${classes['note']}`}>
                 <span>
                   {t('changed_at')} <RelativeTime at={changedAt} />
                 </span>
@@ -57,7 +57,7 @@ export function SettingRow({
             )}
           </div>
         </div>
-        <div className={classes['control']}>{children({ labelledBy, describedBy })}</div>
+        <div className={`column gap-10 shrink ${classes['control']}`}>{children({ labelledBy, describedBy })}</div>
       </div>
       {question === null ? null : <Confirmation question={question} />}
     </div>
@@ -80,7 +80,7 @@ function Confirmation({ question: { warnings, accept, refuse } }: { question: Qu
   }, [])
   return (
     <div
-      className={classes['question']}
+      className={`grid start radius-8 on-warn mt-12 p-10-12 ${classes['question']}`}
       data-severity={severity}
       role="alertdialog"
       aria-labelledby={label}
@@ -91,15 +91,15 @@ function Confirmation({ question: { warnings, accept, refuse } }: { question: Qu
       }}
     >
       <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
-      <div className={classes['warnings']} id={label}>
+      <div className={`column gap-8 size-13 secondary ${classes['warnings']}`} id={label}>
         {warnings.map(({ code }) => (
           <p key={code}>
-            <strong>{t(`warnings.${code}.title`)}</strong>
+            <strong className="block semibold primary">{t(`warnings.${code}.title`)}</strong>
             {t(`warnings.${code}.text`)}
           </p>
         ))}
       </div>
-      <div className={classes['answers']}>
+      <div className={`flex wrap gap-8 end ${classes['answers']}`}>
         <Button ref={way} variant="default" size="xs" onClick={refuse}>
           {t('leave')}
         </Button>

@@ -186,7 +186,7 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
             />
           </div>
           {header.enabled ? (
-            <ul className={classes['options']}>
+            <ul className={`column gap-10 ${classes['options']}`}>
               {options.map((option) => (
                 <li key={option}>
                   <Switch
@@ -198,7 +198,7 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
                   />
                   <div>
                     <span id={`hsts-${option}`}>{t(`hsts.${option}.name`)}</span>
-                    <span id={`hsts-${option}-help`} className={classes['help']}>
+                    <span id={`hsts-${option}-help`} className={`size-12 secondary ${classes['help']}`}>
                       {t(`hsts.${option}.help`)}
                     </span>
                   </div>

@@ -21,9 +21,9 @@ export function DomainIncidents({ zoneId }: { zoneId: string }) {
   return (
     <HealthSection title={t('tabs.incidents')}>
       {incidents.length === 0 ? (
-        <p className={classes['muted']}>{t('domain.no_incidents')}</p>
+        <p className="size-12 muted">{t('domain.no_incidents')}</p>
       ) : (
-        <ul className={classes['incidents']}>
+        <ul className={`column ${classes['incidents']}`}>
           {incidents.map((incident) => (
             <li key={incident.id}>
               <button type="button" onClick={() => setOpenId(incident.id)}>
@@ -31,8 +31,8 @@ export function DomainIncidents({ zoneId }: { zoneId: string }) {
                   tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
                   label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
                 />
-                <span className={classes['cut']}>{words(incident)}</span>
-                <span className={classes['muted']}>{formatDateTime(incident.openedAt)}</span>
+                <span className="cut block shrink">{words(incident)}</span>
+                <span className="size-12 muted">{formatDateTime(incident.openedAt)}</span>
                 <strong>
                   <IncidentLength incident={incident} />
                 </strong>

@@ -6,7 +6,7 @@ export function HealthSection({ title, note, children }: { title: string; note?:
   const id = useId()
   return (
     <section className={classes['section']} aria-labelledby={id}>
-      <header>
+      <header className="row wrap between">
         <h2 id={id}>{title}</h2>
         {note}
       </header>

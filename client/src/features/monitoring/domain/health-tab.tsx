@@ -25,6 +25,7 @@ import { DomainIncidents } from './domain-incidents.tsx'
 import { HealthSection } from './health-section.tsx'
 import { uptimeFigures } from './uptime-figures.ts'
 import { ResponseSection } from './response-section.tsx'
+import figures from '#client/ui/figures.module.css'
 import classes from '../monitoring.module.css'
 
 type Watched = NonNullable<DomainHealth['watched']>
@@ -38,7 +39,7 @@ export function HealthTab({ zoneId }: { zoneId: string }) {
     return health.isError ? (
       <ErrorState title={t('failed.load')} error={health.error} onRetry={() => void health.refetch()} />
     ) : (
-      <div className={classes['wait']} role="status" aria-busy>
+      <div className={`column gap-28 ${classes['wait']}`} role="status" aria-busy>
         <span className="sr-only">{t('loading')}</span>
         <Skeleton width="40%" height={20} />
         <Skeleton width="100%" height={96} />
@@ -61,12 +62,12 @@ export function HealthTab({ zoneId }: { zoneId: string }) {
     )
   }
   return (
-    <div className={classes['health']}>
+    <div className={`column gap-12 ${classes['health']}`}>
       <State zoneId={zoneId} watched={watched} />
       <Uptime watched={watched} />
       <Views watched={watched} />
       <ResponseSection zoneId={zoneId} regions={watched.regions} />
-      <div className={classes['twins']}>
+      <div className={`grid gap-12 start ${classes['twins']}`}>
         <Certificate watched={watched} />
         <DomainIncidents zoneId={zoneId} />
       </div>
@@ -82,8 +83,12 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
   const waiting = views.some(({ wanted }) => wanted)
   const until = (at: string): string => (at === 'forever' ? t('until_resumed') : t('until', { at: formatDateTime(at) }))
   return (
-    <section className={classes['stateBox']} data-tone={pausedUntil === null ? healthTone[health] : 'idle'} aria-labelledby="health-state">
-      <div className={classes['stateHead']}>
+    <section
+      className={`column card gap-12 p-14-16 ${classes['stateBox']}`}
+      data-tone={pausedUntil === null ? healthTone[health] : 'idle'}
+      aria-labelledby="health-state"
+    >
+      <div className={`row wrap ${classes['stateHead']}`}>
         <h2 id="health-state">
           <StateBadge
             tone={pausedUntil === null ? healthTone[health] : 'idle'}
@@ -91,11 +96,11 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
           />
         </h2>
         {since === null || pausedUntil !== null ? null : (
-          <span className={classes['muted']}>
+          <span className="size-12 muted">
             {t('domain.for')} <LengthSince at={since} />
           </span>
         )}
-        <div className={classes['stateActions']}>
+        <div className={`flex wrap gap-8 push ${classes['stateActions']}`}>
           <Button
             variant="default"
             size="xs"
@@ -126,16 +131,16 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
         </div>
       </div>
       {pausedUntil === null ? null : (
-        <p className={classes['held']}>
-          <span>
+        <p className={`flex wrap size-12 secondary ${classes['held']}`}>
+          <span className="inline gap-6">
             <IconPlayerPause size={14} stroke={1.7} aria-hidden />
             {t('domain.paused_until', { until: until(pausedUntil) })}
           </span>
         </p>
       )}
       {mutedUntil === null ? null : (
-        <p className={classes['held']}>
-          <span>
+        <p className={`flex wrap size-12 secondary ${classes['held']}`}>
+          <span className="inline gap-6">
             <IconBellOff size={14} stroke={1.7} aria-hidden />
             {t('domain.muted_until', { until: until(mutedUntil) })}
           </span>
@@ -149,7 +154,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
 function Uptime({ watched }: { watched: Watched }) {
   const { t } = useTranslation('monitoring')
   return (
-    <dl className={classes['uptime']} aria-label={t('uptime.title')}>
+    <dl className={figures['figures']} aria-label={t('uptime.title')}>
       {uptimeFigures(watched).map(({ range, uptime, observedMs }) => (
         <div key={range}>
           <dt>{t(`uptime.${range}`)}</dt>
@@ -157,7 +162,7 @@ function Uptime({ watched }: { watched: Watched }) {
             <StatusDot tone={uptimeTone(uptime)} />
             {formatUptime(uptime)}
           </dd>
-          <dd className={classes['observed']}>
+          <dd>
             {observedMs !== null
               ? t('uptime.observed', { length: formatLength(observedMs) })
               : uptime === null
@@ -175,9 +180,9 @@ function Views({ watched: { views, intervalSeconds } }: { watched: Watched }) {
   return (
     <HealthSection
       title={t('views.title')}
-      note={<span className={classes['muted']}>{t('every', { time: formatDuration(intervalSeconds) })}</span>}
+      note={<span className="size-12 muted">{t('every', { time: formatDuration(intervalSeconds) })}</span>}
     >
-      <ul className={classes['views']}>
+      <ul className={`column gap-10 ${classes['views']}`}>
         {views.map((view) => (
           <View key={view.region} view={view} />
         ))}
@@ -195,14 +200,14 @@ function View({ view }: { view: WatchedView }) {
   const blind = finding?.code === 'no_probe'
   return (
     <li>
-      <span className={classes['viewName']}>
+      <span className="row gap-8">
         <StatusDot
           tone={blind ? 'idle' : state === 'up' && findings.length > 0 ? 'warn' : viewTone[state]}
           label={t(`views.${blind ? 'unknown' : state}`)}
         />
-        <strong>{name}</strong>
+        <strong className="medium">{name}</strong>
       </span>
-      <span className={classes['viewFacts']}>
+      <span className={`clip size-12 secondary pretty numeric ${classes['viewFacts']}`}>
         {finding !== undefined && (blind || state !== 'unknown')
           ? words(finding).what
           : checkedAt === null
@@ -213,7 +218,7 @@ function View({ view }: { view: WatchedView }) {
               ].join(' · ') || t(`views.${state}`)}
       </span>
       <Beats beats={beats} label={name} />
-      <span className={classes['viewTime']}>{checkedAt === null ? '–' : <RelativeTime at={checkedAt} />}</span>
+      <span className={`size-12 muted text-end ${classes['viewTime']}`}>{checkedAt === null ? '–' : <RelativeTime at={checkedAt} />}</span>
     </li>
   )
 }
@@ -225,19 +230,19 @@ function Certificate({ watched: { certificate } }: { watched: Watched }) {
   if (certificate === null) {
     return (
       <HealthSection title={t('certificate.title')}>
-        <p className={classes['muted']}>{t('certificate.none')}</p>
+        <p className="size-12 muted">{t('certificate.none')}</p>
       </HealthSection>
     )
   }
   const days = Math.floor((Date.parse(certificate.notAfter) - Date.now()) / dayMs)
   return (
     <HealthSection title={t('certificate.title')}>
-      <dl className={classes['facts']}>
+      <dl className="facts">
         <dt>{t('certificate.ends')}</dt>
         <dd>
           <StatusDot tone={days < 7 ? 'bad' : days < 30 ? 'warn' : 'good'} />
           {formatDate(certificate.notAfter)}{' '}
-          <span className={classes['muted']}>
+          <span className="size-12 muted">
             {days < 0 ? t('certificate.over') : t('certificate.left', { count: days, formatted: formatNumber(days) })}
           </span>
         </dd>
@@ -253,7 +258,7 @@ function Certificate({ watched: { certificate } }: { watched: Watched }) {
           {t(certificate.trusted ? 'certificates.yes' : 'certificates.no')}
         </dd>
         <dt>{t('certificate.names')}</dt>
-        <dd className={`${classes['certificateNames']} mono`}>{certificate.names.slice(0, 8).join(', ')}</dd>
+        <dd className="size-12 mono">{certificate.names.slice(0, 8).join(', ')}</dd>
       </dl>
     </HealthSection>
   )

@@ -10,6 +10,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { phases, phasesOf, unitsOf } from './phases.ts'
 import { formatUptime } from '../format.ts'
 import { HealthSection } from './health-section.tsx'
+import tables from '#client/ui/plain-table.module.css'
 import classes from '../monitoring.module.css'
 
 const height = 120
@@ -25,7 +26,7 @@ export function ResponseSection({ zoneId, regions }: { zoneId: string; regions: 
     <HealthSection
       title={t('response.title')}
       note={
-        <div className={classes['choices']}>
+        <div className="flex wrap gap-8 within">
           {regions.length < 2 ? null : (
             <SegmentedControl
               size="xs"
@@ -57,14 +58,14 @@ function Chart({ history, region }: { history: Outputs['monitoring']['history'];
   const points = new Map(history.points.filter((point) => point.region === region).map((point) => [Date.parse(point.at), point]))
   const shown = units.map((unit) => points.get(unit) ?? null)
   const told = shown.filter((point) => point !== null)
-  if (told.length === 0) return <p className={classes['muted']}>{t('response.none')}</p>
+  if (told.length === 0) return <p className="size-12 muted">{t('response.none')}</p>
   const most = Math.max(1, ...told.map((point) => phasesOf(point).reduce((sum, { ms }) => sum + ms, 0)))
   const label = (unit: number): string => (history.step === 'hour' ? formatDateTime(unit) : formatDate(unit))
   const point = at === null ? null : (shown[at] ?? null)
   const [first, last] = [units[0], units.at(-1)]
   return (
-    <div className={classes['chartBox']}>
-      <p className={classes['keys']} aria-hidden>
+    <div className={`column gap-8 ${classes['chartBox']}`}>
+      <p className={`flex wrap size-12 secondary numeric ${classes['keys']}`} aria-hidden>
         {phases.map((phase) => (
           <span key={phase} data-phase={phase}>
             {t(`phase.${phase}`)}
@@ -75,7 +76,9 @@ function Chart({ history, region }: { history: Outputs['monitoring']['history'];
           {t('response.failed')}
           {point === null ? null : ` ${formatNumber(point.failed)}/${formatNumber(point.checks)}`}
         </span>
-        <strong>{at === null || units[at] === undefined ? t('response.most', { ms: formatNumber(most) }) : label(units[at])}</strong>
+        <strong className="push medium primary">
+          {at === null || units[at] === undefined ? t('response.most', { ms: formatNumber(most) }) : label(units[at])}
+        </strong>
       </p>
       <svg
         viewBox={`0 0 ${units.length * 10 - 2} ${height}`}
@@ -92,14 +95,14 @@ function Chart({ history, region }: { history: Outputs['monitoring']['history'];
           each === null ? null : <Bar key={units[index]} point={each} x={index * 10} most={most} dim={at !== null && at !== index} />,
         )}
       </svg>
-      <div className={classes['axis']} aria-hidden>
+      <div className="flex gap-8 between size-12 line-16 muted mt-4" aria-hidden>
         <span>{first === undefined ? null : label(first)}</span>
         <span>{last === undefined ? null : label(last)}</span>
       </div>
       <details className={classes['details']}>
-        <summary>{t('response.table')}</summary>
-        <div className={classes['tableBox']} tabIndex={0} role="region" aria-label={t('response.table')}>
-          <table>
+        <summary className="size-12 secondary pointer">{t('response.table')}</summary>
+        <div className={`framed scroll ${classes['tableBox']}`} tabIndex={0} role="region" aria-label={t('response.table')}>
+          <table className={`numeric nowrap ${tables['table']}`}>
             <caption className="sr-only">{t('response.title')}</caption>
             <thead>
               <tr>

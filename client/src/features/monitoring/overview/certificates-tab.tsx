@@ -67,11 +67,11 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
           layout={layout}
           scrollKey={ends ?? ''}
           renderCard={(row) => (
-            <div className={classes['certificateCard']}>
-              <Link to="/domains/$id/health" params={{ id: row.zoneId }} className={`${classes['cut']} mono`}>
+            <div className={`row gap-12 between fill size-13 ${classes['certificateCard']}`}>
+              <Link to="/domains/$id/health" params={{ id: row.zoneId }} className="cut block shrink mono">
                 <bdi>{row.displayName}</bdi>
               </Link>
-              <span className={classes['state']}>
+              <span className={`inline gap-8 shrink within ${classes['state']}`}>
                 <StatusDot tone={toneOf(row)} />
                 {formatDate(row.expiresAt)}
               </span>
@@ -108,7 +108,7 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
         grow: true,
         hideable: false,
         cell: ({ zoneId, displayName }) => (
-          <Link to="/domains/$id/health" params={{ id: zoneId }} className={`${classes['cut']} mono`}>
+          <Link to="/domains/$id/health" params={{ id: zoneId }} className="cut block shrink mono">
             <bdi>{displayName}</bdi>
           </Link>
         ),
@@ -118,7 +118,7 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
         title: t('certificates.ends'),
         width: 170,
         cell: (row) => (
-          <span className={classes['state']}>
+          <span className={`inline gap-8 shrink within ${classes['state']}`}>
             <StatusDot tone={toneOf(row)} />
             {formatDate(row.expiresAt)}
           </span>
@@ -130,7 +130,7 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
         title: t('certificates.issuer'),
         width: 220,
         grow: true,
-        cell: ({ issuer }) => (issuer === null ? null : <bdi className={classes['cut']}>{issuer}</bdi>),
+        cell: ({ issuer }) => (issuer === null ? null : <bdi className="cut block shrink">{issuer}</bdi>),
       },
       {
         id: 'trusted',
@@ -166,11 +166,16 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] | 
   return (
     <section className={classes['box']} aria-labelledby="monitoring-calendar" aria-busy={days === undefined || undefined}>
       <h2 id="monitoring-calendar">{t('calendar.title')}</h2>
-      <p className={classes['keys']}>
+      <p className={`flex wrap size-12 secondary numeric ${classes['keys']}`}>
         <span data-kind="certificates">{t('calendar.certificates', counted('certificates'))}</span>
         <span data-kind="domains">{t('calendar.domains', counted('domains'))}</span>
       </p>
-      <svg viewBox={`0 0 ${ahead * 10 - 2} ${height}`} preserveAspectRatio="none" className={classes['calendar']} aria-hidden>
+      <svg
+        viewBox={`0 0 ${ahead * 10 - 2} ${height}`}
+        preserveAspectRatio="none"
+        className={`block full ${classes['calendar']}`}
+        aria-hidden
+      >
         <line x1={0} x2={ahead * 10} y1={height / 2} y2={height / 2} />
         {all.map(({ day, certificates, domains }, index) => (
           <g key={day}>
@@ -186,7 +191,7 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] | 
           </g>
         ))}
       </svg>
-      <div className={classes['axis']} aria-hidden>
+      <div className="flex gap-8 between size-12 line-16 muted mt-4" aria-hidden>
         <span>{formatDate(noon(dayOf(0)))}</span>
         <span>{formatDate(noon(dayOf(ahead / 2)))}</span>
         <span>{formatDate(noon(dayOf(ahead - 1)))}</span>

@@ -141,15 +141,15 @@ function IncidentCard({
   const { t } = useTranslation('monitoring')
   const words = useIncidentWords()
   return (
-    <div className={classes['selectable']}>
+    <div className="flex gap-10 top fill">
       <Checkbox
         size="sm"
         aria-label={incident.displayName}
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <button type="button" className={classes['incidentCard']} onClick={onOpen}>
-        <span className={classes['state']}>
+      <button type="button" className={`shrink ${classes['incidentCard']}`} onClick={onOpen}>
+        <span className={`inline gap-8 shrink within ${classes['state']}`}>
           <StatusDot
             tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
             label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
@@ -157,7 +157,7 @@ function IncidentCard({
           <bdi className="mono">{incident.displayName}</bdi>
         </span>
         <span>{words(incident)}</span>
-        <span className={classes['muted']}>
+        <span className="size-12 muted">
           {formatDateTime(incident.openedAt)} · <IncidentLength incident={incident} />
         </span>
       </button>
@@ -177,15 +177,15 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
         minWidth: 160,
         hideable: false,
         cell: ({ zoneId, displayName, closedAt, health }) => (
-          <span className={classes['state']}>
+          <span className={`inline gap-8 shrink within ${classes['state']}`}>
             <StatusDot
               tone={closedAt === null ? healthTone[health] : 'idle'}
               label={t(closedAt === null ? 'incidents.open' : 'incidents.closed')}
             />
             {zoneId === null ? (
-              <bdi className={`${classes['cut']} mono`}>{displayName}</bdi>
+              <bdi className="cut block shrink mono">{displayName}</bdi>
             ) : (
-              <Link to="/domains/$id/health" params={{ id: zoneId }} className={`${classes['cut']} mono`}>
+              <Link to="/domains/$id/health" params={{ id: zoneId }} className="cut block shrink mono">
                 <bdi>{displayName}</bdi>
               </Link>
             )}
@@ -197,7 +197,7 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
         title: t('incidents.what'),
         width: 320,
         grow: true,
-        cell: (incident) => <span className={classes['cut']}>{words(incident)}</span>,
+        cell: (incident) => <span className="cut block shrink">{words(incident)}</span>,
       },
       { id: 'opened', title: t('incidents.opened'), width: 176, cell: ({ openedAt }) => formatDateTime(openedAt) },
       { id: 'length', title: t('incidents.length'), width: 140, cell: (incident) => <IncidentLength incident={incident} /> },
@@ -205,7 +205,7 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
         id: 'taken',
         title: t('incidents.taken'),
         width: 130,
-        cell: ({ acknowledgedBy }) => (acknowledgedBy === null ? null : <bdi className={classes['cut']}>{acknowledgedBy}</bdi>),
+        cell: ({ acknowledgedBy }) => (acknowledgedBy === null ? null : <bdi className="cut block shrink">{acknowledgedBy}</bdi>),
       },
     ],
     [t, words],

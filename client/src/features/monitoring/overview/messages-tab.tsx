@@ -39,13 +39,13 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
         width: 420,
         grow: true,
         hideable: false,
-        cell: ({ text }) => <span className={classes['cut']}>{text.replaceAll('\n', ' · ')}</span>,
+        cell: ({ text }) => <span className="cut block shrink">{text.replaceAll('\n', ' · ')}</span>,
       },
       {
         id: 'channel',
         title: t('messages.channel'),
         width: 150,
-        cell: ({ channelName }) => <bdi className={classes['cut']}>{channelName}</bdi>,
+        cell: ({ channelName }) => <bdi className="cut block shrink">{channelName}</bdi>,
       },
       { id: 'state', title: t('messages.state'), width: 190, cell: (message) => <State message={message} /> },
       { id: 'created', title: t('messages.created'), width: 160, cell: ({ createdAt }) => formatDateTime(createdAt) },
@@ -84,8 +84,8 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
           onOpen={({ id }) => setOpenId(id)}
           renderCard={(message) => (
             <button type="button" className={classes['messageCard']} onClick={() => setOpenId(message.id)}>
-              <span className={classes['cut']}>{message.text.replaceAll('\n', ' · ')}</span>
-              <span className={classes['muted']}>
+              <span className="cut block shrink">{message.text.replaceAll('\n', ' · ')}</span>
+              <span className="size-12 muted">
                 <State message={message} /> · {formatDateTime(message.createdAt)}
               </span>
             </button>
@@ -111,18 +111,18 @@ function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: (
   const { text, channelName, state, createdAt, dueAt, sentAt, failureMessage } = message
   return (
     <Dialog onClose={onClose} title={t('messages.about')} size={560}>
-      <div className={classes['dialog']}>
-        <p className={classes['dialogHead']}>
+      <div className="column gap-16 size-13">
+        <p className={`row wrap secondary ${classes['dialogHead']}`}>
           <State message={message} />
           <bdi>{channelName}</bdi>
           <span>{formatDateTime(createdAt)}</span>
         </p>
-        <p className={classes['messageText']}>{text}</p>
-        {failureMessage === null ? null : <p className={classes['bad']}>{failureMessage}</p>}
+        <p className="anywhere pre-line">{text}</p>
+        {failureMessage === null ? null : <p className="size-12 bad">{failureMessage}</p>}
         {sentAt !== null ? (
-          <p className={classes['muted']}>{t('messages.sent_at', { at: formatDateTime(sentAt) })}</p>
+          <p className="size-12 muted">{t('messages.sent_at', { at: formatDateTime(sentAt) })}</p>
         ) : state === 'pending' ? (
-          <p className={classes['muted']}>{t('messages.due_at', { at: formatDateTime(dueAt) })}</p>
+          <p className="size-12 muted">{t('messages.due_at', { at: formatDateTime(dueAt) })}</p>
         ) : null}
       </div>
     </Dialog>
@@ -133,9 +133,9 @@ function State({ message: { state, failureMessage, repeated } }: { message: Aler
   const { t } = useTranslation('monitoring')
   const words = [t(`messages.${state}`), ...(repeated ? [t('messages.repeated')] : [])].join(', ')
   return (
-    <span className={classes['state']} title={failureMessage ?? undefined}>
+    <span className={`inline gap-8 shrink within ${classes['state']}`} title={failureMessage ?? undefined}>
       <StatusDot tone={tones[state]} />
-      <span className={classes['cut']}>{words}</span>
+      <span className="cut block shrink">{words}</span>
     </span>
   )
 }

@@ -77,7 +77,7 @@ export function MonitoringPage() {
         <ErrorState title={t('failed.load')} error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (
         <>
-          <TabBar label={t('tabs.label')} className={classes['tabs']}>
+          <TabBar label={t('tabs.label')} className="mb-16">
             {monitoringTabs.map((each) => (
               <Link
                 key={each}

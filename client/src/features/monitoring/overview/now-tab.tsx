@@ -42,7 +42,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
       {told === undefined ? (
         <Skeleton width={420} height={84} />
       ) : (
-        <div className={classes['now']}>
+        <div className={`grid start ${classes['now']}`}>
           <section aria-labelledby="monitoring-causes" className={classes['causes']}>
             <h2 id="monitoring-causes">{t('causes.title')}</h2>
             {told.causes.length === 0 ? (
@@ -52,26 +52,26 @@ export function NowTab({ owner }: { owner: string | undefined }) {
                 <EmptyState picture="calm" title={t('causes.none')} text={t('causes.none_text')} />
               )
             ) : (
-              <ul>
+              <ul className="column gap-8">
                 {told.causes.map((cause) => (
                   <Cause key={`${cause.ownerId} ${cause.cause}`} cause={cause} owner={owner} />
                 ))}
               </ul>
             )}
           </section>
-          <div className={classes['side']}>
+          <div className="column gap-12">
             <Regions overview={told} />
             <LastDay hours={told.lastDay} />
             {told.paused + told.muted === 0 ? null : (
-              <p className={classes['held']}>
+              <p className={`flex wrap size-12 secondary ${classes['held']}`}>
                 {told.paused === 0 ? null : (
-                  <span>
+                  <span className="inline gap-6">
                     <IconPlayerPause size={14} stroke={1.7} aria-hidden />
                     {t('paused', { count: told.paused, formatted: formatNumber(told.paused) })}
                   </span>
                 )}
                 {told.muted === 0 ? null : (
-                  <span>
+                  <span className="inline gap-6">
                     <IconBellOff size={14} stroke={1.7} aria-hidden />
                     {t('muted', { count: told.muted, formatted: formatNumber(told.muted) })}
                   </span>
@@ -107,7 +107,7 @@ function Cause({
   const accounts = trpc.accounts.list.useQuery({}, { enabled: accountId !== null })
   const zones = accounts.data?.accounts.find(({ id }) => id === accountId)?.zonesCount
   return (
-    <li className={classes['cause']} data-tone={healthTone[health]}>
+    <li className={`card grid size-13 ${classes['cause']}`} data-tone={healthTone[health]}>
       <StatusDot tone={healthTone[health]} label={t(`severity.${severityOf(health)}`)} />
       <div>
         <h3>
@@ -122,37 +122,37 @@ function Cause({
           )}
         </h3>
         {told === null || told.what === heading ? null : <p>{told.what}</p>}
-        <p className={classes['names']}>
+        <p className={`flex wrap baseline anywhere ${classes['names']}`}>
           {(accountId === null ? names : []).map((each) => (
             <bdi key={each.zoneId ?? each.name} className="mono">
               {each.displayName}
             </bdi>
           ))}
           {incidents > names.length ? (
-            <span className={classes['muted']}>
+            <span className="size-12 muted">
               {t('causes.more', { count: incidents - names.length, formatted: formatNumber(incidents - names.length) })}
             </span>
           ) : null}
         </p>
-        <p className={classes['muted']}>{accountId === null ? told?.advice : t('cause.account_advice')}</p>
+        <p className="size-12 muted">{accountId === null ? told?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
           <p>
-            <Link to="/addresses" search={{ q: address, move: address, owner: ownerId }} className={links['link']}>
+            <Link to="/addresses" search={{ q: address, move: address, owner: ownerId }} className={`underlined ${links['link']}`}>
               {t('causes.move')}
             </Link>
           </p>
         )}
         {whole ? (
-          <p className={classes['causeActions']}>
+          <p className="flex wrap gap-8">
             <IncidentActions target={{ cause, ownerId }} name={heading} />
           </p>
         ) : null}
       </div>
-      <span className={classes['causeEnd']}>
+      <span className={`column size-12 muted nowrap ${classes['causeEnd']}`}>
         {accountId === null ? (
-          <strong>{t('causes.domains', { count: incidents, formatted: formatNumber(incidents) })}</strong>
+          <strong className="medium primary">{t('causes.domains', { count: incidents, formatted: formatNumber(incidents) })}</strong>
         ) : zones === undefined ? null : (
-          <strong>{t('causes.of_account', { count: zones, formatted: formatNumber(zones) })}</strong>
+          <strong className="medium primary">{t('causes.of_account', { count: zones, formatted: formatNumber(zones) })}</strong>
         )}
         <RelativeTime at={since} />
       </span>
@@ -185,7 +185,7 @@ function Regions({ overview: { regions, checkInterval } }: { overview: Monitorin
   return (
     <section className={classes['box']} aria-labelledby="monitoring-regions">
       <h2 id="monitoring-regions">{t('regions.title')}</h2>
-      <ul className={classes['regions']}>
+      <ul className={`column gap-10 ${classes['regions']}`}>
         {regions.map((each) => {
           const { region, online, checksPerSecond, reason } = each
           const { tone, said } = how(each)
@@ -193,10 +193,14 @@ function Regions({ overview: { regions, checkInterval } }: { overview: Monitorin
             <li key={region}>
               <StatusDot tone={tone} />
               <span>
-                <strong>{t(`region.${region}`)}</strong>
-                <small title={reason === null ? undefined : words({ code: reason, params: {} }).advice}>{said}</small>
+                <strong className="medium">{t(`region.${region}`)}</strong>
+                <small className="size-12 muted pretty" title={reason === null ? undefined : words({ code: reason, params: {} }).advice}>
+                  {said}
+                </small>
               </span>
-              {online === 0 ? null : <span className={classes['rate']}>{t('regions.rate', { rate: formatNumber(checksPerSecond) })}</span>}
+              {online === 0 ? null : (
+                <span className="size-12 secondary numeric">{t('regions.rate', { rate: formatNumber(checksPerSecond) })}</span>
+              )}
             </li>
           )
         })}
@@ -214,8 +218,13 @@ function LastDay({ hours }: { hours: MonitoringOverview['lastDay'] }) {
   return (
     <section className={classes['box']} aria-labelledby="monitoring-day">
       <h2 id="monitoring-day">{t('last_day.title')}</h2>
-      <p className={classes['muted']}>{t('last_day.sum', { count: all, formatted: formatNumber(all) })}</p>
-      <svg viewBox={`0 0 ${hours.length * 10 - 2} ${height}`} preserveAspectRatio="none" className={classes['hours']} aria-hidden>
+      <p className="size-12 muted">{t('last_day.sum', { count: all, formatted: formatNumber(all) })}</p>
+      <svg
+        viewBox={`0 0 ${hours.length * 10 - 2} ${height}`}
+        preserveAspectRatio="none"
+        className={`full mt-8 ${classes['hours']}`}
+        aria-hidden
+      >
         {hours.map(({ hour, opened }, index) => {
           const tall = opened === 0 ? 1 : Math.max(3, (opened / most) * height)
           return (
@@ -225,7 +234,7 @@ function LastDay({ hours }: { hours: MonitoringOverview['lastDay'] }) {
           )
         })}
       </svg>
-      <div className={classes['axis']} aria-hidden>
+      <div className="flex gap-8 between size-12 line-16 muted mt-4" aria-hidden>
         <span>{hours[0] === undefined ? null : formatTime(hours[0].hour)}</span>
         <span>{t('last_day.now')}</span>
       </div>

@@ -67,7 +67,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
       {secret !== null ? (
         <WebhookSecret secret={secret} onClose={onClose} />
       ) : (
-        <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+        <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
           {channel === undefined ? (
             <SegmentedControl
               fullWidth
@@ -124,7 +124,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
               >
                 {t('channels.new_secret')}
               </Button>
-              <p className={forms['text']}>{t('channels.new_secret_help')}</p>
+              <p className="size-13 secondary pretty">{t('channels.new_secret_help')}</p>
             </div>
           ) : null}
           <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
@@ -138,9 +138,9 @@ function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => voi
   const { t } = useTranslation(['monitoring', 'common'])
   const { copied, copy } = useCopy()
   return (
-    <div className={forms['form']}>
-      <p className={forms['text']}>{t('channels.secret')}</p>
-      <code className={classes['secret']}>{secret}</code>
+    <div className="column gap-16">
+      <p className="size-13 secondary pretty">{t('channels.secret')}</p>
+      <code className={`framed size-13 anywhere code on-sunken ${classes['secret']}`}>{secret}</code>
       <Button
         variant="default"
         leftSection={copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}

@@ -29,9 +29,9 @@ export function ChannelsSection() {
   return (
     <FormSection title={t('channels.title')} text={t('channels.text')}>
       {channels.length === 0 ? null : (
-        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('channels.title')}>
+        <ul className={`card ${classes['rows']}`} aria-label={t('channels.title')}>
           {channels.map((channel) => (
-            <li key={channel.id} className={rows['row']}>
+            <li key={channel.id} className={`divided ${rows['row']}`}>
               {channel.kind === 'telegram' ? (
                 <IconBrandTelegram size={18} stroke={1.6} aria-hidden />
               ) : (
@@ -40,9 +40,9 @@ export function ChannelsSection() {
               <span className={rows['words']}>
                 <span className={rows['name']}>
                   <bdi>{channel.name}</bdi>
-                  <span className={classes['muted']}>{channel.kind === 'telegram' ? channel.chatId : channel.url}</span>
+                  <span className="size-12 muted">{channel.kind === 'telegram' ? channel.chatId : channel.url}</span>
                 </span>
-                <span className={rows['about']} data-warn={channel.failure !== null || undefined}>
+                <span className={`muted pretty ${rows['about']}`} data-warn={channel.failure !== null || undefined}>
                   {channel.failure === null
                     ? [
                         channel.enabled ? null : t('channels.off'),
@@ -86,7 +86,7 @@ export function ChannelsSection() {
           ))}
         </ul>
       )}
-      <div className={classes['buttons']}>
+      <div className="flex wrap gap-8">
         <Button variant="default" onClick={() => setDialog({ kind: 'new' })}>
           {t('channels.add')}
         </Button>

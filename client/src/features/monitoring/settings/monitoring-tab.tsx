@@ -56,7 +56,7 @@ function SettingsOfOwner({ waiting }: { waiting: boolean }) {
     return query.isError ? (
       <ErrorState title={t('failed.load')} error={query.error} onRetry={() => void query.refetch()} />
     ) : (
-      <div className={classes['wait']} role="status" aria-busy>
+      <div className={`column gap-28 ${classes['wait']}`} role="status" aria-busy>
         <span className="sr-only">{t('loading')}</span>
         {[30, 55, 40].map((width) => (
           <Skeleton key={width} width={`${width}%`} height={14} />

@@ -6,14 +6,14 @@ import classes from '../monitoring.module.css'
 export function Named({ name, help, on, onChange }: { name: string; help?: ReactNode; on: boolean; onChange: (on: boolean) => void }) {
   const id = useId()
   return (
-    <div className={classes['named']}>
+    <div className="flex gap-12 top">
       <Switch id={`${id}-switch`} labelledBy={id} describedBy={help === undefined ? undefined : `${id}-help`} on={on} onChange={onChange} />
       <div>
         <label id={id} htmlFor={`${id}-switch`} className={classes['name']}>
           {name}
         </label>
         {help === undefined ? null : (
-          <span id={`${id}-help`} className={classes['help']}>
+          <span id={`${id}-help`} className={`block size-12 muted pretty ${classes['help']}`}>
             {help}
           </span>
         )}

@@ -48,7 +48,7 @@ export function NoticesSection({ settings: { notifications, quietHours, language
         onChange={(on) => change({ quietHours: on ? { from: '22:00', to: '08:00', timeZone: here } : null })}
       />
       {quietHours === null ? null : (
-        <div className={classes['quiet']}>
+        <div className={`grid gap-12 ${classes['quiet']}`}>
           {(['from', 'to'] as const).map((side) => (
             <TextInput
               key={side}

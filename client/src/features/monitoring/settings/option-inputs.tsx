@@ -13,7 +13,7 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
   const { t } = useTranslation('monitoring')
   return (
     <>
-      <div className={classes['pair']}>
+      <div className={`grid gap-16 start halves ${classes['pair']}`}>
         <TextInput
           {...form.text('path')}
           label={t('options.path')}
@@ -42,13 +42,13 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
         on={form.values.followRedirects}
         onChange={(on) => form.set('followRedirects', on)}
       />
-      <div className={classes['triple']}>
+      <div className={`grid gap-16 start halves ${classes['triple']}`}>
         {(['timeoutSeconds', 'failuresToDown', 'successesToUp'] as const).map((field) => (
           <TextInput key={field} {...form.text(field)} label={t(`options.${field}`)} inputMode="numeric" autoComplete="off" />
         ))}
       </div>
       <p className={classes['name']}>{t('options.thresholds')}</p>
-      <div className={classes['pair']}>
+      <div className={`grid gap-16 start halves ${classes['pair']}`}>
         <NativeSelect
           name="downRegions"
           label={t('options.downRegions')}
@@ -72,7 +72,7 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
           autoComplete="off"
         />
       </div>
-      <div className={classes['triple']}>
+      <div className={`grid gap-16 start halves ${classes['triple']}`}>
         {(['certificateDays', 'expiryDays', 'expiryDaysAutoRenew'] as const).map((field) => (
           <TextInput key={field} {...form.text(field)} label={t(`options.${field}`)} inputMode="numeric" autoComplete="off" />
         ))}

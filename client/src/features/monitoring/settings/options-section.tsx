@@ -10,7 +10,6 @@ import { OptionInputs } from './option-inputs.tsx'
 import { useOwner } from '../owner-choice.tsx'
 import { optionTexts } from './option-texts.ts'
 import { useSaveMonitoring } from './use-monitoring-settings.ts'
-import classes from '../monitoring.module.css'
 
 /** How domains are asked, and how many failures make one. */
 export function OptionsSection({ settings: { options } }: { settings: MonitoringSettings }) {
@@ -29,10 +28,10 @@ export function OptionsSection({ settings: { options } }: { settings: Monitoring
   })
   return (
     <FormSection title={t('options.title')} text={t('options.text')}>
-      <form className={classes['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
         <OptionInputs form={form} />
         <Problem text={problem} />
-        <div className={classes['buttons']}>
+        <div className="flex wrap gap-8">
           <Button type="submit" loading={form.submitting}>
             {t('save')}
           </Button>

@@ -13,7 +13,6 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
@@ -39,15 +38,15 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
   return (
     <FormSection title={t('overrides.title')} text={t('overrides.text')}>
       {overrides.length === 0 ? null : (
-        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('overrides.title')}>
+        <ul className={`card ${classes['rows']}`} aria-label={t('overrides.title')}>
           {overrides.map(({ groupId: id, override }) => (
-            <li key={id} className={rows['row']}>
+            <li key={id} className={`divided ${rows['row']}`}>
               <IconFolder size={18} stroke={1.6} aria-hidden />
               <span className={rows['words']}>
                 <span className={rows['name']}>
                   <bdi>{nameOf(id)}</bdi>
                 </span>
-                <span className={rows['about']}>
+                <span className={`muted pretty ${rows['about']}`}>
                   {override.enabled === false
                     ? t('overrides.off')
                     : [
@@ -69,7 +68,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
         </ul>
       )}
       {groups.length === 0 ? (
-        <p className={classes['muted']}>{t('overrides.no_groups')}</p>
+        <p className="size-12 muted">{t('overrides.no_groups')}</p>
       ) : free.length === 0 ? null : (
         <Select
           className={classes['short'] ?? ''}
@@ -165,8 +164,8 @@ function OverrideDialog({
   })
   return (
     <Dialog onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
-      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
-        <p className={forms['text']}>{t('overrides.dialog_text')}</p>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+        <p className="size-13 secondary pretty">{t('overrides.dialog_text')}</p>
         <Named name={t('overrides.enabled')} on={enabled} onChange={setEnabled} />
         <NativeSelect
           label={t('watch.interval')}

@@ -11,7 +11,6 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
@@ -34,16 +33,16 @@ export function StatusPagesSection() {
   return (
     <FormSection title={t('status_pages.title')} text={t('status_pages.text')}>
       {pages.length === 0 ? null : (
-        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('status_pages.title')}>
+        <ul className={`card ${classes['rows']}`} aria-label={t('status_pages.title')}>
           {pages.map((page) => (
-            <li key={page.groupId} className={rows['row']}>
+            <li key={page.groupId} className={`divided ${rows['row']}`}>
               <IconWorldShare size={18} stroke={1.6} aria-hidden />
               <span className={rows['words']}>
                 <span className={rows['name']}>
                   <bdi>{page.title}</bdi>
-                  {page.enabled ? null : <span className={classes['muted']}>{t('status_pages.off')}</span>}
+                  {page.enabled ? null : <span className="size-12 muted">{t('status_pages.off')}</span>}
                 </span>
-                <span className={rows['about']}>
+                <span className={`muted pretty ${rows['about']}`}>
                   <bdi>{page.groupName}</bdi> ·{' '}
                   <Anchor href={`/status/${page.slug}`} target="_blank" rel="noopener noreferrer" size="xs">
                     /status/{page.slug} <IconExternalLink size={12} aria-hidden />
@@ -62,7 +61,7 @@ export function StatusPagesSection() {
         </ul>
       )}
       {groups.length === 0 ? (
-        <p className={classes['muted']}>{t('overrides.no_groups')}</p>
+        <p className="size-12 muted">{t('overrides.no_groups')}</p>
       ) : free.length === 0 ? null : (
         <Select
           className={classes['short'] ?? ''}
@@ -136,8 +135,8 @@ function PageDialog({
   })
   return (
     <Dialog onClose={onClose} title={t('status_pages.dialog', { name: groupName })} size={460}>
-      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
-        <p className={forms['text']}>{t('status_pages.public')}</p>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+        <p className="size-13 secondary pretty">{t('status_pages.public')}</p>
         <TextInput {...form.text('title')} label={t('status_pages.name')} required autoComplete="off" data-autofocus />
         <TextInput
           {...form.text('slug')}

@@ -35,8 +35,8 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
   const deletes = telegram.configured && empty
   return (
     <FormSection title={t('telegram.title')} text={t('telegram.text')}>
-      <form className={classes['form']} onSubmit={(event) => void form.submit(event)} noValidate>
-        <p className={classes['line']}>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+        <p className={`row wrap ${classes['line']}`}>
           <StateBadge
             tone={telegram.configured ? 'good' : 'idle'}
             label={
@@ -47,7 +47,7 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
                 : t('telegram.missing')
             }
           />
-          {main?.failure == null ? null : <span className={classes['bad']}>{t(`channel_failure.${main.failure.code}`)}</span>}
+          {main?.failure == null ? null : <span className="size-12 bad">{t(`channel_failure.${main.failure.code}`)}</span>}
         </p>
         <PasswordInput
           {...form.text('telegram.botToken')}
@@ -67,7 +67,7 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
           autoComplete="off"
         />
         <Problem text={problem} />
-        <div className={classes['buttons']}>
+        <div className="flex wrap gap-8">
           <Button type="submit" loading={form.submitting} {...(deletes && { color: 'red' })}>
             {t(deletes ? 'telegram.delete' : 'save')}
           </Button>

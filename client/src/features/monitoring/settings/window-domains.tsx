@@ -58,8 +58,8 @@ export function WindowDomains({
         nothingFoundMessage={t('windows.none_found')}
       />
       {unnamed.length === 0 ? null : (
-        <p className={classes['line']}>
-          <span className={classes['muted']}>{t('windows.chosen', { count: chosen.length, formatted: formatNumber(chosen.length) })}</span>
+        <p className={`row wrap ${classes['line']}`}>
+          <span className="size-12 muted">{t('windows.chosen', { count: chosen.length, formatted: formatNumber(chosen.length) })}</span>
           <Button variant="subtle" color="gray" size="xs" onClick={() => onChange([])}>
             {t('windows.clear')}
           </Button>

@@ -37,19 +37,19 @@ export function WindowsSection() {
   return (
     <FormSection title={t('windows.title')} text={t('windows.text')}>
       {windows.length === 0 ? null : (
-        <ul className={`${rows['list']} ${classes['rows']}`} aria-label={t('windows.title')}>
+        <ul className={`card ${classes['rows']}`} aria-label={t('windows.title')}>
           {windows.map((each) => {
             const { startsAt, endsAt } = each.next ?? each
             const running = Date.parse(startsAt) <= Date.now() && Date.parse(endsAt) > Date.now()
             return (
-              <li key={each.id} className={rows['row']}>
+              <li key={each.id} className={`divided ${rows['row']}`}>
                 <IconCalendarPause size={18} stroke={1.6} aria-hidden />
                 <span className={rows['words']}>
                   <span className={rows['name']}>
                     {running ? <StatusDot tone="info" label={t('windows.running')} /> : null}
                     <bdi>{each.name}</bdi>
                   </span>
-                  <span className={rows['about']}>
+                  <span className={`muted pretty ${rows['about']}`}>
                     {[
                       `${formatDateTime(startsAt)} – ${formatDateTime(endsAt)}`,
                       each.repeat === null ? null : t(`windows.${each.repeat.every}`),
@@ -69,7 +69,7 @@ export function WindowsSection() {
           })}
         </ul>
       )}
-      <div className={classes['buttons']}>
+      <div className="flex wrap gap-8">
         <Button variant="default" onClick={() => setDialog('new')}>
           {t('windows.add')}
         </Button>
@@ -156,7 +156,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
   }
   return (
     <Dialog onClose={onClose} title={t(given === undefined ? 'windows.new' : 'windows.change')} size={460}>
-      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
         <TextInput
           {...form.text('name')}
           label={t('channels.name')}

@@ -21,11 +21,11 @@ export function StatusPage({ slug }: { slug: string }) {
   const status = trpc.monitoring.publicStatus.useQuery({ slug }, { retry: false, refetchInterval: 60_000 })
   return (
     <div className={classes['page']}>
-      <header className={classes['corner']}>
+      <header className="flex gap-8 end">
         <LanguageSwitch />
         <ThemeToggle />
       </header>
-      <main className={classes['main']}>
+      <main className={`column gap-16 ${classes['main']}`}>
         {status.data !== undefined ? (
           <Told status={status.data} />
         ) : status.isError ? (
@@ -52,9 +52,9 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
   return (
     <>
       <h1>{title}</h1>
-      <p className={classes['summary']} data-tone={tone}>
+      <p className={`row wrap border p-14-16 size-14 ${classes['summary']}`} data-tone={tone}>
         <StatusDot tone={tone} />
-        <strong>
+        <strong className="semibold">
           {down > 0
             ? t('down', { count: down, formatted: formatNumber(down) })
             : troubled > 0
@@ -71,14 +71,14 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
           </span>
         )}
       </p>
-      <ul className={classes['domains']}>
+      <ul className={`column gap-14 ${classes['domains']}`}>
         {domains.map(({ name, health, uptime, observedMs, days }) => (
           <li key={name}>
-            <span className={classes['name']}>
+            <span className="row gap-8 shrink anywhere">
               <StatusDot tone={healthTone[health]} label={t(`health.${health}`)} />
               <bdi>{name}</bdi>
             </span>
-            <span className={classes['uptime']}>
+            <span className="size-13 secondary numeric">
               {formatUptime(uptime)}
               {uptime === null || isWhole(observedMs, 'quarter') ? null : ` · ${t('observed', { length: formatLength(observedMs) })}`}
             </span>
@@ -86,14 +86,14 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
           </li>
         ))}
       </ul>
-      {domains.length === 0 ? <p className={classes['muted']}>{t('empty')}</p> : <p className={classes['muted']}>{t('days')}</p>}
-      {more === 0 ? null : <p className={classes['muted']}>{t('more', { count: more, formatted: formatNumber(more) })}</p>}
+      {domains.length === 0 ? <p className="size-12 muted">{t('empty')}</p> : <p className="size-12 muted">{t('days')}</p>}
+      {more === 0 ? null : <p className="size-12 muted">{t('more', { count: more, formatted: formatNumber(more) })}</p>}
       <section aria-labelledby="status-incidents">
         <h2 id="status-incidents">{t('incidents')}</h2>
         {incidents.length === 0 ? (
-          <p className={classes['muted']}>{t('no_incidents')}</p>
+          <p className="size-12 muted">{t('no_incidents')}</p>
         ) : (
-          <ul className={classes['incidents']}>
+          <ul className={`column gap-8 ${classes['incidents']}`}>
             {incidents.map((incident) => (
               <li key={`${incident.name} ${incident.openedAt}`}>
                 <StatusDot
@@ -101,7 +101,7 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
                   label={t(incident.closedAt === null ? 'lasts' : 'over')}
                 />
                 <bdi>{incident.name}</bdi>
-                <span className={classes['muted']}>{formatDateTime(incident.openedAt)}</span>
+                <span className="size-12 muted">{formatDateTime(incident.openedAt)}</span>
                 <span>
                   <IncidentLength incident={incident} />
                 </span>
@@ -118,7 +118,7 @@ const dayMs = 86_400_000
 
 function Days({ days }: { days: PublicStatus['domains'][number]['days'] }) {
   return (
-    <svg viewBox={`0 0 ${days.length * 4 - 1} 20`} preserveAspectRatio="none" className={classes['days']} aria-hidden>
+    <svg viewBox={`0 0 ${days.length * 4 - 1} 20`} preserveAspectRatio="none" className={`full across ${classes['days']}`} aria-hidden>
       {days.map((share, index) => (
         <rect key={index} data-tone={uptimeTone(share)} x={index * 4} y={share === null ? 8 : 0} width={3} height={share === null ? 4 : 20}>
           <title>{`${formatDate(Date.now() - (days.length - 1 - index) * dayMs)}: ${formatUptime(share)}`}</title>

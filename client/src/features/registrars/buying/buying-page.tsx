@@ -58,11 +58,11 @@ export function BuyingPage() {
         <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} />
       ) : (
         <>
-          <nav className={`${tabs['tabs']} ${classes['steps']}`} aria-label={t('steps.label')}>
+          <nav className={`${tabs['tabs']} mb-16 ${classes['steps']}`} aria-label={t('steps.label')}>
             {steps.map(({ id, count, open }, index) => {
               const words = (
                 <>
-                  <span className={classes['stepNumber']} aria-hidden>
+                  <span className={`grid size-11 numeric border-strong ${classes['stepNumber']}`} aria-hidden>
                     {index + 1}
                   </span>
                   {t(`steps.${id}`)}

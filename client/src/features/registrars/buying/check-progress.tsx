@@ -15,7 +15,7 @@ import classes from './buying.module.css'
 export function CheckProgress({ asked, registrars }: { asked: Check; registrars: readonly Registrar[] }) {
   const { t } = useTranslation('buying')
   return (
-    <ul className={classes['progress']} aria-label={t('progress.label')}>
+    <ul className={`grid gap-8 fixed ${classes['progress']}`} aria-label={t('progress.label')}>
       {registrars.map((registrar) => {
         const { id, name } = registrar
         const each = asked.byRegistrar.get(id)
@@ -27,7 +27,9 @@ export function CheckProgress({ asked, registrars }: { asked: Check; registrars:
         return (
           <li key={id}>
             <div className={classes['progressHead']}>
-              <bdi title={name === companyOf(registrar) ? name : `${name} · ${companyOf(registrar)}`}>{name}</bdi>
+              <bdi className="cut medium" title={name === companyOf(registrar) ? name : `${name} · ${companyOf(registrar)}`}>
+                {name}
+              </bdi>
               <span className={classes['quiet']}>{each.balance === null ? null : formatMoney(each.balance)}</span>
             </div>
             {each.state === 'running' ? (
@@ -39,7 +41,9 @@ export function CheckProgress({ asked, registrars }: { asked: Check; registrars:
                   {t('progress.done', { done: formatNumber(offers.length), total: formatNumber(asked.names.length) })}
                 </span>
               ) : each.state === 'failed' ? (
-                <span className={classes['failure']}>{sentences(messageOf(each.error), providerWords(each.error))}</span>
+                <span className={`shrink size-12 bad ${classes['failure']}`}>
+                  {sentences(messageOf(each.error), providerWords(each.error))}
+                </span>
               ) : (
                 <StateBadge
                   quiet

@@ -62,7 +62,7 @@ export function ContactForm({
 
   return (
     <form
-      className={forms['form']}
+      className="column gap-16"
       onSubmit={(event) => {
         // The dialog was opened in another form.
         event.stopPropagation()
@@ -115,13 +115,13 @@ export function ContactForm({
         <TextInput {...form.text('postalCode')} label={t('contact.postal_code')} autoComplete="postal-code" required />
       </div>
       <TextInput {...form.text('address')} label={t('contact.address')} autoComplete="street-address" required />
-      <div className={classes['block']} role="group" aria-labelledby={moreId}>
-        <span id={moreId} className={classes['label']}>
+      <div className={`column gap-8 shrink ${classes['block']}`} role="group" aria-labelledby={moreId}>
+        <span id={moreId} className="size-13 medium secondary">
           {t('contact.extra')}
         </span>
         <p className={classes['quiet']}>{t('contact.extra_help')}</p>
         {more.map(([name, value], index) => (
-          <div key={index} className={classes['extra']}>
+          <div key={index} className={`grid gap-8 middle ${classes['extra']}`}>
             <TextInput
               aria-label={t('contact.extra_name')}
               placeholder="person_r"
@@ -142,7 +142,7 @@ export function ContactForm({
           </div>
         ))}
         {fault === undefined ? null : (
-          <p role="alert" className={classes['error']}>
+          <p role="alert" className="size-12 bad">
             {fault}
           </p>
         )}

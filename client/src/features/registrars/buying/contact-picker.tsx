@@ -31,7 +31,7 @@ export function ContactPicker({ ownerId, error }: { ownerId: string | undefined;
   const close = (): void => setDialog(null)
   if (list.isError && contacts === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <div className={classes['block']}>
+    <div className={`column gap-8 shrink ${classes['block']}`}>
       {contacts === undefined ? (
         <Skeleton width="100%" height={32} />
       ) : contacts.length === 0 ? (
@@ -67,11 +67,11 @@ export function ContactPicker({ ownerId, error }: { ownerId: string | undefined;
         </p>
       )}
       {contacts?.length === 0 && error !== undefined ? (
-        <p role="alert" className={classes['error']}>
+        <p role="alert" className="size-12 bad">
           {error}
         </p>
       ) : null}
-      <div className={classes['smalls']}>
+      <div className={`flex wrap ${classes['smalls']}`}>
         <Button
           variant={contacts?.length === 0 ? 'default' : 'subtle'}
           size={contacts?.length === 0 ? 'sm' : 'compact-xs'}

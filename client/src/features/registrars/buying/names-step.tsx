@@ -55,9 +55,9 @@ export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () 
   }
 
   return (
-    <div className={classes['names']}>
+    <div className={`grid start ${classes['names']}`}>
       <form
-        className={classes['block']}
+        className={`column gap-8 shrink ${classes['block']}`}
         onSubmit={(event) => {
           event.preventDefault()
           ask()
@@ -91,7 +91,7 @@ export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () 
         />
         <SellerPicker sellers={sellers} />
         {problem === 'sellers' && sellers.chosen.length === 0 ? (
-          <p role="alert" className={classes['error']}>
+          <p role="alert" className="size-12 bad">
             {t('sellers.select')}
           </p>
         ) : null}

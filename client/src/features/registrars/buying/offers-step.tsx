@@ -92,7 +92,7 @@ export function OffersStep({
   const age = (
     <>
       <NativeSelect
-        className={classes['term'] ?? ''}
+        w={100}
         aria-label={t('term.label')}
         value={String(years)}
         onChange={(event) => changeDraft({ years: Number(event.currentTarget.value) })}
@@ -119,7 +119,7 @@ export function OffersStep({
   return (
     <>
       <CheckProgress asked={asked} registrars={registrars} />
-      <div className={classes['tiles']}>
+      <div className="fixed mb-12">
         <Tiles label={t('show.label')}>
           {rowFilters.map((each) => (
             <Tile
@@ -146,7 +146,7 @@ export function OffersStep({
           ),
         })}
       />
-      {phone ? <div className={classes['age']}>{age}</div> : null}
+      {phone ? <div className={`row gap-12 between mb-12 ${classes['age']}`}>{age}</div> : null}
       <DataTable
         label={t('offers.label')}
         rowCount={shown.length}
@@ -182,10 +182,10 @@ export function OffersStep({
           />
         }
       />
-      <div className={classes['foot']}>
-        <span role="status" className={classes['footWords']}>
-          <strong>{t('offers.chosen', { count: taken.length, formatted: formatNumber(taken.length) })}</strong>
-          {totals.length === 0 ? null : <span>{totals.join(' + ')}</span>}
+      <div className={`row between ${classes['foot']}`}>
+        <span role="status" className={`flex wrap baseline shrink size-13 numeric ${classes['footWords']}`}>
+          <strong className="semibold">{t('offers.chosen', { count: taken.length, formatted: formatNumber(taken.length) })}</strong>
+          {totals.length === 0 ? null : <span className="secondary">{totals.join(' + ')}</span>}
         </span>
         <Button disabled={taken.length === 0} onClick={onNext}>
           {t('offers.next')}
@@ -231,7 +231,7 @@ function useOfferColumns(
       hideable: false,
       sortKey: 'name',
       cell: ({ displayName }) => (
-        <bdi className={`${classes['clip']} mono`} title={displayName}>
+        <bdi className={`cut shrink ${classes['clip']} mono`} title={displayName}>
           {displayName}
         </bdi>
       ),
@@ -284,7 +284,7 @@ function OfferCard({
 }) {
   const stands = standing(row, choices)
   return (
-    <div className={classes['card']}>
+    <div className={`column gap-8 shrink ${classes['card']}`}>
       <Checkbox
         size="sm"
         disabled={stands === null}
@@ -295,7 +295,7 @@ function OfferCard({
       <ul>
         {registrars.map((registrar) => (
           <li key={registrar.id}>
-            <bdi className={classes['clip']}>{registrar.name}</bdi>
+            <bdi className={`cut shrink ${classes['clip']}`}>{registrar.name}</bdi>
             <OfferCell
               offer={row.offers.get(registrar.id)}
               check={asked.byRegistrar.get(registrar.id)}

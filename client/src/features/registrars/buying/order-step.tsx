@@ -97,19 +97,19 @@ export function OrderStep({
   return (
     <>
       <form
-        className={classes['order']}
+        className={`grid start ${classes['order']}`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void plan()
         }}
       >
-        <div className={classes['fields']}>
+        <div className="column shrink">
           <Part title={t('order.contact')}>
             <ContactPicker ownerId={ownerId} error={missing && contact === null ? t('contact.select') : errors['contactId']} />
           </Part>
           <Part title={t('order.terms')}>
-            <div className={classes['terms']}>
+            <div className={`grid gap-16 start halves ${classes['terms']}`}>
               <Checkbox
                 size="sm"
                 label={t('order.privacy')}
@@ -170,7 +170,7 @@ export function OrderStep({
             </Part>
           )}
         </div>
-        <aside className={classes['aside']} aria-label={t('order.total')}>
+        <aside className={`column card gap-12 shrink ${classes['aside']}`} aria-label={t('order.total')}>
           <h2>{t('order.total')}</h2>
           <OrderSummary sums={sums} taken={taken} registrars={registrars} asked={asked} years={years} />
           <Problem text={problem} />
@@ -206,7 +206,7 @@ export function OrderStep({
 function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section className={classes['part']} aria-labelledby={id}>
+    <section className={`column gap-14 shrink ${classes['part']}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>

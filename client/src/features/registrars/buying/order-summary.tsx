@@ -44,7 +44,7 @@ export function OrderSummary({
   const balanceOf = (id: string): MoneyView | null =>
     asked.byRegistrar.get(id)?.balance ?? registrars.find((each) => each.id === id)?.balance ?? null
   return (
-    <ul className={classes['sums']}>
+    <ul className={`column ${classes['sums']}`}>
       {sums.map(({ registrarId, names, total, renewal }) => {
         const registrar = registrars.find(({ id }) => id === registrarId)
         const balance = balanceOf(registrarId)
@@ -62,10 +62,10 @@ export function OrderSummary({
             : []),
         ]
         return (
-          <li key={`${registrarId} ${total.currency}`} data-short={enough === false || undefined}>
-            <div className={classes['sumHead']}>
+          <li className="size-13 numeric" key={`${registrarId} ${total.currency}`} data-short={enough === false || undefined}>
+            <div className="flex gap-12 between medium">
               <bdi>{registrar?.name ?? ''}</bdi>
-              <strong>{formatMoney(total)}</strong>
+              <strong className="semibold">{formatMoney(total)}</strong>
             </div>
             <dl>
               {lines.map(({ label, value }) => (
@@ -76,7 +76,7 @@ export function OrderSummary({
               ))}
             </dl>
             {enough === false && balance !== null ? (
-              <p className={classes['short']} role="alert">
+              <p className={`flex gap-6 top size-12 bad ${classes['short']}`} role="alert">
                 <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
                 {t('sum.short', {
                   words: t('failures:codes.registrar_money'),
@@ -90,7 +90,7 @@ export function OrderSummary({
                   .map((other) => (
                     <Button
                       key={other.registrarId}
-                      className={classes['alternative'] ?? ''}
+                      mt={6}
                       variant="default"
                       size="xs"
                       onClick={() =>

@@ -19,8 +19,8 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
         .filter((each) => (each === registrarId ? !chosen.some((one) => one.id === each) : chosen.some((one) => one.id === each))),
     })
   return (
-    <div className={classes['block']} role="group" aria-labelledby={id}>
-      <span id={id} className={classes['label']}>
+    <div className={`column gap-8 shrink ${classes['block']}`} role="group" aria-labelledby={id}>
+      <span id={id} className="size-13 medium secondary">
         {t('sellers.label')}
       </span>
       {owners.length > 1 ? (
@@ -34,7 +34,7 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
       ) : null}
       <ul className={classes['sellers']}>
         {all.map(({ id: registrarId, name, provider, company, balance, health, sandbox }) => (
-          <li key={registrarId}>
+          <li className="column gap-4 shrink" key={registrarId}>
             <Checkbox
               size="sm"
               checked={chosen.some((each) => each.id === registrarId)}
@@ -49,7 +49,7 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
                 .join(' · ')}
             />
             {health === 'auth_error' || health === 'api_error' ? (
-              <span className={classes['warned']}>
+              <span className={`row gap-6 size-12 bad ${classes['warned']}`}>
                 <StatusDot tone="bad" />
                 {t(`registrars:health.${health}`)}
               </span>

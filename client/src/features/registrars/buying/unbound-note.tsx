@@ -13,9 +13,9 @@ export function UnboundNote() {
   if (found === undefined || found.total === 0) return null
   const more = found.total - found.names.length
   return (
-    <section className={classes['unbound']} aria-label={t('unbound.label')}>
-      <p>{t('unbound.text', { count: found.total, formatted: formatNumber(found.total) })}</p>
-      <p className={`${classes['quiet']} mono`}>
+    <section className={`grid gap-6 size-13 ${classes['unbound']}`} aria-label={t('unbound.label')}>
+      <p className="anywhere">{t('unbound.text', { count: found.total, formatted: formatNumber(found.total) })}</p>
+      <p className={`anywhere ${classes['quiet']} mono`}>
         {found.names.map(({ displayName }) => displayName).join(', ')}
         {more > 0 ? ` ${t('unbound.more', { count: more, formatted: formatNumber(more) })}` : ''}
       </p>

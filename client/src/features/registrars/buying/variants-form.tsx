@@ -48,7 +48,7 @@ export function VariantsForm() {
 
   return (
     <form
-      className={classes['variants']}
+      className="column card gap-14 shrink p-16"
       onSubmit={(event) => {
         event.preventDefault()
         if (count === 0) return
@@ -66,17 +66,17 @@ export function VariantsForm() {
         maxRows={6}
       />
       <TextInput {...field('zones')} label={t('variants.zones')} placeholder="com, net, ru" classNames={{ input: 'mono' }} />
-      <div className={classes['pair']}>
+      <div className={`grid gap-14 start halves ${classes['pair']}`}>
         <TextInput {...field('prefixes')} label={t('variants.prefixes')} placeholder="my, go, the" />
         <TextInput {...field('suffixes')} label={t('variants.suffixes')} placeholder="shop, club" />
       </div>
-      <div className={classes['pair']}>
-        <div className={classes['numbers']} role="group" aria-label={t('variants.numbers')}>
+      <div className={`grid gap-14 start halves ${classes['pair']}`}>
+        <div className="grid gap-8 halves" role="group" aria-label={t('variants.numbers')}>
           <TextInput {...field('from')} label={t('variants.from')} placeholder="01" inputMode="numeric" maxLength={6} />
           <TextInput {...field('to')} label={t('variants.to')} placeholder="20" inputMode="numeric" maxLength={6} />
         </div>
-        <div className={classes['block']}>
-          <span className={classes['label']}>{t('variants.joint')}</span>
+        <div className={`column gap-8 shrink ${classes['block']}`}>
+          <span className="size-13 medium secondary">{t('variants.joint')}</span>
           <SegmentedControl
             fullWidth
             aria-label={t('variants.joint')}
@@ -86,7 +86,7 @@ export function VariantsForm() {
           />
         </div>
       </div>
-      <p className={classes['made']} role="status">
+      <p className="size-12 line-18 muted anywhere h-36" role="status">
         {made.all === 0 ? (
           t('variants.none')
         ) : count === 0 ? (

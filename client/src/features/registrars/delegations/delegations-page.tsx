@@ -235,10 +235,10 @@ function DelegationCard({
 }) {
   const { t } = useTranslation('registrars')
   return (
-    <div className={classes['lines']}>
+    <div className={`grid gap-4 shrink fill size-13 ${classes['lines']}`}>
       <PickBox name={displayName} selected={selected} onSelect={onSelect} />
       <DelegationState state={state} />
-      <span className={classes['pair']}>
+      <span className={`flex gap-12 between shrink ${classes['pair']}`}>
         <bdi>{registrar === null ? t('delegation.none') : registrar.name}</bdi>
         <span>DNS: {truth}</span>
       </span>

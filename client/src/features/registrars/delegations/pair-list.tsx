@@ -25,12 +25,12 @@ export function PairList({ pairs, filter }: { pairs: Outputs['registrars']['dele
   }
   const icon = <IconCopy size={14} stroke={1.8} aria-hidden />
   return (
-    <ul className={classes['pairs']} aria-label={t('delegation.pairs')}>
+    <ul className={`grid gap-8 ${classes['pairs']}`} aria-label={t('delegation.pairs')}>
       {pairs.map(({ nameServers, count }) => (
         <li key={nameServers.join(' ')}>
-          <span className={`${classes['pairServers']} mono`}>{nameServers.join(' · ')}</span>
+          <span className={`shrink anywhere ${classes['pairServers']} mono`}>{nameServers.join(' · ')}</span>
           <span>{t('domains_count', { count, formatted: formatNumber(count) })}</span>
-          <span className={classes['pairActions']}>
+          <span className="flex wrap gap-8">
             <Button variant="default" size="xs" leftSection={icon} onClick={() => void take(nameServers.join('\n'))}>
               {t('delegation.copy_servers')}
             </Button>

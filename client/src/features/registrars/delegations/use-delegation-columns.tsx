@@ -57,7 +57,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
         width: 145,
         cell: ({ registrar }) =>
           registrar === null ? null : (
-            <span className={classes['name']}>
+            <span className={`row gap-10 shrink medium ${classes['name']}`}>
               <RegistrarMark provider={registrar.provider} name={registrar.name} />
               <bdi>{registrar.name}</bdi>
             </span>

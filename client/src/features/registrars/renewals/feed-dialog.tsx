@@ -5,8 +5,6 @@ import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import forms from '#client/ui/form.module.css'
-import classes from './renewals.module.css'
 
 /** The address at which a calendar reads when names end; whoever knows it reads them. */
 export function FeedDialog({ onClose }: { onClose: () => void }) {
@@ -32,20 +30,20 @@ export function FeedDialog({ onClose }: { onClose: () => void }) {
   const createdAt = feed.data?.createdAt ?? null
   return (
     <Dialog onClose={onClose} title={t('feed.title')} size={520}>
-      <div className={forms['form']}>
-        <p className={classes['text']}>{t('feed.text')}</p>
+      <div className="column gap-16">
+        <p className="size-13 secondary">{t('feed.text')}</p>
         {address === null ? null : (
           <>
-            <div className={classes['address']}>
+            <div className="framed size-12 anywhere on-sunken p-8-10">
               <CopyText text={address} />
             </div>
-            <p className={classes['text']}>{t('feed.once')}</p>
+            <p className="size-13 secondary">{t('feed.once')}</p>
           </>
         )}
         {address === null && createdAt !== null ? (
-          <p className={classes['text']}>{t('feed.there', { when: formatDateTime(createdAt) })}</p>
+          <p className="size-13 secondary">{t('feed.there', { when: formatDateTime(createdAt) })}</p>
         ) : null}
-        <div className={classes['actions']}>
+        <div className="flex wrap gap-8 end">
           {createdAt === null ? null : (
             <Button variant="default" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
               {t('feed.remove')}

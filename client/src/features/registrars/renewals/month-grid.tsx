@@ -31,9 +31,9 @@ export function MonthGrid({
   const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   const weekday = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
   return (
-    <section className={classes['grid']} aria-label={formatMonth(noonOf(month))}>
+    <section className={`grid gap-4 ${classes['grid']}`} aria-label={formatMonth(noonOf(month))}>
       {Array.from({ length: 7 }, (_, index) => (
-        <span key={`weekday ${index}`} className={classes['weekday']} aria-hidden>
+        <span key={`weekday ${index}`} className="size-11 muted text-center" aria-hidden>
           {weekday.format(someSunday + (firstDayOfWeek + index) * dayMs)}
         </span>
       ))}
@@ -45,21 +45,23 @@ export function MonthGrid({
         const count = counts.get(day) ?? 0
         const now = day === today ? ('date' as const) : undefined
         return count === 0 ? (
-          <span key={day} className={classes['day']} aria-current={now}>
+          <span key={day} className={`grid relative muted radius-s ${classes['day']}`} aria-current={now}>
             {index + 1}
           </span>
         ) : (
           <button
             key={day}
             type="button"
-            className={classes['day']}
+            className={`grid relative muted radius-s ${classes['day']}`}
             aria-current={now}
             aria-pressed={chosen === day}
             onClick={() => onChoose(chosen === day ? null : day)}
           >
             <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('names_count', { count, formatted: formatNumber(count) })}`}</span>
             <span aria-hidden>{index + 1}</span>
-            <strong aria-hidden>{formatNumber(count)}</strong>
+            <strong className="size-13 semibold primary" aria-hidden>
+              {formatNumber(count)}
+            </strong>
           </button>
         )
       })}

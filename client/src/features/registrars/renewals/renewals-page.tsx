@@ -26,7 +26,7 @@ import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MonthGrid, noonOf } from './month-grid.tsx'
-import names from '../registrars.module.css'
+import nameClasses from '../registrars.module.css'
 import classes from './renewals.module.css'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
@@ -75,7 +75,7 @@ export function RenewalsPage() {
       ) : (
         <>
           <Balances balances={told.balances} />
-          <div className={classes['months']} role="group" aria-label={t('renewals.months')}>
+          <div className={`grid gap-8 ${classes['months']}`} role="group" aria-label={t('renewals.months')}>
             {told.months.map((each) => (
               <button
                 key={each.month}
@@ -87,20 +87,22 @@ export function RenewalsPage() {
                   setDay(null)
                 }}
               >
-                <strong>{formatMonth(noonOf(each.month))}</strong>
-                <span>{t('names_count', { count: each.names, formatted: formatNumber(each.names) })}</span>
+                <strong className="size-13 semibold primary">{formatMonth(noonOf(each.month))}</strong>
+                <span className="numeric">{t('names_count', { count: each.names, formatted: formatNumber(each.names) })}</span>
                 {each.costs.map((cost) => (
-                  <span key={cost.currency}>{formatMoney(cost)}</span>
+                  <span className="numeric" key={cost.currency}>
+                    {formatMoney(cost)}
+                  </span>
                 ))}
                 {each.unpriced === 0 ? null : (
-                  <span className={names['muted']}>
+                  <span className={`numeric ${nameClasses['muted']}`}>
                     {t('renewals.unpriced', { count: each.unpriced, formatted: formatNumber(each.unpriced) })}
                   </span>
                 )}
               </button>
             ))}
           </div>
-          <div className={classes['chosen']}>
+          <div className={`grid gap-16 start ${classes['chosen']}`}>
             <MonthGrid month={month} counts={counts} chosen={day} onChoose={setDay} />
             <Expiries
               key={day ?? month}
@@ -120,15 +122,15 @@ function Balances({ balances }: { balances: Renewals['balances'] }) {
   const { t } = useTranslation('registrars')
   if (balances.length === 0) return null
   return (
-    <ul className={classes['balances']} aria-label={t('renewals.balances')}>
+    <ul className={`grid gap-8 ${classes['balances']}`} aria-label={t('renewals.balances')}>
       {balances.map(({ registrarId, name, provider, balance, enoughFor, names: all }) => (
-        <li key={registrarId}>
-          <span className={names['name']}>
+        <li className="framed grid size-13" key={registrarId}>
+          <span className={`row gap-10 shrink medium ${nameClasses['name']}`}>
             <RegistrarMark provider={provider} name={name} />
             <bdi>{name}</bdi>
           </span>
-          <strong>{balance === null ? '–' : formatMoney(balance)}</strong>
-          <small data-short={(enoughFor !== null && enoughFor < all) || undefined}>
+          <strong className="semibold numeric">{balance === null ? '–' : formatMoney(balance)}</strong>
+          <small className="across size-12 muted" data-short={(enoughFor !== null && enoughFor < all) || undefined}>
             {balance === null
               ? t(provider !== 'OTHER' && !registrarCatalog[provider].hasBalance ? 'renewals.no_balance' : 'renewals.balance_unread')
               : enoughFor === null
@@ -173,7 +175,7 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
   const layout = useColumnLayout('expiries', columns)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <div className={classes['list']}>
+    <div className={`column ${classes['list']}`}>
       <DataTable
         label={t('renewals.list')}
         {...pagedRows(list, rows)}
@@ -185,9 +187,9 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
         selection={selection}
         bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
         renderCard={(row) => (
-          <div className={names['nameCard']}>
+          <div className={`grid middle size-13 ${nameClasses['nameCard']}`}>
             <PickBox name={row.displayName} selected={picked.has(row.id)} onSelect={(selected) => pick([row], selected)} />
-            <span className={`${names['grow']} ${names['muted']}`}>
+            <span className={`${nameClasses['grow']} ${nameClasses['muted']}`}>
               <Source {...row} />
             </span>
             <ExpiryMark expiresAt={row.expiresAt} />
@@ -260,7 +262,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
           zoneId === null ? (
             <bdi className="mono">{displayName}</bdi>
           ) : (
-            <Link to="/domains/$id" params={{ id: zoneId }} className={`${names['grow']} mono`}>
+            <Link to="/domains/$id" params={{ id: zoneId }} className={`${nameClasses['grow']} mono`}>
               <bdi>{displayName}</bdi>
             </Link>
           ),
@@ -273,7 +275,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         align: 'end',
         cell: ({ renewal }) =>
           renewal === null ? (
-            <span className={names['muted']} title={t('renewals.no_prices')}>
+            <span className={nameClasses['muted']} title={t('renewals.no_prices')}>
               {t('renewals.not_told')}
             </span>
           ) : (
@@ -292,7 +294,9 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         width: 130,
         hiddenAtFirst: true,
         cell: ({ registrar, heldBy }) => (
-          <bdi title={registrar?.name ?? heldBy ?? undefined}>{registrar?.name ?? <span className={names['muted']}>{heldBy}</span>}</bdi>
+          <bdi title={registrar?.name ?? heldBy ?? undefined}>
+            {registrar?.name ?? <span className={nameClasses['muted']}>{heldBy}</span>}
+          </bdi>
         ),
       },
       { id: 'source', title: t('renewals.source'), width: 150, cell: (row) => <Source {...row} /> },

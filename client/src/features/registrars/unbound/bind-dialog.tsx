@@ -13,7 +13,6 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { mostAtOnce } from './use-unbound-names.ts'
-import forms from '#client/ui/form.module.css'
 
 interface Fields extends NewDomain, Record<string, unknown> {}
 
@@ -65,7 +64,7 @@ export function BindDialog({
     <>
       <Dialog opened={preview === null} onClose={onClose} title={title} size={680} keepMounted>
         <form
-          className={forms['form']}
+          className="column gap-16"
           noValidate
           onSubmit={(event) => {
             setWithoutAccount(chosen.length === 0)

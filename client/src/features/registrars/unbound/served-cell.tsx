@@ -19,7 +19,7 @@ export function ServedCell({ served }: { served: Served }) {
     )
   }
   return (
-    <span className={classes['again']}>
+    <span className="inline gap-4">
       <span className={classes['muted']}>{t(served.state === 'told' ? 'unbound.dns.silent' : 'unbound.dns.failed')}</span>
       <ActionIcon size={22} aria-label={t('unbound.dns.again')} title={t('unbound.dns.again')} onClick={served.retry}>
         <IconRefresh size={13} stroke={1.7} />

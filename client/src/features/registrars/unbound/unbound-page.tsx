@@ -193,7 +193,7 @@ function NameCard({
 }) {
   const { t } = useTranslation('registrars')
   return (
-    <div className={classes['nameCard']}>
+    <div className={`grid middle size-13 ${classes['nameCard']}`}>
       <PickBox name={displayName} selected={selected} onSelect={onSelect} />
       <bdi className={`${classes['grow']} ${classes['muted']}`}>
         {[registrar?.name, autoRenew === null ? undefined : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')]

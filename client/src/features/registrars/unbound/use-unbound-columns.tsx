@@ -36,7 +36,7 @@ export function useUnboundColumns(
         cell: ({ registrarId }) => {
           const registrar = byId.get(registrarId)
           return registrar === undefined ? null : (
-            <span className={classes['name']}>
+            <span className={`row gap-10 shrink medium ${classes['name']}`}>
               <RegistrarMark provider={registrar.provider} name={registrar.name} />
               <bdi>{registrar.name}</bdi>
             </span>

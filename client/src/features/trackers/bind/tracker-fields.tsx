@@ -8,7 +8,6 @@ import { useManagedTrackers } from '../use-managed-trackers.ts'
 import { usualTracker, type InTracker } from './in-tracker.ts'
 import { useTrackerChoices } from './use-tracker-choices.ts'
 import links from '#client/ui/text-link.module.css'
-import classes from '../trackers.module.css'
 
 /** Of a tracker with thousands of campaigns the rest is found by typing. */
 const shownAtMost = 100
@@ -37,9 +36,9 @@ export function TrackerFields({
   if (managed === undefined) return <Loader size="xs" />
   if (trackers.length === 0) {
     return optional ? null : (
-      <p className={classes['quiet']}>
+      <p className="size-12 muted pretty">
         {t('bind.no_trackers')}{' '}
-        <Link to="/settings" search={{ tab: 'trackers' }} className={links['link']}>
+        <Link to="/settings" search={{ tab: 'trackers' }} className={`underlined ${links['link']}`}>
           {t('bind.to_settings')}
         </Link>
       </p>
@@ -72,7 +71,7 @@ function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: In
   const choices = useTrackerChoices(chosen.trackerId)
   if (choices.isPending) {
     return (
-      <p className={classes['reading']} role="status">
+      <p className="row gap-8 size-13 secondary" role="status">
         <Loader size="xs" />
         {t('bind.reading')}
       </p>
@@ -80,9 +79,9 @@ function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: In
   }
   if (choices.isError) {
     return (
-      <p className={classes['quiet']} role="alert">
+      <p className="size-12 muted pretty" role="alert">
         {sentences(t('bind.failed'), messageOf(choices.error), providerWords(choices.error))}{' '}
-        <button type="button" className={links['link']} onClick={() => void choices.refetch()}>
+        <button type="button" className={`underlined ${links['link']}`} onClick={() => void choices.refetch()}>
           {t('bind.again')}
         </button>
       </p>
@@ -103,7 +102,7 @@ function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: In
           onChange={(campaignId) => onChange({ ...chosen, campaignId })}
         />
       ) : (
-        <p className={classes['quiet']}>{t('bind.unable')}</p>
+        <p className="size-12 muted pretty">{t('bind.unable')}</p>
       )}
       {able.group && groups.length > 0 ? (
         <Select

@@ -53,7 +53,7 @@ export function TrackerSection({
     t('section.title'),
     binding === null ? (
       <>
-        <p className={classes['muted']}>{t('section.unbound')}</p>
+        <p className="muted">{t('section.unbound')}</p>
         <Buttons lock={lock}>
           <Button variant="default" size="xs" disabled={lock !== null} onClick={onBind}>
             {t('section.bind')}
@@ -71,7 +71,7 @@ export function TrackerSection({
 
 function Buttons({ lock, children }: { lock: string | null; children: ReactNode }) {
   return (
-    <div className={classes['sectionButtons']} title={lock ?? undefined}>
+    <div className={`flex wrap gap-8 ${classes['sectionButtons']}`} title={lock ?? undefined}>
       {children}
     </div>
   )
@@ -142,12 +142,12 @@ function Bound({ binding: { tracker, domain, pending, boundAt } }: { binding: Bi
     { label: t('fact.bound'), value: formatDate(boundAt) },
   ]
   return (
-    <dl className={classes['details']}>
+    <dl className="facts">
       <dt>{t('column.tracker')}</dt>
       <dd>
-        <span className={classes['named']}>
+        <span className="row gap-8 shrink">
           <TrackerMark kind={tracker.kind} />
-          <bdi className={classes['cut']}>
+          <bdi className="cut shrink">
             {tracker.name === trackerNames[tracker.kind] ? tracker.name : `${tracker.name} · ${trackerNames[tracker.kind]}`}
           </bdi>
         </span>
@@ -171,7 +171,7 @@ function Bound({ binding: { tracker, domain, pending, boundAt } }: { binding: Bi
       {wrong === null && domain?.sslProblem == null ? null : (
         <>
           <dt>{t('column.said')}</dt>
-          <dd className={classes['said']}>
+          <dd className={`column gap-2 shrink anywhere ${classes['said']}`}>
             {[wrong, domain?.sslProblem ?? null].map((words) => (words === null ? null : <strong key={words}>{words}</strong>))}
             {domain?.solution == null ? null : <span>{domain.solution}</span>}
           </dd>

@@ -25,7 +25,6 @@ import { reconcileTones, StateList } from './state-list.tsx'
 import { repairedOf, useChoice, type Repaired } from './use-choice.ts'
 import { useReconcileColumns } from './use-reconcile-columns.tsx'
 import { filterOf, useReconcileRows } from './use-rows.ts'
-import rowCard from '#client/ui/row-card.module.css'
 import classes from '../trackers.module.css'
 
 type Asked = AskedRepair & { collect: () => Promise<Repaired> }
@@ -186,8 +185,8 @@ function RowCard({
   const { t } = useTranslation('trackers')
   const [said] = saidOf(trackerDomain)
   return (
-    <div className={rowCard['card']}>
-      <div className={rowCard['line']}>
+    <div className="column gap-6 grow shrink size-13">
+      <div className="row gap-8 between shrink">
         <Checkbox
           size="sm"
           className={classes['pick'] ?? ''}
@@ -199,11 +198,11 @@ function RowCard({
           {t('more')}
         </Button>
       </div>
-      <div className={rowCard['line']}>
+      <div className="row gap-8 between shrink">
         <StateList states={states} />
-        <bdi className={rowCard['quiet']}>{tracker?.name}</bdi>
+        <bdi className="muted cut">{tracker?.name}</bdi>
       </div>
-      <bdi className={rowCard['quiet']}>{said ?? zone?.account ?? t('no_zone')}</bdi>
+      <bdi className="muted cut">{said ?? zone?.account ?? t('no_zone')}</bdi>
     </div>
   )
 }

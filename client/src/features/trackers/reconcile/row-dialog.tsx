@@ -41,20 +41,20 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
   const offered = repairs.filter((repair) => mends(repair, row))
   return (
     <Dialog onClose={onClose} title={<bdi className="mono">{displayName}</bdi>} size={560}>
-      <div className={forms['form']}>
-        <ul className={classes['states']}>
+      <div className="column gap-16">
+        <ul className="column gap-8">
           {states.map((state) => (
-            <li key={state} className={classes['state']}>
+            <li key={state} className={`flex gap-8 top size-13 ${classes['state']}`}>
               <StatusDot tone={reconcileTones[state]} />
               <span>
                 <strong>{t(`differs.${state}`)}</strong>
                 <br />
-                <span className={classes['muted']}>{t(`why.${state}`)}</span>
+                <span className="muted">{t(`why.${state}`)}</span>
               </span>
             </li>
           ))}
         </ul>
-        <dl className={classes['details']}>
+        <dl className="facts">
           {facts.flatMap(({ label, value }) =>
             value === undefined
               ? []

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
-import classes from '../trackers.module.css'
 
 export const reconcileTones = {
   not_in_cloudflare: 'bad',
@@ -21,9 +20,9 @@ export function StateList({ states }: { states: readonly ReconcileState[] }) {
   const [worst, ...others] = states
   if (worst === undefined) return null
   return (
-    <span className={classes['named']} title={states.map((state) => t(`differs.${state}`)).join('\n')}>
+    <span className="row gap-8 shrink" title={states.map((state) => t(`differs.${state}`)).join('\n')}>
       <StateBadge quiet tone={reconcileTones[worst]} label={t(`differs.${worst}`)} />
-      {others.length === 0 ? null : <small className={classes['more']}>+{others.length}</small>}
+      {others.length === 0 ? null : <small className="fixed size-12 muted">+{others.length}</small>}
     </span>
   )
 }

@@ -8,7 +8,6 @@ import { DomainCell } from '../domain-cell.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { StateList } from './state-list.tsx'
 import { saidOf } from './said-of.ts'
-import classes from '../trackers.module.css'
 
 /** What a tracker, Cloudflare and a registrar say of one domain, beside each other. */
 export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
@@ -31,7 +30,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         width: 100,
         cell: ({ tracker }) =>
           tracker === null ? null : (
-            <span className={classes['named']}>
+            <span className="row gap-8 shrink">
               <TrackerMark kind={tracker.kind} />
               <CutName name={tracker.name} />
             </span>
@@ -51,7 +50,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         id: 'account',
         title: t('column.account'),
         width: 160,
-        cell: ({ zone }) => (zone === null ? <span className={classes['muted']}>{t('no_zone')}</span> : <CutName name={zone.account} />),
+        cell: ({ zone }) => (zone === null ? <span className="muted">{t('no_zone')}</span> : <CutName name={zone.account} />),
       },
       {
         id: 'address',
@@ -62,14 +61,12 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
           const [address, ...others] = zone.originIPs
           const wanted = wantedAddresses.length === 0 ? null : t('wanted', { addresses: wantedAddresses.join(', ') })
           return (
-            <span className={classes['stacked']} title={[zone.originIPs.join(', '), ...(wanted === null ? [] : [wanted])].join('\n')}>
-              <span className={classes['named']}>
-                <span className={classes['cut']}>{address}</span>
-                {others.length === 0 ? null : <small className={classes['more']}>+{others.length}</small>}
+            <span className="column shrink line-16" title={[zone.originIPs.join(', '), ...(wanted === null ? [] : [wanted])].join('\n')}>
+              <span className="row gap-8 shrink">
+                <span className="cut shrink">{address}</span>
+                {others.length === 0 ? null : <small className="fixed size-12 muted">+{others.length}</small>}
               </span>
-              {wanted === null || !states.includes('address_differs') ? null : (
-                <small className={`${classes['cut']} ${classes['muted']}`}>{wanted}</small>
-              )}
+              {wanted === null || !states.includes('address_differs') ? null : <small className="cut shrink muted">{wanted}</small>}
             </span>
           )
         },
@@ -81,9 +78,9 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         cell: ({ registrar }) => {
           if (registrar === null) return null
           return (
-            <span className={classes['stacked']}>
+            <span className="column shrink line-16">
               <CutName name={registrar.name} />
-              {registrar.paidUntil === null ? null : <small className={classes['muted']}>{formatDate(registrar.paidUntil)}</small>}
+              {registrar.paidUntil === null ? null : <small className="muted">{formatDate(registrar.paidUntil)}</small>}
             </span>
           )
         },

@@ -48,7 +48,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={t('reserve.add')} size={560}>
       <form
-        className={forms['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           if (settled && ids.length > 0) setChosen(ids)

@@ -2,14 +2,13 @@ import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { Readiness } from './readiness.tsx'
-import rowCard from '#client/ui/row-card.module.css'
 import classes from '../trackers.module.css'
 
 /** A reserve domain on a phone. */
 export function ReserveCard({ row, selected, onSelect }: { row: ReserveDomain; selected: boolean; onSelect: (selected: boolean) => void }) {
   const { t } = useTranslation('trackers')
   return (
-    <div className={rowCard['card']}>
+    <div className="column gap-6 grow shrink size-13">
       <Checkbox
         size="sm"
         className={classes['pick'] ?? ''}
@@ -17,11 +16,11 @@ export function ReserveCard({ row, selected, onSelect }: { row: ReserveDomain; s
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <div className={rowCard['line']}>
+      <div className="row gap-8 between shrink">
         <Readiness problems={row.problems} />
-        <bdi className={rowCard['quiet']}>{row.group?.name ?? t('reserve.any_group')}</bdi>
+        <bdi className="muted cut">{row.group?.name ?? t('reserve.any_group')}</bdi>
       </div>
-      <bdi className={rowCard['quiet']}>{row.note ?? row.account}</bdi>
+      <bdi className="muted cut">{row.note ?? row.account}</bdi>
     </div>
   )
 }

@@ -11,7 +11,6 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import forms from '#client/ui/form.module.css'
 
 /** As many as one call takes. */
 const mostAtOnce = 1_000
@@ -70,13 +69,13 @@ export function ReserveDialog({
       size={460}
     >
       <form
-        className={forms['form']}
+        className="column gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           void submit()
         }}
       >
-        <p className={forms['text']}>{t('reserve.what')}</p>
+        <p className="size-13 secondary pretty">{t('reserve.what')}</p>
         {groups === undefined ? (
           <Loader size="xs" />
         ) : groups.length === 0 ? null : (

@@ -25,7 +25,6 @@ import { AddReserveDialog } from './add-reserve-dialog.tsx'
 import { ReserveCard } from './reserve-card.tsx'
 import { ReserveDialog } from './reserve-dialog.tsx'
 import { useReserveColumns } from './use-reserve-columns.tsx'
-import classes from '../trackers.module.css'
 
 type Dialog = { kind: 'add' } | { kind: 'edit' | 'remove'; rows: readonly ReserveDomain[] }
 
@@ -74,7 +73,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
             onReset={() => change({ owner: undefined })}
             tools={
               <>
-                <span className={classes['muted']} role="status">
+                <span className="muted" role="status">
                   {all === undefined ? '' : t('reserve.ready_of', { ready: formatNumber(ready), total: formatNumber(rows.length) })}
                 </span>
                 {phone ? null : add}
@@ -90,7 +89,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
               />
             ) : undefined}
           </FilterBar>
-          {phone ? <div className={classes['onPhone']}>{add}</div> : null}
+          {phone ? <div className="grid mb-12">{add}</div> : null}
           <DataTable
             label={t('tabs.reserve')}
             rowCount={rows.length}

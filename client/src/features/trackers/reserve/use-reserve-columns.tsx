@@ -6,7 +6,6 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { CutName } from '../cut-name.tsx'
 import { DomainCell } from '../domain-cell.tsx'
 import { Readiness } from './readiness.tsx'
-import classes from '../trackers.module.css'
 
 export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: string }>[] {
   const { t } = useTranslation('trackers')
@@ -26,8 +25,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
         id: 'group',
         title: t('reserve.column.group'),
         width: 144,
-        cell: ({ group }) =>
-          group === null ? <span className={classes['muted']}>{t('reserve.any_group')}</span> : <CutName name={group.name} />,
+        cell: ({ group }) => (group === null ? <span className="muted">{t('reserve.any_group')}</span> : <CutName name={group.name} />),
       },
       {
         id: 'note',

@@ -12,12 +12,12 @@ export function TestResult({ test }: { test: TrackerTest }) {
   const Symbol = ok ? IconCircleCheck : IconCircleX
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
-    <div className={classes['result']} data-ok={ok} role="status">
+    <div className={`framed flex gap-10 size-13 on-sunken p-10-12 ${classes['result']}`} data-ok={ok} role="status">
       <Symbol size={18} stroke={1.7} aria-hidden />
       <div>
         <strong>{ok ? t('test.works') : codeWords(code ?? '')}</strong>
         {ok ? (
-          <p>
+          <p className="secondary">
             {[
               domains === null ? null : t('test.domains', counted(domains)),
               campaigns === null ? null : t('test.campaigns', counted(campaigns)),
@@ -27,7 +27,7 @@ export function TestResult({ test }: { test: TrackerTest }) {
               .join(' · ')}
           </p>
         ) : message === null || message === '' ? null : (
-          <p>
+          <p className="secondary">
             {t('test.words')} <bdi>{message}</bdi>
           </p>
         )}

@@ -13,8 +13,6 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { TestResult } from './test-result.tsx'
 import { useTrackerTest } from './use-tracker-actions.ts'
-import forms from '#client/ui/form.module.css'
-import classes from '../trackers.module.css'
 import { stripEnd } from '#shared/strip.ts'
 
 const ofPaste = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
@@ -100,7 +98,7 @@ export function TrackerDialog({
       title={t(tracker === undefined ? 'form.create_title' : 'form.edit_title', { kind: trackerNames[kind] })}
       size={520}
     >
-      <form className={forms['form']} onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
         <TextInput {...form.text('name')} label={t('form.name')} required autoComplete="off" />
         {namesOnly ? null : (
           <>
@@ -143,7 +141,7 @@ export function TrackerDialog({
               spellCheck={false}
             />
             {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
-            <div className={classes['testRow']}>
+            <div className="flex">
               <Button
                 variant="default"
                 loading={test.isPending}

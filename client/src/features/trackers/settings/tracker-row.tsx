@@ -47,25 +47,25 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
   const connection = connectionOf(tracker, test.isPending ? undefined : test.data?.test)
   const reading = sync.state === 'running' || sync.state === 'queued'
   return (
-    <li className={classes['tracker']}>
-      <div className={classes['trackerHead']}>
+    <li className="column gap-10 size-13 divided p-12-16">
+      <div className="flex gap-12 top shrink">
         <Switch
           on={enabled}
           label={t('enabled_one', { name })}
           disabled={locked !== null}
           onChange={(on) => setDialog(on ? 'edit' : 'disable')}
         />
-        <span className={classes['trackerWords']}>
-          <span className={classes['trackerName']}>
+        <span className="column gap-2 grow shrink">
+          <span className={`row wrap medium anywhere ${classes['trackerName']}`}>
             <bdi>{name}</bdi>
             {isDefault ? <span className={tags['tag']}>{t('default')}</span> : null}
             {owner === null ? null : <PersonName label={owner} />}
             <SharedMark shared={shared} sharedWith={sharedWith} brief={owner !== null} />
           </span>
           {url === null ? (
-            <span className={classes['muted']}>{t('state.off')}</span>
+            <span className="muted">{t('state.off')}</span>
           ) : (
-            <a className={classes['url']} href={url} target="_blank" rel="noreferrer noopener">
+            <a className={`muted anywhere hover-accent ${classes['url']}`} href={url} target="_blank" rel="noreferrer noopener">
               {url}
               <IconExternalLink size={12} stroke={1.7} aria-hidden />
             </a>
@@ -90,7 +90,7 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
           }}
         />
       </div>
-      <p className={classes['facts']}>
+      <p className={`row wrap secondary ${classes['facts']}`}>
         <StateBadge quiet tone={connectionTones[connection]} label={t(`connection.${connection}`)} />
         <span>{t('counts.domains', { count: domainsCount, formatted: formatNumber(domainsCount) })}</span>
         <span>{t('counts.bound', { count: boundCount, formatted: formatNumber(boundCount) })}</span>
@@ -105,12 +105,12 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
         )}
       </p>
       {sync.errorCode === null || !enabled ? null : (
-        <p className={classes['syncError']} role="status">
+        <p className="warn anywhere pretty" role="status">
           {sentences(t('state.failed'), codeWords(sync.errorCode), sync.errorMessage ?? undefined)}
         </p>
       )}
       {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
-      <div className={classes['buttons']}>
+      <div className="flex wrap gap-8">
         <Button
           variant="default"
           size="xs"

@@ -26,7 +26,7 @@ export function TrackersTab() {
     return list.isError ? (
       <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
     ) : (
-      <div className={classes['wait']} role="status" aria-busy>
+      <div className={`column ${classes['wait']}`} role="status" aria-busy>
         <span className="sr-only">{t('loading')}</span>
         {[30, 55, 40].map((width) => (
           <Skeleton key={width} width={`${width}%`} height={14} />
@@ -40,7 +40,7 @@ export function TrackersTab() {
       {trackerKinds.map((kind) => (
         <FormSection key={kind} title={trackerNames[kind]} text={t(`about.${kind}`)}>
           <Kind kind={kind} trackers={trackers.filter((each) => each.kind === kind)} named={owners.size > 1} />
-          <div className={classes['buttons']}>
+          <div className="flex wrap gap-8">
             <Button variant="default" leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setAdding(kind)}>
               {t('add', { kind: trackerNames[kind] })}
             </Button>
@@ -49,7 +49,7 @@ export function TrackersTab() {
       ))}
       {trackers.length === 0 ? null : (
         <p className={classes['onward']}>
-          <Link to="/trackers" className={links['way']}>
+          <Link to="/trackers" className={`hover-underline ${links['way']}`}>
             {t('to_page')}
           </Link>
         </p>
@@ -61,7 +61,7 @@ export function TrackersTab() {
 
 function Kind({ kind, trackers, named }: { kind: TrackerKind; trackers: readonly Tracker[]; named: boolean }) {
   return trackers.length === 0 ? null : (
-    <ul className={classes['trackers']} aria-label={trackerNames[kind]}>
+    <ul className="card" aria-label={trackerNames[kind]}>
       {trackers.map((tracker) => (
         <TrackerRow key={`${tracker.id} ${tracker.url ?? ''}`} tracker={tracker} owner={named ? tracker.ownerName : null} />
       ))}
