@@ -5,7 +5,10 @@ import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
-import { justAdded } from './just-added.ts'
+import { createStore } from '#client/lib/store.ts'
+
+/** How many accounts this page has just added whose check is still to be told of. */
+export const justAdded = createStore<number>(0)
 
 /** How far a health check of accounts has come, whoever started it and whichever process does it; tells when it is done. */
 export function CheckBanner() {

@@ -7,7 +7,7 @@ import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
-import { justAdded } from './just-added.ts'
+import { justAdded } from './check-banner.tsx'
 import { allFaults, leftOver, withAnswer, type Told } from './told-faults.ts'
 import classes from './accounts.module.css'
 

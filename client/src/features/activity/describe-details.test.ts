@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeDetails } from './describe-details.ts'
+import { choiceOf, describeDetails } from './describe-details.ts'
 
 test('R-LOG-01 what was changed from something to something is told so, however it was written down', () => {
   const change = { kind: 'change', key: 'ssl', from: 'off', to: 'full' }
@@ -26,3 +26,10 @@ test.each([[{ before: 1, after: null }], [{ x: undefined }], [{ y: [] }], [{ z: 
     expect(() => describeDetails(details)).not.toThrow()
   },
 )
+
+test('a name or a text that is the same as such a value stays what it is', () => {
+  expect(choiceOf('scope', 'write')).toBe('write')
+  expect(choiceOf('name', 'write')).toBeNull()
+  expect(choiceOf('description', 'all')).toBeNull()
+  expect(choiceOf('role', { from: 'admin' })).toBeNull()
+})

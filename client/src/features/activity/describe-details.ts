@@ -1,4 +1,10 @@
-import { silentActivityFields } from '#shared/features/activity/details.ts'
+import { activityChoices, silentActivityFields } from '#shared/features/activity/details.ts'
+import type { ActivityChoice } from '#shared/features/activity/details.ts'
+
+const all: Readonly<Partial<Record<string, readonly ActivityChoice[]>>> = activityChoices
+
+/** Null for what is anybody's own text: a name that is `all` stays that. */
+export const choiceOf = (key: string, value: unknown): ActivityChoice | null => all[key]?.find((each) => each === value) ?? null
 
 /** One thing that an entry says: what it changed from something to something, or what else there is to say. */
 export type Detail = { kind: 'change'; key: string; from: unknown; to: unknown } | { kind: 'value'; key: string; value: unknown }

@@ -1,2 +1,1 @@
-export { RegistrationNotice } from './registration-notice.tsx'
-export { useRegistrationUndecided } from './use-registration-undecided.ts'
+export { RegistrationNotice, useRegistrationUndecided } from './registration-notice.tsx'

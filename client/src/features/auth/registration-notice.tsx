@@ -3,8 +3,15 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useRegistrationUndecided } from './use-registration-undecided.ts'
+import { auth } from '#client/lib/auth.ts'
 import classes from './registration-notice.module.css'
+
+/** Whether an administrator looks who is to decide about registration; undefined as long as that is not known. */
+export function useRegistrationUndecided(): boolean | undefined {
+  const admin = auth.use().user?.role === 'admin'
+  const query = trpc.settings.get.useQuery(undefined, { enabled: admin })
+  return !admin || query.isError ? false : query.data?.registrationUndecided
+}
 
 /** Until somebody has decided, anyone who can open the panel may register: asks administrators, who answer with one click. */
 export function RegistrationNotice() {

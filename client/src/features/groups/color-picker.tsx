@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupColors, isColor } from './colors.ts'
-import { ownColor } from './own-color.ts'
+import { ownColor } from './group-mark.tsx'
 import classes from './pickers.module.css'
 
 /** Colours to choose from, and a field for any other. */

@@ -5,9 +5,8 @@ import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
-import { GroupMark } from './group-mark.tsx'
+import { GroupMark, ownColor } from './group-mark.tsx'
 import { GroupMenu, type GroupAction } from './group-menu.tsx'
-import { ownColor } from './own-color.ts'
 import classes from './groups.module.css'
 
 export const groupCardHeight = 148

@@ -1,7 +1,10 @@
 import { createElement } from 'react'
+import type { CSSProperties } from 'react'
 import { iconName, pictures } from './group-icons.ts'
-import { ownColor } from './own-color.ts'
 import classes from './group-mark.module.css'
+
+/** The colour that the style sheets call `--own`; neutral where there is none. */
+export const ownColor = (color: string | null): CSSProperties => ({ ['--own' as string]: color ?? 'var(--idle)' })
 
 /** A group's picture on a ground of its colour. The name stands beside it. */
 export function GroupMark({ icon, color, size = 18 }: { icon: string | null; color: string | null; size?: number }) {

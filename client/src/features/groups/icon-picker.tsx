@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupIcons } from '#shared/features/groups/icons.ts'
 import { pictures } from './group-icons.ts'
-import { ownColor } from './own-color.ts'
+import { ownColor } from './group-mark.tsx'
 import classes from './pickers.module.css'
 
 /** All pictures side by side; arrows move among them. */

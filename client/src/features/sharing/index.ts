@@ -3,8 +3,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 /** What other features show of sharing; the dialogs and their texts come when one is first opened. */
 export { SharedThing, useAllowed, useLock, useManyLock } from './lock.ts'
-export { SharedMark } from './shared-mark.tsx'
-export { useSharedWords } from './use-shared-words.ts'
+export { SharedMark, useSharedWords } from './shared-mark.tsx'
 
 export const ShareDialog = lazy(async () => ({
   default: (await Promise.all([import('./share-dialog.tsx'), loadTexts('sharing')]))[0].ShareDialog,

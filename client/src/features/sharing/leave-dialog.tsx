@@ -6,7 +6,13 @@ import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import type { Thing } from './thing.ts'
+
+/** What is shared: a group, an account, a registrar or a tracker. */
+export type Thing =
+  | { readonly groupId: string }
+  | { readonly accountId: string }
+  | { readonly registrarId: string }
+  | { readonly trackerId: string }
 
 /** Asks whether the person gives up their own access to what somebody else shares with them. */
 export function LeaveDialog({

@@ -14,7 +14,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TakeDialog } from './take-dialog.tsx'
-import type { Thing } from './thing.ts'
+import type { Thing } from './leave-dialog.tsx'
 import classes from './sharing.module.css'
 
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'

@@ -4,9 +4,18 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 import type { TableSelection } from '#client/ui/data-table.types.ts'
-import { domainSelection } from './domain-selection.ts'
-import { isSelected, mark, markIds, nothing, selectAll, selectedCount, type Selection } from './selection.ts'
-import { loadedDomains, type DomainRows } from './use-domain-rows.ts'
+import { auth } from '#client/lib/auth.ts'
+import { createStore } from '#client/lib/store.ts'
+import { isSelected, mark, markIds, nothing, selectAll, selectedCount } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { loadedDomains } from './use-domain-rows.ts'
+import type { DomainRows } from './use-domain-rows.ts'
+
+/** Lives as long as the tab, so that a look at one domain does not lose it; never persisted (R-APP-05). */
+export const domainSelection = createStore<Selection>(nothing)
+auth.subscribe(() => {
+  if (!auth.get().isAuthenticated) domainSelection.set(nothing)
+})
 
 export interface DomainSelecting {
   selection: Selection

@@ -1,7 +1,12 @@
 import { hasPriority, isProxiable } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen, RecordType } from '#shared/features/domains/records/schema.ts'
-import { labelOf } from './record-name.ts'
 import { autoTtl, knownType } from './record-types.ts'
+
+/** The part of a record's name before the zone's; `@` for the zone itself. What is not below the zone stays whole. */
+export function labelOf(name: string, zoneName: string): string {
+  if (name === zoneName) return '@'
+  return name.endsWith(`.${zoneName}`) ? name.slice(0, -zoneName.length - 1) : name
+}
 
 /** A record while it is edited: everything as it stands in a field. */
 export interface RecordDraft {

@@ -1,4 +1,4 @@
-import { labelOf } from './record-name.ts'
+import { labelOf } from './record-draft.ts'
 import classes from './records.module.css'
 
 /** The part that tells records apart stands out; the zone's own name behind it does not. */

@@ -1,6 +1,9 @@
 import type { AvailabilityView, PurchaseInput } from '#shared/features/registrars/buying/schema.ts'
 import type { MoneyView } from '#shared/features/registrars/schema.ts'
 
+/** Names that are checked and bought at once: the server's own limit (`shared/features/registrars/buying/schema.ts`), whose file brings zod with it. */
+export const namesAtMost = 500
+
 type Told = Extract<AvailabilityView, { state: 'available' }>
 /** For the years that were asked for, and their price. */
 export type Available = Told & {

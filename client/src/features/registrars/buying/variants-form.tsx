@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { makeVariants, type VariantParts } from '#shared/features/registrars/buying/variants.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { changeDraft, draft, type VariantFields } from './draft.ts'
-import { namesAtMost } from './most.ts'
+import { namesAtMost } from './offers.ts'
 import { readNames } from './read-names.ts'
 import classes from './buying.module.css'
 
