@@ -13,16 +13,11 @@ import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
-import { DataTable } from '#client/ui/data-table.tsx'
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
-import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
@@ -120,129 +115,121 @@ export function AccountsPage() {
 
   const untouched = all?.length === 0 && q === '' && filters === 0 && !list.isPlaceholderData
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
-        actions={
-          untouched ? undefined : (
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconStethoscope size={15} stroke={1.8} />}
-                loading={check.isPending}
-                disabled={all?.some(({ shared }) => allows(shared, 'own')) === false}
-                onClick={() => check.mutate({})}
-              >
-                {t('check.all')}
-              </Button>
-              {add(t('add'))}
-            </>
-          )
-        }
-      />
-      <CheckBanner />
-      <DisappearanceBanner accounts={all ?? []} />
-      {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
-      {list.isError && all === undefined ? (
-        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
-      ) : untouched ? (
-        <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
-      ) : (
+    <EntityListPage
+      title={t('title')}
+      count={all?.length}
+      actions={
         <>
-          <FilterBar
-            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={(q) => change({ q })} />}
-            active={filters}
-            onReset={() => change(noOwnership)}
-            tools={<ColumnsMenu columns={columns} layout={layout} />}
+          <Button
+            variant="default"
+            leftSection={<IconStethoscope size={15} stroke={1.8} />}
+            loading={check.isPending}
+            disabled={all?.some(({ shared }) => allows(shared, 'own')) === false}
+            onClick={() => check.mutate({})}
           >
-            {owners.length > 1 || filters > 0 ? (
-              <OwnershipFilters
-                search={search}
-                owners={owners}
-                shared={all?.some(({ shared }) => shared !== null) === true}
-                onChange={change}
-              />
-            ) : undefined}
-          </FilterBar>
-          <DataTable
-            label={t('title')}
-            rowCount={rows.length}
-            getRow={(index) => rows[index]}
-            getRowId={({ id }) => id}
-            getRowLabel={({ email }) => email}
-            columns={columns}
-            layout={layout}
-            sort={sort}
-            onSort={setSort}
-            selection={selection}
-            onOpen={openDomains}
-            rowActions={(row) => <AccountMenu account={row} onAction={(action) => act(row.id, action)} />}
-            renderCard={(row) => (
-              <AccountCard
-                account={row}
-                use={use}
-                selected={selection.isSelected(row)}
-                onSelect={(value) => select([row.id], value)}
-                onAction={(action) => act(row.id, action)}
-              />
-            )}
-            cardHeight={accountCardHeight}
-            loading={list.isPending}
-            refreshing={list.isPlaceholderData}
-            bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
-            empty={
-              <EmptyState
-                picture="search"
-                title={t('no_match.title')}
-                text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
-                action={
-                  <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
-                    {t('no_match.action')}
-                  </Button>
-                }
-              />
-            }
-          />
+            {t('check.all')}
+          </Button>
+          {add(t('add'))}
         </>
+      }
+      above={
+        <>
+          <CheckBanner />
+          <DisappearanceBanner accounts={all ?? []} />
+          {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
+        </>
+      }
+      list={list}
+      failed={t('failed.load')}
+      untouched={
+        untouched ? <EmptyState picture="key" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} /> : null
+      }
+      rows={rows}
+      filter={{
+        label: t('search'),
+        text: q,
+        onText: (text) => change({ q: text }),
+        filters:
+          owners.length > 1 || filters > 0 ? (
+            <OwnershipFilters
+              search={search}
+              owners={owners}
+              shared={all?.some(({ shared }) => shared !== null) === true}
+              onChange={change}
+            />
+          ) : undefined,
+        active: filters,
+        onReset: () => change(noOwnership),
+        tools: <ColumnsMenu columns={columns} layout={layout} />,
+      }}
+      noMatch={{
+        title: t('no_match.title'),
+        text: filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        action: t('no_match.action'),
+        onAction: () => change({ q: undefined, ...noOwnership }),
+      }}
+      table={{
+        getRowId: ({ id }) => id,
+        getRowLabel: ({ email }) => email,
+        columns,
+        layout,
+        sort,
+        onSort: setSort,
+        selection,
+        onOpen: openDomains,
+        rowActions: (row) => <AccountMenu account={row} onAction={(action) => act(row.id, action)} />,
+      }}
+      card={(row) => (
+        <AccountCard
+          account={row}
+          use={use}
+          selected={selection.isSelected(row)}
+          onSelect={(value) => select([row.id], value)}
+          onAction={(action) => act(row.id, action)}
+        />
       )}
-      <BulkBar
-        count={chosen.length}
-        label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        note={operable.lock ?? operable.note}
-        onClear={clear}
-      >
-        <Button
-          variant="default"
-          size="xs"
-          disabled={operable.lock !== null}
-          title={operable.lock ?? undefined}
-          loading={check.isPending}
-          onClick={() => check.mutate({ ids: operableIds })}
-        >
-          {t('check.selected')}
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={operable.lock !== null}
-          title={operable.lock ?? undefined}
-          loading={refresh.isPending}
-          onClick={() => refresh.mutate({ ids: operableIds })}
-        >
-          {t('refresh')}
-        </Button>
-        <Button
-          variant="light"
-          color="red"
-          size="xs"
-          disabled={own.lock !== null}
-          title={own.lock ?? own.note ?? undefined}
-          onClick={() => setDialog({ kind: 'delete', accounts: own.allowed })}
-        >
-          {t('actions.delete')}
-        </Button>
-      </BulkBar>
+      cardHeight={accountCardHeight}
+      bulk={{
+        count: chosen.length,
+        label: t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) }),
+        note: operable.lock ?? operable.note,
+        onClear: clear,
+        actions: (
+          <>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={operable.lock !== null}
+              title={operable.lock ?? undefined}
+              loading={check.isPending}
+              onClick={() => check.mutate({ ids: operableIds })}
+            >
+              {t('check.selected')}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={operable.lock !== null}
+              title={operable.lock ?? undefined}
+              loading={refresh.isPending}
+              onClick={() => refresh.mutate({ ids: operableIds })}
+            >
+              {t('refresh')}
+            </Button>
+            <Button
+              variant="light"
+              color="red"
+              size="xs"
+              disabled={own.lock !== null}
+              title={own.lock ?? own.note ?? undefined}
+              onClick={() => setDialog({ kind: 'delete', accounts: own.allowed })}
+            >
+              {t('actions.delete')}
+            </Button>
+          </>
+        ),
+      }}
+    >
       {dialog?.kind === 'delete' ? (
         <DeleteAccountsDialog
           accounts={dialog.accounts}
@@ -281,6 +268,6 @@ export function AccountsPage() {
         </Suspense>
       ) : null}
       {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={() => setDialog(null)} /> : null}
-    </>
+    </EntityListPage>
   )
 }

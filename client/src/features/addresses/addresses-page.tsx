@@ -6,14 +6,10 @@ import { useTranslation } from 'react-i18next'
 import type { AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { DataTable } from '#client/ui/data-table.tsx'
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
-import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AddressDialog } from './address-dialog.tsx'
 import { addressTypes, parseAddressesSearch } from './search.ts'
@@ -59,68 +55,60 @@ export function AddressesPage() {
     void navigate({ replace: true, search: (before) => parseAddressesSearch({ ...before, ...part }) })
 
   return (
-    <>
-      <PageHeader title={t('title')} meta={total === undefined || total === 0 ? undefined : formatNumber(total)} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorState title={t('failed')} error={list.error} onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <FilterBar
-            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} busy={list.isPlaceholderData} />}
-            active={type === undefined ? 0 : 1}
-            onReset={() => change({ q: '', type: undefined })}
-          >
-            <FilterSelect
-              label={t('column.type')}
-              options={addressTypes.map((each) => ({ value: each, label: each }))}
-              values={type === undefined ? [] : [type]}
-              onChange={([chosen]) => change({ type: chosen })}
-            />
-          </FilterBar>
-          <DataTable
-            label={t('title')}
-            rowCount={addresses.length}
-            getRow={(index) => addresses[index]}
-            getRowId={({ address }) => address}
-            getRowLabel={({ address }) => address}
-            onRangeVisible={onRange}
-            columns={columns}
-            layout={layout}
-            sort={sort}
-            onSort={setSort}
-            loading={list.isPending}
-            refreshing={list.isPlaceholderData}
-            scrollKey={`${q} ${type ?? ''} ${sort.key} ${sort.direction}`}
-            onOpen={setOpened}
-            renderCard={(row) => <Card row={row} onOpen={() => setOpened(row)} />}
-            cardHeight={cardHeight}
-            empty={
-              filtered ? (
-                <EmptyState
-                  picture="search"
-                  title={t('no_match.title')}
-                  action={
-                    <Button variant="default" onClick={() => change({ q: '', type: undefined })}>
-                      {t('no_match.action')}
-                    </Button>
-                  }
-                />
-              ) : (
-                <EmptyState
-                  picture="empty"
-                  title={t('empty.title')}
-                  text={t('empty.text')}
-                  action={
-                    <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
-                      {t('empty.action')}
-                    </Button>
-                  }
-                />
-              )
+    <EntityListPage
+      title={t('title')}
+      count={total}
+      list={list}
+      failed={t('failed')}
+      untouched={
+        total === 0 && !filtered && !list.isPlaceholderData ? (
+          <EmptyState
+            picture="empty"
+            title={t('empty.title')}
+            text={t('empty.text')}
+            action={
+              <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+                {t('empty.action')}
+              </Button>
             }
           />
-        </>
-      )}
+        ) : null
+      }
+      rows={addresses}
+      onRangeVisible={onRange}
+      filter={{
+        label: t('search'),
+        text: q,
+        onText: (text) => change({ q: text }),
+        filters: (
+          <FilterSelect
+            label={t('column.type')}
+            options={addressTypes.map((each) => ({ value: each, label: each }))}
+            values={type === undefined ? [] : [type]}
+            onChange={([chosen]) => change({ type: chosen })}
+          />
+        ),
+        active: type === undefined ? 0 : 1,
+        onReset: () => change({ q: '', type: undefined }),
+      }}
+      noMatch={{
+        title: t('no_match.title'),
+        action: t('no_match.action'),
+        onAction: () => change({ q: '', type: undefined }),
+      }}
+      table={{
+        getRowId: ({ address }) => address,
+        getRowLabel: ({ address }) => address,
+        columns,
+        layout,
+        sort,
+        onSort: setSort,
+        onOpen: setOpened,
+      }}
+      card={(row) => <Card row={row} onOpen={() => setOpened(row)} />}
+      cardHeight={cardHeight}
+      scrollKey={`${q} ${type ?? ''} ${sort.key} ${sort.direction}`}
+    >
       {opened === null ? null : <AddressDialog origin={opened} onClose={() => setOpened(null)} />}
       {move === undefined ? null : (
         <MoveDialog
@@ -129,7 +117,7 @@ export function AddressesPage() {
           onClose={() => void navigate({ replace: true, search: ({ move: _move, owner: _owner, ...rest }) => rest })}
         />
       )}
-    </>
+    </EntityListPage>
   )
 }
 

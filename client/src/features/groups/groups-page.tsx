@@ -1,25 +1,20 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { IconLayoutGrid, IconList, IconPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
 import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { CardGrid } from '#client/ui/card-grid.tsx'
-import { DataTable } from '#client/ui/data-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
-import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
+import { ViewSwitch } from '#client/ui/view-switch.tsx'
 import { chooseGroups, newestFirst } from './choose-groups.ts'
 import { DeleteGroupDialog } from './delete-group-dialog.tsx'
 import { GroupCard, groupCardHeight } from './group-card.tsx'
@@ -76,90 +71,69 @@ export function GroupsPage() {
       {label}
     </Button>
   )
-  const listed = {
-    label: t('title'),
-    rowCount: rows.length,
-    getRow: (index: number) => rows[index],
-    renderCard: card,
-    cardHeight: groupCardHeight,
-    loading: list.isPending,
-    scrollKey: `${q} ${owner ?? ''} ${whose ?? ''}`,
-    empty: (
-      <EmptyState
-        picture="search"
-        title={t('no_match.title')}
-        text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
-        action={
-          <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
-            {t('no_match.action')}
-          </Button>
-        }
-      />
-    ),
-  }
-
-  const untouched = all?.length === 0
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
-        actions={untouched ? undefined : add(t('add'))}
-      />
-      {list.isError && all === undefined ? (
-        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
-      ) : untouched ? (
-        <EmptyState picture="groups" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
-      ) : (
-        <>
-          <FilterBar
-            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
-            active={filters}
-            onReset={() => change(noOwnership)}
-            tools={
-              phone ? undefined : (
-                <SegmentedControl
-                  aria-label={t('view.label')}
-                  value={asList ? 'list' : 'cards'}
-                  onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })}
-                  data={[
-                    {
-                      value: 'cards',
-                      label: <ViewLabel icon={<IconLayoutGrid size={15} stroke={1.7} aria-hidden />} words={t('view.cards')} />,
-                    },
-                    { value: 'list', label: <ViewLabel icon={<IconList size={15} stroke={1.7} aria-hidden />} words={t('view.list')} /> },
-                  ]}
-                />
-              )
-            }
-          >
-            {withOwner || filters > 0 ? (
-              <OwnershipFilters
-                search={search}
-                owners={owners}
-                shared={all?.some(({ shared }) => shared !== null) === true}
-                onChange={change}
-              />
-            ) : undefined}
-          </FilterBar>
-          {asList ? (
-            <DataTable
-              {...listed}
-              getRowId={({ id }) => id}
-              getRowLabel={({ name }) => name}
-              getRowHref={({ id }) => `/domains?group=${id}`}
-              columns={columns}
-              layout={layout}
-              sort={sort}
-              onSort={setSort}
-              onOpen={({ id }) => void navigate({ to: '/domains', search: { group: id } })}
-              rowActions={(row) => <GroupMenu group={row} onAction={(kind) => setDialog({ kind, id: row.id })} />}
+    <EntityListPage
+      title={t('title')}
+      count={all?.length}
+      actions={add(t('add'))}
+      list={list}
+      failed={t('failed.load')}
+      untouched={
+        all?.length === 0 ? (
+          <EmptyState picture="groups" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+        ) : null
+      }
+      rows={rows}
+      filter={{
+        label: t('search'),
+        text: q,
+        onText: (text) => change({ q: text }),
+        filters:
+          withOwner || filters > 0 ? (
+            <OwnershipFilters
+              search={search}
+              owners={owners}
+              shared={all?.some(({ shared }) => shared !== null) === true}
+              onChange={change}
             />
-          ) : (
-            <CardGrid {...listed} minWidth={280} />
-          )}
-        </>
-      )}
+          ) : undefined,
+        active: filters,
+        onReset: () => change(noOwnership),
+        tools: phone ? undefined : (
+          <ViewSwitch
+            label={t('view.label')}
+            value={asList ? 'list' : 'cards'}
+            words={{ cards: t('view.cards'), list: t('view.list') }}
+            onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })}
+          />
+        ),
+      }}
+      noMatch={{
+        title: t('no_match.title'),
+        text: filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        action: t('no_match.action'),
+        onAction: () => change({ q: undefined, ...noOwnership }),
+      }}
+      table={
+        asList
+          ? {
+              getRowId: ({ id }) => id,
+              getRowLabel: ({ name }) => name,
+              getRowHref: ({ id }) => `/domains?group=${id}`,
+              columns,
+              layout,
+              sort,
+              onSort: setSort,
+              onOpen: ({ id }) => void navigate({ to: '/domains', search: { group: id } }),
+              rowActions: (row) => <GroupMenu group={row} onAction={(kind) => setDialog({ kind, id: row.id })} />,
+            }
+          : undefined
+      }
+      card={card}
+      cardHeight={groupCardHeight}
+      cardWidth={280}
+      scrollKey={`${q} ${owner ?? ''} ${whose ?? ''}`}
+    >
       {group === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
         <GroupDialog group={group} onClose={close} />
       ) : dialog.kind === 'share' ? (
@@ -177,15 +151,6 @@ export function GroupsPage() {
       ) : (
         <GroupDomainsDialog group={group} start={dialog.kind === 'add' ? 'find' : 'in'} onClose={close} />
       )}
-    </>
-  )
-}
-
-function ViewLabel({ icon, words }: { icon: ReactNode; words: string }) {
-  return (
-    <span className="row" title={words}>
-      {icon}
-      <span className="sr-only">{words}</span>
-    </span>
+    </EntityListPage>
   )
 }

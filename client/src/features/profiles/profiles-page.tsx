@@ -8,10 +8,8 @@ import { formatNumber } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { CardGrid } from '#client/ui/card-grid.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
+import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx'
 import { ProfileCard, profileCardHeight } from './profile-card.tsx'
 import { ProfileDialog } from './profile-dialog.tsx'
@@ -53,32 +51,23 @@ export function ProfilesPage() {
     </Button>
   )
 
-  const untouched = profiles?.length === 0
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        meta={profiles === undefined || untouched ? undefined : formatNumber(profiles.length)}
-        actions={untouched ? undefined : add(t('add'))}
-      />
-      {list.isError && profiles === undefined ? (
-        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
-      ) : untouched ? (
-        <EmptyState picture="empty" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
-      ) : (
-        <CardGrid
-          label={t('title')}
-          rowCount={profiles?.length ?? 0}
-          getRow={(index) => profiles?.[index]}
-          renderCard={(row) => (
-            <ProfileCard profile={row} owner={withOwner ? row.ownerName : null} onAction={(action) => act(row, action)} />
-          )}
-          cardHeight={profileCardHeight}
-          minWidth={340}
-          loading={list.isPending}
-          empty={null}
-        />
-      )}
+    <EntityListPage
+      title={t('title')}
+      count={profiles?.length}
+      actions={add(t('add'))}
+      list={list}
+      failed={t('failed.load')}
+      untouched={
+        profiles?.length === 0 ? (
+          <EmptyState picture="empty" title={t('empty.title')} text={t('empty.text')} action={add(t('empty.action'))} />
+        ) : null
+      }
+      rows={profiles ?? []}
+      card={(row) => <ProfileCard profile={row} owner={withOwner ? row.ownerName : null} onAction={(action) => act(row, action)} />}
+      cardHeight={profileCardHeight}
+      cardWidth={340}
+    >
       {profile === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
         <ProfileDialog profile={profile} onSaved={saved} onClose={close} />
       ) : dialog.kind === 'delete' ? (
@@ -86,6 +75,6 @@ export function ProfilesPage() {
       ) : (
         <ProfileDomainsDialog profile={profile} onClose={close} />
       )}
-    </>
+    </EntityListPage>
   )
 }

@@ -1,28 +1,21 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { IconLayoutGrid, IconList, IconPlus, IconShoppingCart } from '@tabler/icons-react'
+import { IconPlus, IconShoppingCart } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { CardGrid } from '#client/ui/card-grid.tsx'
-import { DataTable } from '#client/ui/data-table.tsx'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { HeaderButton } from '#client/ui/header-button.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
-import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
+import { ViewSwitch } from '#client/ui/view-switch.tsx'
 import { byName, chooseRegistrars } from './choose-registrars.ts'
 import { DisappearanceBanner } from './disappearance-banner.tsx'
 import { DeleteRegistrarDialog } from './delete-registrar-dialog.tsx'
@@ -81,100 +74,78 @@ export function RegistrarsPage() {
   const card = (row: Registrar) => (
     <RegistrarCard registrar={row} owner={withOwner ? row.ownerName : null} onAction={(kind) => act(row, kind)} />
   )
-  const listed = {
-    label: t('title'),
-    rowCount: rows.length,
-    getRow: (index: number) => rows[index],
-    renderCard: card,
-    cardHeight: registrarCardHeight,
-    loading: list.isPending,
-    scrollKey: `${q} ${owner ?? ''} ${whose ?? ''}`,
-    empty: (
-      <EmptyState
-        picture="search"
-        title={t('no_match.title')}
-        text={filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q })}
-        action={
-          <Button variant="default" onClick={() => change({ q: undefined, ...noOwnership })}>
-            {t('no_match.action')}
-          </Button>
-        }
-      />
-    ),
-  }
-
   const untouched = all?.length === 0
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        meta={all === undefined || untouched ? undefined : formatNumber(all.length)}
-        actions={
-          untouched ? undefined : (
-            <>
-              {all?.some(({ type, shared }) => type === 'API_ENABLED' && shared === null) === true ? (
-                <HeaderButton icon={IconShoppingCart} words={t('buy')} renderRoot={(props) => <Link to="/register-domains" {...props} />} />
-              ) : null}
-              <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => quickAdd.set('registrar')} />
-            </>
-          )
-        }
-      />
-      {untouched ? null : <RegistrarTabs />}
-      <DisappearanceBanner registrars={all ?? []} />
-      {list.isError && all === undefined ? (
-        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
-      ) : untouched ? (
-        <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} />
-      ) : (
+    <EntityListPage
+      title={t('title')}
+      count={all?.length}
+      actions={
         <>
-          <FilterBar
-            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
-            active={filters}
-            onReset={() => change(noOwnership)}
-            tools={
-              phone ? undefined : (
-                <SegmentedControl
-                  aria-label={t('view.label')}
-                  value={asList ? 'list' : 'cards'}
-                  onChange={(next) => registrarsView.set(next)}
-                  data={[
-                    {
-                      value: 'cards',
-                      label: <ViewLabel icon={<IconLayoutGrid size={15} stroke={1.7} aria-hidden />} words={t('view.cards')} />,
-                    },
-                    { value: 'list', label: <ViewLabel icon={<IconList size={15} stroke={1.7} aria-hidden />} words={t('view.list')} /> },
-                  ]}
-                />
-              )
-            }
-          >
-            {withOwner || filters > 0 ? (
-              <OwnershipFilters
-                search={search}
-                owners={owners}
-                shared={all?.some(({ shared }) => shared !== null) === true}
-                onChange={change}
-              />
-            ) : undefined}
-          </FilterBar>
-          {asList ? (
-            <DataTable
-              {...listed}
-              getRowId={({ id }) => id}
-              getRowLabel={({ name }) => name}
-              columns={columns}
-              layout={layout}
-              sort={sort}
-              onSort={setSort}
-              onOpen={(row) => act(row, 'details')}
-              rowActions={(row) => <RegistrarMenu registrar={row} onAction={(kind) => act(row, kind)} />}
-            />
-          ) : (
-            <CardGrid {...listed} minWidth={280} />
-          )}
+          {all?.some(({ type, shared }) => type === 'API_ENABLED' && shared === null) === true ? (
+            <HeaderButton icon={IconShoppingCart} words={t('buy')} renderRoot={(props) => <Link to="/register-domains" {...props} />} />
+          ) : null}
+          <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => quickAdd.set('registrar')} />
         </>
-      )}
+      }
+      above={
+        <>
+          {untouched ? null : <RegistrarTabs />}
+          <DisappearanceBanner registrars={all ?? []} />
+        </>
+      }
+      list={list}
+      failed={t('failed.load')}
+      untouched={untouched ? <NoRegistrars title={t('empty.title')} text={t('empty.text')} action={t('empty.action')} /> : null}
+      rows={rows}
+      filter={{
+        label: t('search'),
+        text: q,
+        onText: (text) => change({ q: text }),
+        filters:
+          withOwner || filters > 0 ? (
+            <OwnershipFilters
+              search={search}
+              owners={owners}
+              shared={all?.some(({ shared }) => shared !== null) === true}
+              onChange={change}
+            />
+          ) : undefined,
+        active: filters,
+        onReset: () => change(noOwnership),
+        tools: phone ? undefined : (
+          <ViewSwitch
+            label={t('view.label')}
+            value={asList ? 'list' : 'cards'}
+            words={{ cards: t('view.cards'), list: t('view.list') }}
+            onChange={registrarsView.set}
+          />
+        ),
+      }}
+      noMatch={{
+        title: t('no_match.title'),
+        text: filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        action: t('no_match.action'),
+        onAction: () => change({ q: undefined, ...noOwnership }),
+      }}
+      table={
+        asList
+          ? {
+              getRowId: ({ id }) => id,
+              getRowLabel: ({ name }) => name,
+              columns,
+              layout,
+              sort,
+              onSort: setSort,
+              onOpen: (row) => act(row, 'details'),
+              rowActions: (row) => <RegistrarMenu registrar={row} onAction={(kind) => act(row, kind)} />,
+            }
+          : undefined
+      }
+      card={card}
+      cardHeight={registrarCardHeight}
+      cardWidth={280}
+      scrollKey={`${q} ${owner ?? ''} ${whose ?? ''}`}
+    >
       {registrar === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
         <RegistrarDialog registrar={registrar} onClose={close} />
       ) : dialog.kind === 'delete' ? (
@@ -202,15 +173,6 @@ export function RegistrarsPage() {
       ) : (
         <RegistrarDetailsDialog registrar={registrar} onClose={close} />
       )}
-    </>
-  )
-}
-
-function ViewLabel({ icon, words }: { icon: ReactNode; words: string }) {
-  return (
-    <span className="row" title={words}>
-      {icon}
-      <span className="sr-only">{words}</span>
-    </span>
+    </EntityListPage>
   )
 }

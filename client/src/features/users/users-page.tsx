@@ -12,16 +12,10 @@ import { formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
-import { DataTable } from '#client/ui/data-table.tsx'
 import type { Sort } from '#client/ui/data-table.types.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { FilterBar } from '#client/ui/filter-bar.tsx'
+import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
-import { PageHeader } from '#client/ui/page-header.tsx'
-import { SearchInput } from '#client/ui/search-input.tsx'
 import { useChosen } from '#client/ui/use-chosen.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { RegistrationNotice } from '#client/features/auth/index.ts'
@@ -96,27 +90,24 @@ export function UsersPage() {
   }
 
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        meta={all === undefined ? undefined : formatNumber(all.length)}
-        actions={
-          <Button leftSection={<IconUserPlus size={15} stroke={1.8} />} onClick={() => setDialog({ kind: 'add' })}>
-            {t('add')}
-          </Button>
-        }
-      />
-      <RegistrationNotice />
-      {list.isError && all === undefined ? (
-        <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <FilterBar
-            search={<SearchInput label={t('search')} value={q} busy={list.isPlaceholderData} onChange={(text) => change({ q: text })} />}
-            active={[role, state].filter((each) => each !== undefined).length}
-            onReset={() => change({ role: undefined, state: undefined })}
-            tools={<ColumnsMenu columns={columns} layout={layout} />}
-          >
+    <EntityListPage
+      title={t('title')}
+      count={all?.length}
+      actions={
+        <Button leftSection={<IconUserPlus size={15} stroke={1.8} />} onClick={() => setDialog({ kind: 'add' })}>
+          {t('add')}
+        </Button>
+      }
+      above={<RegistrationNotice />}
+      list={list}
+      failed={t('failed.load')}
+      rows={rows}
+      filter={{
+        label: t('search'),
+        text: q,
+        onText: (text) => change({ q: text }),
+        filters: (
+          <>
             <FilterSelect
               label={t('column.role')}
               options={(['admin', 'user'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
@@ -129,58 +120,51 @@ export function UsersPage() {
               values={state === undefined ? [] : [state]}
               onChange={([value]) => change({ state: value })}
             />
-          </FilterBar>
-          <DataTable
-            label={t('title')}
-            rowCount={rows.length}
-            getRow={(index) => rows[index]}
-            getRowId={({ id }) => id}
-            getRowLabel={({ username }) => username}
-            columns={columns}
-            layout={layout}
-            sort={sort}
-            onSort={setSort}
-            selection={selection}
-            onOpen={({ id }) => setDialog({ kind: 'edit', id })}
-            rowActions={(row) => <UserActions user={row} own={row.id === own} onAction={(action) => act(row, action)} />}
-            renderCard={(row) => (
-              <UserCard
-                user={row}
-                own={row.id === own}
-                selected={selection.isSelected(row)}
-                onSelect={(value) => select([row.id], value)}
-                onAction={(action) => act(row, action)}
-              />
-            )}
-            cardHeight={userCardHeight}
-            loading={list.isPending}
-            refreshing={list.isPlaceholderData}
-            scrollKey={`${q} ${role ?? ''} ${state ?? ''}`}
-            bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
-            empty={
-              <EmptyState
-                picture="search"
-                title={t('no_match.title')}
-                text={t('no_match.text')}
-                action={
-                  <Button variant="default" onClick={() => change({ q: undefined, role: undefined, state: undefined })}>
-                    {t('no_match.action')}
-                  </Button>
-                }
-              />
-            }
-          />
-        </>
+          </>
+        ),
+        active: [role, state].filter((each) => each !== undefined).length,
+        onReset: () => change({ role: undefined, state: undefined }),
+        tools: <ColumnsMenu columns={columns} layout={layout} />,
+      }}
+      noMatch={{
+        title: t('no_match.title'),
+        text: t('no_match.text'),
+        action: t('no_match.action'),
+        onAction: () => change({ q: undefined, role: undefined, state: undefined }),
+      }}
+      table={{
+        getRowId: ({ id }) => id,
+        getRowLabel: ({ username }) => username,
+        columns,
+        layout,
+        sort,
+        onSort: setSort,
+        selection,
+        onOpen: ({ id }) => setDialog({ kind: 'edit', id }),
+        rowActions: (row) => <UserActions user={row} own={row.id === own} onAction={(action) => act(row, action)} />,
+      }}
+      card={(row) => (
+        <UserCard
+          user={row}
+          own={row.id === own}
+          selected={selection.isSelected(row)}
+          onSelect={(value) => select([row.id], value)}
+          onAction={(action) => act(row, action)}
+        />
       )}
-      <BulkBar
-        count={chosen.length}
-        label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        onClear={clear}
-      >
-        <Button variant="light" color="red" size="xs" onClick={() => askToDelete(chosen)}>
-          {t('actions.delete')}
-        </Button>
-      </BulkBar>
+      cardHeight={userCardHeight}
+      scrollKey={`${q} ${role ?? ''} ${state ?? ''}`}
+      bulk={{
+        count: chosen.length,
+        label: t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) }),
+        onClear: clear,
+        actions: (
+          <Button variant="light" color="red" size="xs" onClick={() => askToDelete(chosen)}>
+            {t('actions.delete')}
+          </Button>
+        ),
+      }}
+    >
       {dialog?.kind === 'add' ? <UserDialog onClose={close} /> : null}
       {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
       {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
@@ -205,6 +189,6 @@ export function UsersPage() {
           onClose={close}
         />
       ) : null}
-    </>
+    </EntityListPage>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconLayoutGrid, IconList, IconListSearch, IconPlus, IconRefresh, type Icon } from '@tabler/icons-react'
+import { IconListSearch, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +20,7 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
+import { ViewSwitch } from '#client/ui/view-switch.tsx'
 import { useRowSelection } from '#client/ui/use-row-selection.ts'
 import { CopyLink } from '../copy-link.tsx'
 import { DomainCard, domainCardHeight } from './domain-card.tsx'
@@ -37,7 +38,6 @@ import { OpenSite } from '../open-site.tsx'
 import { filterOptionsQuery, refreshDomains, useDomainRows } from './use-domain-rows.ts'
 import { useDomainSelection } from './use-domain-selection.ts'
 import { useRequestSync } from './use-request-sync.ts'
-import classes from './domains-page.module.css'
 
 const route = getRouteApi('/_app/domains/')
 
@@ -160,14 +160,11 @@ export function DomainsPage() {
                 {phone ? null : (
                   <>
                     {search.view === 'grid' ? null : <ColumnsMenu columns={columns} layout={layout} />}
-                    <SegmentedControl
-                      aria-label={t('view.label')}
-                      value={search.view ?? 'list'}
-                      onChange={(view) => change({ view: view === 'grid' ? 'grid' : undefined })}
-                      data={[
-                        { value: 'list', label: <ViewLabel icon={IconList} words={t('view.list')} /> },
-                        { value: 'grid', label: <ViewLabel icon={IconLayoutGrid} words={t('view.grid')} /> },
-                      ]}
+                    <ViewSwitch
+                      label={t('view.label')}
+                      value={search.view === 'grid' ? 'cards' : 'list'}
+                      words={{ list: t('view.list'), cards: t('view.grid') }}
+                      onChange={(view) => change({ view: view === 'cards' ? 'grid' : undefined })}
                     />
                   </>
                 )}
@@ -206,15 +203,6 @@ export function DomainsPage() {
       )}
       <DomainsBulkBar selecting={selecting} matching={rows.count} />
     </>
-  )
-}
-
-function ViewLabel({ icon: Symbol, words }: { icon: Icon; words: string }) {
-  return (
-    <span className={`row center ${classes['view']}`} title={words}>
-      <Symbol size={15} stroke={1.8} aria-hidden />
-      <span className="sr-only">{words}</span>
-    </span>
   )
 }
 
