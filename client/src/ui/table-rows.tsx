@@ -18,7 +18,7 @@ import { Skeleton } from './skeleton.tsx'
 import { columnStyle, TableHead } from './table-head.tsx'
 import { titleWhenCut } from './title-when-cut.ts'
 import { useColumnWidths } from './use-column-widths.ts'
-import { type RowSelection, useRowSelection } from './use-row-selection.ts'
+import { type SelectionGestures, useSelectionGestures } from './use-selection-gestures.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './data-table.module.css'
 
@@ -68,7 +68,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])
 
-  const picking = useRowSelection(props)
+  const picking = useSelectionGestures(props)
   const cursor = useTableCursor({
     count,
     // As the virtual rows know it: asking the page would have it laid out in the middle of a drawing.
@@ -307,7 +307,7 @@ interface Handlers<Row> {
 const openers = 'a, button, input, label, [role=menu], [role=menuitem], [data-no-open]'
 
 /** Handlers that stay the same object for ever and do what the latest props say, so that rows need not be drawn again. */
-function useHandlers<Row>(props: DataTableProps<Row>, picking: RowSelection, setCursor: (index: number) => void): Handlers<Row> {
+function useHandlers<Row>(props: DataTableProps<Row>, picking: SelectionGestures, setCursor: (index: number) => void): Handlers<Row> {
   const latest = useRef({ props, picking, setCursor })
   useLayoutEffect(() => {
     latest.current = { props, picking, setCursor }

@@ -18,7 +18,7 @@ import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
-import { useChosen } from '#client/ui/use-chosen.ts'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
 import { AccountDomainsDialog } from './account-domains-dialog.tsx'
@@ -70,7 +70,7 @@ export function AccountsPage() {
   const rows = useMemo(() => sortAccounts(chooseOwned(all ?? [], { owner, whose }), sort), [all, sort, owner, whose])
   const owners = useMemo(() => ownersOf(all ?? []), [all])
   const filters = Number(owner !== undefined) + Number(whose !== undefined)
-  const { chosen, select, clear, selection } = useChosen(rows)
+  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const lockOf = useManyLock(chosen)
   const [operable, own] = [lockOf('operate'), lockOf('own')]
   const operableIds = operable.allowed.map(({ id }) => id)
@@ -184,7 +184,7 @@ export function AccountsPage() {
           account={row}
           use={use}
           selected={selection.isSelected(row)}
-          onSelect={(value) => select([row.id], value)}
+          onSelect={(value) => select([row], value)}
           onAction={(action) => act(row.id, action)}
         />
       )}
@@ -231,16 +231,7 @@ export function AccountsPage() {
       }}
     >
       {dialog?.kind === 'delete' ? (
-        <DeleteAccountsDialog
-          accounts={dialog.accounts}
-          onDone={() =>
-            select(
-              dialog.accounts.map(({ id }) => id),
-              false,
-            )
-          }
-          onClose={() => setDialog(null)}
-        />
+        <DeleteAccountsDialog accounts={dialog.accounts} onDone={() => select(dialog.accounts, false)} onClose={() => setDialog(null)} />
       ) : null}
       {account !== undefined && dialog?.kind === 'domains' ? (
         <AccountDomainsDialog account={account} onChangeKey={() => openEdit(account)} onClose={() => setDialog(null)} />

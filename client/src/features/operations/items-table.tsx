@@ -14,6 +14,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
+import { useSelection } from '#client/ui/use-selection.ts'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
 import { ItemDialog } from './item-dialog.tsx'
@@ -21,13 +22,14 @@ import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import type { ItemsSearch } from './search.ts'
 import { useChangeWords } from './use-change-words.ts'
-import { useItemRows, type Item } from './use-items.ts'
-import { useItemSelection } from './use-item-selection.ts'
+import { collectNames, useItemRows, type Item } from './use-items.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
 /** Two lines, one more for a change, and one or two for what came of it. */
 const cardHeights = { head: 72, change: 24, resultLine: 19, resultGap: 6, lineLength: 44, steps: 140 }
+
+const entryOf = ({ position, displayName }: Pick<Item, 'position' | 'displayName'>) => [position, displayName] as const
 
 /** What became of each domain; any of them opens in full, and some of them can be taken back together. */
 export function ItemsTable({
@@ -51,9 +53,18 @@ export function ItemsTable({
   const layout = useColumnLayout('operation-items', columns)
   const [opened, setOpened] = useState<Item | null>(null)
   const filter = { state: search.state, search: search.q }
-  const selecting = useItemSelection(id, filter, rows)
+  const selecting = useSelection({
+    rows: { length: rows.count, at: rows.rowAt },
+    entryOf,
+    rest: {
+      // What is shown may go on below what has been read.
+      total: rows.count,
+      readAll: async () => (await collectNames(id, filter)).map(entryOf),
+      failure: t('selection.failed'),
+    },
+  })
   const { copy } = useCopy(t('page.copy_failed'))
-  const { chosen } = selecting
+  const { selected } = selecting
   const open = opened === null ? null : (rows.find(opened.position) ?? opened)
   const wordsOf = useChangeWords(kind)
   const resultOf = useOperationWords().result
@@ -106,12 +117,12 @@ export function ItemsTable({
               </ActionIcon>
             ),
         })}
-        {...(chosen.size > 0 && { bottomSpace: bulkBarSpace })}
+        {...(selected.size > 0 && { bottomSpace: bulkBarSpace })}
         empty={<EmptyState picture="search" title={t('page.empty')} />}
       />
       <BulkBar
-        count={undo ? chosen.size : 0}
-        label={t('selection.count', { count: chosen.size, formatted: formatNumber(chosen.size) })}
+        count={undo ? selected.size : 0}
+        label={t('selection.count', { count: selected.size, formatted: formatNumber(selected.size) })}
         onClear={selecting.clear}
       >
         <Button
@@ -120,7 +131,7 @@ export function ItemsTable({
           size="xs"
           loading={undo?.busy ?? false}
           leftSection={<IconArrowBackUp size={15} stroke={1.8} aria-hidden />}
-          onClick={() => undo?.ask([...chosen.keys()])}
+          onClick={() => undo?.ask([...selected.keys()])}
         >
           {t('selection.undo')}
         </Button>
@@ -130,7 +141,7 @@ export function ItemsTable({
           size="xs"
           leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
           onClick={() =>
-            void copy([...chosen.values()].join('\n')).then((copied) => {
+            void copy([...selected.values()].join('\n')).then((copied) => {
               if (copied) toast.success(t('selection.copied'))
             })
           }

@@ -16,7 +16,7 @@ import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
-import { useChosen } from '#client/ui/use-chosen.ts'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { RegistrationNotice } from '#client/features/auth/index.ts'
 import { DeleteUsersDialog } from './delete-users-dialog.tsx'
@@ -62,7 +62,7 @@ export function UsersPage() {
 
   const all = list.data?.users
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
-  const { chosen, select, clear, selection } = useChosen(rows)
+  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
   const close = (): void => setDialog(null)
   const askToDelete = (users: readonly ManagedUser[]): void => {
@@ -148,7 +148,7 @@ export function UsersPage() {
           user={row}
           own={row.id === own}
           selected={selection.isSelected(row)}
-          onSelect={(value) => select([row.id], value)}
+          onSelect={(value) => select([row], value)}
           onAction={(action) => act(row, action)}
         />
       )}
@@ -177,17 +177,7 @@ export function UsersPage() {
         </Suspense>
       ) : null}
       {dialog?.kind === 'delete' ? (
-        <DeleteUsersDialog
-          users={dialog.users}
-          staying={dialog.staying}
-          onDone={() =>
-            select(
-              dialog.users.map(({ id }) => id),
-              false,
-            )
-          }
-          onClose={close}
-        />
+        <DeleteUsersDialog users={dialog.users} staying={dialog.staying} onDone={() => select(dialog.users, false)} onClose={close} />
       ) : null}
     </EntityListPage>
   )

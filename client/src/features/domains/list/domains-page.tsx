@@ -21,7 +21,7 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
 import { ViewSwitch } from '#client/ui/view-switch.tsx'
-import { useRowSelection } from '#client/ui/use-row-selection.ts'
+import { useSelectionGestures } from '#client/ui/use-selection-gestures.ts'
 import { CopyLink } from '../copy-link.tsx'
 import { DomainCard, domainCardHeight } from './domain-card.tsx'
 import { useDomainColumns } from './domain-columns.tsx'
@@ -219,7 +219,7 @@ function DomainsGrid(
   },
 ) {
   const { selection } = props
-  const picking = useRowSelection(props)
+  const picking = useSelectionGestures(props)
   return (
     <CardGrid
       {...props}

@@ -20,7 +20,7 @@ import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { Freshness } from '#client/ui/freshness.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
-import { useChosen } from '#client/ui/use-chosen.ts'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
 import { EditRecord } from './edit-record.tsx'
@@ -199,7 +199,7 @@ function Records({
   const edited = editing.kind === 'edit' ? editing.record : null
   const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
   const getRow = useCallback((index: number) => shown[index], [shown])
-  const { chosen, select, clear, selection } = useChosen(shown)
+  const { chosen, select, clear, table: selection } = useSelection({ rows: shown, entryOf: wholeRow })
 
   const count = (
     <span className={`row wrap size-13 secondary nowrap ${classes['count']}`} role="status">
@@ -289,7 +289,7 @@ function Records({
             busy={changes.busy.has(record.id)}
             refusal={changes.refusals.get(record.id)}
             selected={selection.isSelected(record)}
-            onSelect={(value) => select([record.id], value)}
+            onSelect={(value) => select([record], value)}
             onOpen={() => edit(record, null)}
             onProxy={onProxy}
             onDelete={() => changes.remove(record)}

@@ -17,7 +17,7 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { pagedRows } from '#client/ui/paged-rows.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
-import { useChosen } from '#client/ui/use-chosen.ts'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { IncidentActions } from '../incident-actions.tsx'
 import { IncidentDialog } from '../incident-dialog.tsx'
@@ -48,7 +48,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
   const rows = useMemo(() => list.data?.pages.flatMap(({ incidents }) => incidents) ?? [], [list.data])
   const columns = useIncidentColumns()
   const layout = useColumnLayout('incidents', columns)
-  const { chosen, select, clear, selection } = useChosen(rows)
+  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const actionable = chosen.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
   const [openId, setOpenId] = useState<string | null>(null)
   const open = rows.find(({ id }) => id === openId)
@@ -95,7 +95,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
             <IncidentCard
               incident={incident}
               selected={selection.isSelected(incident)}
-              onSelect={(selected) => select([incident.id], selected)}
+              onSelect={(selected) => select([incident], selected)}
               onOpen={() => setOpenId(incident.id)}
             />
           )}

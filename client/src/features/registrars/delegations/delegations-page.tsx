@@ -18,8 +18,8 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
-import { usePicked } from '#client/ui/use-picked.ts'
-import { PickBox, PickAllButton } from '../pick-names.tsx'
+import { useSelection } from '#client/ui/use-selection.ts'
+import { NameCheckbox, SelectAllButton } from '../select-names.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { PairList } from './pair-list.tsx'
 import { DelegationState, DnsState, useDelegationColumns } from './use-delegation-columns.tsx'
@@ -27,6 +27,8 @@ import { useDnsCheck } from './use-dns-check.ts'
 import classes from '../registrars.module.css'
 
 type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>
+
+const entryOf = ({ zoneId }: DelegationView) => [zoneId, null] as const
 
 /** Domains whose name servers are not those that Cloudflare gave them; they leave by themselves once they are. */
 export function DelegationsPage() {
@@ -51,16 +53,14 @@ export function DelegationsPage() {
     setFilter((before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)))
   }
   const idsOfAll = async (): Promise<readonly string[]> => (await api.registrars.delegationNames.query(filter)).ids
-  const { picked, pick, pickAll, clear, selection } = usePicked({
+  const { selected, select, selectAll, clear, table } = useSelection({
     rows,
-    total,
-    entryOf: ({ zoneId }: DelegationView) => [zoneId, null] as const,
-    readAll: async () => (await idsOfAll()).map((id) => [id, null] as const),
-    failure: t('delegation.failed_load'),
+    entryOf,
+    rest: { total, readAll: async () => (await idsOfAll()).map((id) => [id, null] as const), failure: t('delegation.failed_load') },
   })
   const check = async (): Promise<void> => {
     try {
-      await dns.start(picked.size > 0 ? [...picked.keys()] : await idsOfAll())
+      await dns.start(selected.size > 0 ? [...selected.keys()] : await idsOfAll())
     } catch (error) {
       toast.failure(error, t('delegation.failed_check'))
     }
@@ -152,14 +152,14 @@ export function DelegationsPage() {
               layout={layout}
               loading={query.isPending}
               scrollKey={JSON.stringify(filter)}
-              bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
-              selection={selection}
+              bottomSpace={selected.size > 0 ? bulkBarSpace : 0}
+              selection={table}
               renderCard={(row) => (
                 <DelegationCard
                   row={row}
                   truth={<DnsState truth={dns.truths.get(row.zoneId)} />}
-                  selected={picked.has(row.zoneId)}
-                  onSelect={(selected) => pick([row], selected)}
+                  selected={selected.has(row.zoneId)}
+                  onSelect={(value) => select([row], value)}
                 />
               )}
               cardHeight={124}
@@ -182,10 +182,10 @@ export function DelegationsPage() {
             />
           )}
           <BulkBar
-            count={picked.size}
-            label={counted(picked.size)}
+            count={selected.size}
+            label={counted(selected.size)}
             onClear={clear}
-            extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
+            extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={() => void selectAll()} />}
           >
             <Button {...quiet} leftSection={<IconWorldSearch {...icon} />} disabled={running !== null} onClick={() => void check()}>
               {t('delegation.check')}
@@ -202,8 +202,8 @@ export function DelegationsPage() {
               <Suspense>
                 <BulkDialog
                   kind={asking}
-                  count={picked.size}
-                  targetOf={() => Promise.resolve({ ids: [...picked.keys()] })}
+                  count={selected.size}
+                  targetOf={() => Promise.resolve({ ids: [...selected.keys()] })}
                   onStarted={() => {
                     setAsking(null)
                     clear()
@@ -236,7 +236,7 @@ function DelegationCard({
   const { t } = useTranslation('registrars')
   return (
     <div className={`grid gap-4 shrink fill size-13 ${classes['lines']}`}>
-      <PickBox name={displayName} selected={selected} onSelect={onSelect} />
+      <NameCheckbox name={displayName} selected={selected} onSelect={onSelect} />
       <DelegationState state={state} />
       <span className={`flex gap-12 between shrink ${classes['pair']}`}>
         <bdi>{registrar === null ? t('delegation.none') : registrar.name}</bdi>

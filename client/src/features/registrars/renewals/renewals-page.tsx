@@ -19,9 +19,9 @@ import { PageHeader } from '#client/ui/page-header.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
-import { usePicked } from '#client/ui/use-picked.ts'
+import { useSelection } from '#client/ui/use-selection.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
-import { PickBox, PickAllButton } from '../pick-names.tsx'
+import { NameCheckbox, SelectAllButton } from '../select-names.tsx'
 import { RegistrarMark } from '../registrar-mark.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
@@ -165,12 +165,10 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
   const rows = useMemo(() => list.data?.pages.flatMap(({ expiries }) => expiries) ?? [], [list.data])
   const columns = useExpiryColumns()
   const [asking, setAsking] = useState<Renewing | null>(null)
-  const { picked, pick, pickAll, clear, selection } = usePicked({
+  const { selected, select, selectAll, clear, table } = useSelection({
     rows,
-    total,
     entryOf,
-    readAll: async () => (await readAll({ from, to })).map(entryOf),
-    failure: t('renewals.failed'),
+    rest: { total, readAll: async () => (await readAll({ from, to })).map(entryOf), failure: t('renewals.failed') },
   })
   const layout = useColumnLayout('expiries', columns)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -184,11 +182,11 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
         columns={columns}
         layout={layout}
         scrollKey={`${from} ${to}`}
-        selection={selection}
-        bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
+        selection={table}
+        bottomSpace={selected.size > 0 ? bulkBarSpace : 0}
         renderCard={(row) => (
           <div className={`grid middle size-13 ${nameClasses['nameCard']}`}>
-            <PickBox name={row.displayName} selected={picked.has(row.id)} onSelect={(selected) => pick([row], selected)} />
+            <NameCheckbox name={row.displayName} selected={selected.has(row.id)} onSelect={(value) => select([row], value)} />
             <span className={`${nameClasses['grow']} ${nameClasses['muted']}`}>
               <Source {...row} />
             </span>
@@ -199,10 +197,10 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
         empty={<EmptyState picture="empty" title={t('renewals.none')} text={t('renewals.none_text')} />}
       />
       <BulkBar
-        count={picked.size}
-        label={t('unbound.selected', { count: picked.size, formatted: formatNumber(picked.size) })}
+        count={selected.size}
+        label={t('unbound.selected', { count: selected.size, formatted: formatNumber(selected.size) })}
         onClear={clear}
-        extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
+        extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={() => void selectAll()} />}
       >
         {(['renew', 'auto_renew'] as const).map((kind) => (
           <Button
@@ -221,8 +219,8 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
         <Suspense>
           <BulkDialog
             kind={asking}
-            count={picked.size}
-            targetOf={() => Promise.resolve({ nameIds: [...picked.keys()] })}
+            count={selected.size}
+            targetOf={() => Promise.resolve({ nameIds: [...selected.keys()] })}
             onStarted={() => {
               setAsking(null)
               clear()

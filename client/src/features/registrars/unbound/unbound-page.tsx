@@ -17,9 +17,9 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
-import { usePicked } from '#client/ui/use-picked.ts'
+import { useSelection } from '#client/ui/use-selection.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
-import { PickBox, PickAllButton } from '../pick-names.tsx'
+import { NameCheckbox, SelectAllButton } from '../select-names.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
@@ -45,12 +45,10 @@ export function UnboundPage() {
   const columns = useUnboundColumns(registrars, servedOf)
   const layout = useColumnLayout('unbound', columns)
   useLiveQueries('registrars')
-  const { picked, pick, pickAll, clear, selection } = usePicked({
+  const { selected, select, selectAll, clear, table } = useSelection({
     rows,
-    total,
     entryOf,
-    readAll: async () => (await readUnbound(filter)).map(entryOf),
-    failure: t('unbound.failed_load'),
+    rest: { total, readAll: async () => (await readUnbound(filter)).map(entryOf), failure: t('unbound.failed_load') },
   })
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   // What was selected among others is out of sight: it goes.
@@ -58,7 +56,7 @@ export function UnboundPage() {
     if ('registrarId' in part) clear()
     setFilter((before) => ({ ...before, ...part }))
   }
-  const label = t('unbound.selected', counted(picked.size))
+  const label = t('unbound.selected', counted(selected.size))
   return (
     <>
       <PageHeader
@@ -106,15 +104,15 @@ export function UnboundPage() {
             layout={layout}
             loading={query.isPending}
             scrollKey={`${search} ${registrarId ?? ''}`}
-            bottomSpace={picked.size > 0 ? bulkBarSpace : 0}
-            selection={selection}
+            bottomSpace={selected.size > 0 ? bulkBarSpace : 0}
+            selection={table}
             renderCard={(row) => (
               <NameCard
                 name={row}
                 served={servedOf(row)}
                 registrar={registrars?.find(({ id }) => id === row.registrarId)}
-                selected={picked.has(row.id)}
-                onSelect={(selected) => pick([row], selected)}
+                selected={selected.has(row.id)}
+                onSelect={(value) => select([row], value)}
               />
             )}
             cardHeight={92}
@@ -145,10 +143,10 @@ export function UnboundPage() {
             }
           />
           <BulkBar
-            count={picked.size}
+            count={selected.size}
             label={label}
             onClear={clear}
-            extra={<PickAllButton picked={picked.size} total={total} onPick={() => void pickAll()} />}
+            extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={() => void selectAll()} />}
           >
             <Button
               variant="subtle"
@@ -156,7 +154,7 @@ export function UnboundPage() {
               size="xs"
               leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
               onClick={() =>
-                void copy([...picked.values()].map(({ displayName }) => displayName).join('\n')).then(
+                void copy([...selected.values()].map(({ displayName }) => displayName).join('\n')).then(
                   (done) => done && toast.success(t('unbound.copied')),
                 )
               }
@@ -171,7 +169,7 @@ export function UnboundPage() {
       )}
       {binding ? (
         <Suspense>
-          <BindDialog names={[...picked.values()]} onStarted={clear} onClose={() => setBinding(false)} />
+          <BindDialog names={[...selected.values()]} onStarted={clear} onClose={() => setBinding(false)} />
         </Suspense>
       ) : null}
     </>
@@ -194,7 +192,7 @@ function NameCard({
   const { t } = useTranslation('registrars')
   return (
     <div className={`grid middle size-13 ${classes['nameCard']}`}>
-      <PickBox name={displayName} selected={selected} onSelect={onSelect} />
+      <NameCheckbox name={displayName} selected={selected} onSelect={onSelect} />
       <bdi className={`${classes['grow']} ${classes['muted']}`}>
         {[registrar?.name, autoRenew === null ? undefined : t(autoRenew ? 'names.auto_renew' : 'names.no_renew')]
           .filter(Boolean)

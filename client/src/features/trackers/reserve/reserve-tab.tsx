@@ -16,7 +16,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
-import { useChosen } from '#client/ui/use-chosen.ts'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
 import type { TrackersSearch } from '../search.ts'
@@ -47,7 +47,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
     [all, q, owner],
   )
   const owners = ownersOf((trpc.trackers.list.useQuery({}).data?.trackers ?? []).filter(({ shared }) => shared === null))
-  const { chosen, select, clear, selection } = useChosen(rows)
+  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const columns = useReserveColumns()
   const layout = useColumnLayout('reserve', columns)
   const phone = usePhone()
@@ -104,7 +104,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
             bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
             onOpen={(row) => setDialog({ kind: 'edit', rows: [row] })}
             renderCard={(row) => (
-              <ReserveCard row={row} selected={selection.isSelected(row)} onSelect={(selected) => select([row.id], selected)} />
+              <ReserveCard row={row} selected={selection.isSelected(row)} onSelect={(selected) => select([row], selected)} />
             )}
             cardHeight={92}
             empty={

@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react'
 import type { DataTableProps } from './data-table.types.ts'
 
-export interface RowSelection {
+export interface SelectionGestures {
   toggle: (index: number, shift: boolean) => void
   dragStart: (index: number) => void
   dragOver: (index: number) => void
 }
 
 /** One box, a run of boxes with Shift, and painting over boxes with the button held. */
-export function useRowSelection<Row>({
+export function useSelectionGestures<Row>({
   selection,
   getRow,
   scrollKey,
-}: Pick<DataTableProps<Row>, 'selection' | 'getRow' | 'scrollKey'>): RowSelection {
+}: Pick<DataTableProps<Row>, 'selection' | 'getRow' | 'scrollKey'>): SelectionGestures {
   const anchor = useRef<number | null>(null)
   const drag = useRef<{ start: number; last: number; value: boolean; moved: boolean } | null>(null)
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
 
 /** The head of a name's card on a phone: by it the name is selected. */
-export function PickBox({ name, selected, onSelect }: { name: string; selected: boolean; onSelect: (selected: boolean) => void }) {
+export function NameCheckbox({ name, selected, onSelect }: { name: string; selected: boolean; onSelect: (selected: boolean) => void }) {
   return (
     <Checkbox
       size="sm"
@@ -17,10 +17,10 @@ export function PickBox({ name, selected, onSelect }: { name: string; selected: 
 }
 
 /** Beside some that are selected: selects the others too. Nothing where there are no others. */
-export function PickAllButton({ picked, total, onPick }: { picked: number; total: number | undefined; onPick: () => void }) {
+export function SelectAllButton({ selected, total, onSelectAll }: { selected: number; total: number | undefined; onSelectAll: () => void }) {
   const { t } = useTranslation('registrars')
-  return total === undefined || picked >= total ? null : (
-    <Button variant="subtle" size="xs" onClick={onPick}>
+  return total === undefined || selected >= total ? null : (
+    <Button variant="subtle" size="xs" onClick={onSelectAll}>
       {t('unbound.all', { formatted: formatNumber(total) })}
     </Button>
   )
