@@ -1,8 +1,7 @@
 import { Popover, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { FilterChip } from './filter-chip.tsx'
-
-const waitMs = 200
+import { useTypedText } from './use-typed-text.ts'
 
 /**
  * A filter by a text: a chip like the other filters', that opens to a field. What is typed applies after a short pause; while
@@ -24,22 +23,9 @@ export function FilterText({
   faultOf?: (value: string) => string | null
 }) {
   const [open, setOpen] = useState(false)
-  const [typed, setTyped] = useState(value)
-  const [told, setTold] = useState(value)
-  if (value !== told) {
-    setTold(value)
-    setTyped(value)
-  }
-  const next = typed.trim()
-  const fault = next === '' ? null : (faultOf?.(next) ?? null)
-  useEffect(() => {
-    if (next === told || fault !== null) return
-    const timer = setTimeout(() => {
-      setTold(next)
-      onChange(next)
-    }, waitMs)
-    return () => clearTimeout(timer)
-  }, [next, fault, told, onChange])
+  const faultIn = (text: string): string | null => (text === '' ? null : (faultOf?.(text) ?? null))
+  const [typed, setTyped] = useTypedText(value, onChange, (text) => faultIn(text) === null)
+  const fault = faultIn(typed.trim())
 
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={260} trapFocus returnFocus>

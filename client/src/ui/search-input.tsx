@@ -1,12 +1,11 @@
 import { CloseButton, Loader, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { Kbd } from './kbd.tsx'
+import { useTypedText } from './use-typed-text.ts'
 import classes from './filter.module.css'
-
-const waitMs = 160
 
 const hasSeveralParts = (text: string) => text.split(/[\n,;\t]/).filter((part) => part.trim() !== '').length > 1
 
@@ -30,23 +29,7 @@ export function SearchInput({
 }) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(value)
-  const [told, setTold] = useState(value)
-  // The value changed from outside: reset, the URL, a tile.
-  if (value !== told) {
-    setTold(value)
-    if (value.trim() !== typed.trim()) setTyped(value)
-  }
-
-  useEffect(() => {
-    if (typed.trim() === told.trim()) return
-    const timer = setTimeout(() => {
-      setTold(typed.trim())
-      onChange(typed.trim())
-    }, waitMs)
-    return () => clearTimeout(timer)
-  }, [typed, told, onChange])
-
+  const [typed, setTyped] = useTypedText(value, onChange)
   const type = (text: string): void => {
     setTyped(text)
     onType?.(text)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { finishedItems, secondsLeft, type PaceSince } from './operation-progress.ts'
 
@@ -6,7 +6,12 @@ import { finishedItems, secondsLeft, type PaceSince } from './operation-progress
 export function useSecondsLeft(operation: Operation, nowMs: number): number | null {
   const running = operation.state === 'running'
   const [since, setSince] = useState<PaceSince | null>(null)
-  if (running && since === null) setSince({ ms: nowMs, finished: finishedItems(operation) })
-  if (!running && since !== null) setSince(null)
+  const latest = useRef({ operation, nowMs })
+  useEffect(() => {
+    latest.current = { operation, nowMs }
+  })
+  useEffect(() => {
+    setSince(running ? { ms: latest.current.nowMs, finished: finishedItems(latest.current.operation) } : null)
+  }, [running])
   return since === null ? null : secondsLeft(operation, since, nowMs)
 }

@@ -35,7 +35,9 @@ function NotLoaded() {
   useEffect(() => {
     void checkApi()
   }, [])
-  if (state === 'offline' && !away) setAway(true)
+  useEffect(() => {
+    if (state === 'offline') setAway(true)
+  }, [state])
   useEffect(() => {
     if (!away) return
     if (state === 'online') location.reload()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { auth, setAuth } from '#client/lib/auth.ts'
@@ -11,13 +11,14 @@ import { UserForm } from './user-form.tsx'
 export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
   const { user: me, token } = auth.use()
-  // The state that the edit began from: news do not take away what is being typed, until the person asks for them.
+  // The state that the edit began from: a change by somebody else does not replace what is being typed until the person asks for it.
   const [began, setBegan] = useState(user)
   const [takes, setTakes] = useState(false)
-  if (takes && user?.updatedAt !== began?.updatedAt) {
+  useEffect(() => {
+    if (!takes || user?.updatedAt === began?.updatedAt) return
     setBegan(user)
     setTakes(false)
-  }
+  }, [takes, user, began])
   return (
     <Dialog onClose={onClose} title={t(user === undefined ? 'form.create_title' : 'form.edit_title')} size={520}>
       <UserForm

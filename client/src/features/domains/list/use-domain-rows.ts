@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Domain, DomainFilter, DomainSort, DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { api, type Outputs } from '#client/lib/trpc.ts'
@@ -85,15 +85,22 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
 
   const [range, setRange] = useState({ key: wantedKey, pages: [0] as readonly number[] })
   // The first rows and their count arrive together, so a list never jumps between two lengths.
-  if (changing && ((nextPage.data && !nextSummary.isPlaceholderData) || nextPage.isError || nextSummary.isError)) {
-    setShown({ view: wanted, key: wantedKey })
-  }
+  const hasArrived = (nextPage.data !== undefined && !nextSummary.isPlaceholderData) || nextPage.isError || nextSummary.isError
+  const wantedView = useRef(wanted)
+  useLayoutEffect(() => {
+    wantedView.current = wanted
+  })
+  useLayoutEffect(() => {
+    if (changing && hasArrived) setShown({ view: wantedView.current, key: wantedKey })
+  }, [changing, hasArrived, wantedKey])
 
   const { view } = shown
   const currentSummary = useQuery({ ...summaryQuery(view.filter), placeholderData: keepPreviousData })
   // What the tiles say stays, even where the next answer never comes.
   const [lastSummary, setLastSummary] = useState(currentSummary.data)
-  if (currentSummary.data !== undefined && currentSummary.data !== lastSummary) setLastSummary(currentSummary.data)
+  useEffect(() => {
+    if (currentSummary.data !== undefined) setLastSummary(currentSummary.data)
+  }, [currentSummary.data])
   const pages = range.key === shown.key ? range.pages : firstPages
   const read = useQueries({ queries: pages.map((page) => pageQuery(view, page)), combine })
 

@@ -110,12 +110,9 @@ function Records({
 
   // What is typed is searched for at once; the address follows when the typing stops.
   const q = search.q ?? ''
-  const [typed, setTyped] = useState(q)
-  const [told, setTold] = useState(q)
-  if (q !== told) {
-    setTold(q)
-    setTyped(q)
-  }
+  const [draft, setDraft] = useState({ q, text: q })
+  const typed = draft.q === q ? draft.text : q
+  const type = useCallback((text: string) => setDraft({ q, text }), [q])
   const tell = useCallback((next: string) => change({ q: next }), [change])
 
   const all = records ?? none
@@ -190,7 +187,7 @@ function Records({
 
   const filters = Number(search.type !== undefined) + Number(search.proxied !== undefined)
   const reset = (): void => {
-    setTyped('')
+    type('')
     change({ q: undefined, type: undefined, proxied: undefined })
   }
   const filtered = filters > 0 || typed.trim() !== ''
@@ -231,7 +228,7 @@ function Records({
         </div>
       ) : null}
       <FilterBar
-        search={<SearchInput label={t('search')} value={q} onType={setTyped} onChange={tell} onPasteMany={pasteMany} />}
+        search={<SearchInput label={t('search')} value={q} onType={type} onChange={tell} onPasteMany={pasteMany} />}
         active={filters}
         onReset={reset}
         tools={

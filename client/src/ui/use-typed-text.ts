@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react'
+
+const waitMs = 160
+
+/**
+ * A text that is reported after a short pause in the typing. One that changes from outside (the address, a reset) takes its place.
+ * @param isFit what is not is not reported
+ */
+export function useTypedText(
+  value: string,
+  onChange: (value: string) => void,
+  isFit: (value: string) => boolean = () => true,
+): readonly [typed: string, type: (text: string) => void] {
+  const [typed, setTyped] = useState(value)
+  /** What both sides know. */
+  const agreed = useRef(value)
+  useEffect(() => {
+    if (value === agreed.current) return
+    agreed.current = value
+    setTyped((before) => (before.trim() === value.trim() ? before : value))
+  }, [value])
+  const next = typed.trim()
+  const fit = isFit(next)
+  useEffect(() => {
+    if (next === agreed.current.trim() || !fit) return
+    const timer = setTimeout(() => {
+      agreed.current = next
+      onChange(next)
+    }, waitMs)
+    return () => clearTimeout(timer)
+  }, [next, fit, onChange])
+  return [typed, setTyped]
+}
