@@ -14,7 +14,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, meta, pending = false, actions }: PageHeaderProps) {
   useTitle(title)
   return (
-    <div className={`row wrap between fixed ${classes['root']}`}>
+    <div className={`row wrap between fixed gap-8-16 mb-12 ${classes['root']}`}>
       <div className={`flex wrap baseline shrink ${classes['words']}`}>
         <h1 className="anywhere">{title}</h1>
         {meta === undefined ? null : (

@@ -85,7 +85,7 @@ export function AccountDomainsDialog({
           ) : null}
         </div>
       )}
-      <div className={`row wrap end ${classes['submit']}`} style={{ marginTop: 12 }}>
+      <div className={`row wrap end gap-8-12 ${classes['submit']}`} style={{ marginTop: 12 }}>
         {failing && keyRefused(account) && allows(account.shared, 'own') ? (
           <Button onClick={onChangeKey}>{t('reason.change_key')}</Button>
         ) : null}

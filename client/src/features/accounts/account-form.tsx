@@ -111,7 +111,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
           error={problem}
         />
       )}
-      <div className={`row wrap end ${classes['submit']}`}>
+      <div className={`row wrap end gap-8-12 ${classes['submit']}`}>
         <span className={classes['muted']} role="status">
           {form.submitting ? t('form.checking') : fixed}
         </span>

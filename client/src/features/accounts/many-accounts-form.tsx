@@ -94,7 +94,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
           ...(faults.length === 0 ? [] : [t('bulk.faulty', { count: faults.length, formatted: formatNumber(faults.length) })]),
         ].join(', ')}
       />
-      <div className={`row wrap end ${classes['submit']}`}>
+      <div className={`row wrap end gap-8-12 ${classes['submit']}`}>
         {faults.length > 0 && good > 0 ? (
           <Checkbox
             size="xs"

@@ -5,6 +5,7 @@ import { formatNumber, formatShort } from '#client/lib/format.ts'
 import { language } from '#client/lib/i18n.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
+import { ChartTable } from '#client/ui/chart.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { timeZone, type ActivitySearch } from './search.ts'
@@ -130,25 +131,14 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
           )
         })}
       </div>
-      <table className="sr-only">
-        <caption>{t('charts.days')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('charts.day')}</th>
-            <th scope="col">{t('charts.count')}</th>
-            <th scope="col">{t('charts.denied')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ date, count, denied }) => (
-            <tr key={date}>
-              <th scope="row">{day.format(new Date(date))}</th>
-              <td>{formatNumber(count)}</td>
-              <td>{formatNumber(denied)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ChartTable
+        caption={t('charts.days')}
+        head={[t('charts.day'), t('charts.count'), t('charts.denied')]}
+        rows={days.map(({ date, count, denied }) => ({
+          key: date,
+          cells: [day.format(new Date(date)), formatNumber(count), formatNumber(denied)],
+        }))}
+      />
     </>
   )
 }

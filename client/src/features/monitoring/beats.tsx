@@ -1,8 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { formatShare } from '#client/lib/format.ts'
+import { Chart } from '#client/ui/chart.tsx'
 import classes from './monitoring.module.css'
 
 const most = 90
+
+/** Height and colour. */
+function lookOf(beat: number | undefined): readonly [number, string] {
+  if (beat === undefined) return [4, 'var(--line-strong)']
+  if (beat === 0) return [8, 'var(--idle-mark)']
+  if (beat === 3) return [24, 'var(--bad-mark)']
+  return beat === 2 ? [20, 'var(--warn-mark)'] : [20, 'var(--good-mark)']
+}
 
 /** The last checks, newest at the right: tall and green where good, short where nothing could be said. */
 export function Beats({ beats, label }: { beats: readonly number[]; label: string }) {
@@ -14,28 +23,16 @@ export function Beats({ beats, label }: { beats: readonly number[]; label: strin
       ? t('beats.none')
       : t('beats.words', { share: formatShare(good / told.length), count: told.length, failed: told.length - good })
   return (
-    <svg
-      viewBox={`0 0 ${most * 4 - 1} 24`}
-      preserveAspectRatio="none"
-      className={classes['beats']}
-      role="img"
-      aria-label={`${label}: ${words}`}
-    >
-      <title>{words}</title>
-      {Array.from({ length: most }, (_, index) => {
-        const beat = beats[index - (most - beats.length)]
-        const [height, kind] =
-          beat === undefined
-            ? [4, 'none']
-            : beat === 0
-              ? [8, 'silent']
-              : beat === 3
-                ? [24, 'bad']
-                : beat === 2
-                  ? [20, 'warn']
-                  : [20, 'good']
-        return <rect key={index} data-beat={kind} x={index * 4} y={(24 - height) / 2} width={3} height={height} rx={1} />
+    <Chart
+      className={classes['beats'] ?? ''}
+      look="fine"
+      label={`${label}: ${words}`}
+      title={words}
+      columns={Array.from({ length: most }, (_, index) => {
+        const [height, fill] = lookOf(beats[index - (most - beats.length)])
+        return { key: index, bars: [{ y: (24 - height) / 2, height, fill }] }
       })}
-    </svg>
+      height={24}
+    />
   )
 }

@@ -66,7 +66,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
   return (
     <Dialog onClose={onClose} title={displayName} size={680}>
       <div className="column gap-16 size-13">
-        <p className={`row wrap secondary ${classes['dialogHead']}`}>
+        <p className={`row wrap secondary gap-4-12 ${classes['dialogHead']}`}>
           <StateBadge
             tone={closedAt === null ? healthTone[health] : 'idle'}
             label={closedAt === null ? t(`severity.${severityOf(health)}`) : t('incidents.over')}

@@ -49,7 +49,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
       onClose={onClose}
       size={560}
       title={
-        <span className={`row wrap anywhere ${classes['itemTitle']}`}>
+        <span className="row wrap anywhere gap-4-12">
           <bdi className="mono">{item.displayName}</bdi>
           <StateBadge tone={itemTones[shownItemState(item)]} label={t(`items.${shownItemState(item)}`)} />
         </span>

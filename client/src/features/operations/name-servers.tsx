@@ -59,7 +59,7 @@ function WhatToDo({ items }: { items: readonly Item[] }) {
   const ids = items.flatMap(({ zoneId, present }) => (zoneId !== null && present ? [zoneId] : []))
   const byApi = registrars?.some(({ type }) => type === 'API_ENABLED')
   return (
-    <div className={`row wrap between anywhere ${classes['pairHead']} mb-12`}>
+    <div className="row wrap between anywhere gap-8-16 mb-12">
       <p className={`size-12 muted ${classes['quiet']}`}>
         {t('servers.what')}{' '}
         {byApi === false ? (
@@ -114,7 +114,7 @@ function Pair({ pair: { servers, domains } }: { pair: NameServerPair }) {
   const take = useTake()
   return (
     <li>
-      <div className={`row wrap between anywhere ${classes['pairHead']}`}>
+      <div className="row wrap between anywhere gap-8-16">
         <span className="mono">{servers.join(' · ')}</span>
         <span className="flex wrap gap-8">
           <Button variant="default" size="xs" leftSection={icon} onClick={() => void take(servers.join('\n'))}>

@@ -78,7 +78,7 @@ export function PlanList({
                 ref={virtual.measureElement}
                 data-index={row.index}
                 role="listitem"
-                className={`grid full size-13 line-bottom ${classes['planRow']}`}
+                className={`grid full size-13 line-bottom gap-4-16 p-8-12 ${classes['planRow']}`}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <PlanRow item={item} kind={kind} />

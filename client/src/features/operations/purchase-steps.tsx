@@ -25,7 +25,7 @@ export function PurchaseSteps({
   // In a tracker is only who was asked to be.
   const shown = replaces ? [...told] : purchaseSteps.filter((step) => step !== 'tracker' || told.has(step))
   return (
-    <ol className={`flex shrink clip size-12 ${classes['steps']}`} data-full={full || undefined} aria-label={t('purchase.steps')}>
+    <ol className={`flex shrink clip size-12 gap-4-12 ${classes['steps']}`} data-full={full || undefined} aria-label={t('purchase.steps')}>
       {shown.map((step) => {
         const told = steps.find((each) => each.step === step)
         // Of a replacement: what the panel could not do, a person has to.

@@ -59,7 +59,7 @@ function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registr
           <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li>
         ) : null}
       </ul>
-      <p className={`row wrap ${classes['attachedWays']}`}>
+      <p className="row wrap gap-8-16">
         <Link to="/domains" search={{ registrar: id }} className={`hover-underline ${links['way']}`} onClick={onLeave}>
           {t('delete.show')}
         </Link>

@@ -60,7 +60,7 @@ export function SecondFactorForm({
       )}
       <Problem text={problem} />
       {methods.length < 2 ? null : (
-        <p className={`flex wrap size-13 ${classes['others']}`}>
+        <p className="flex wrap size-13 gap-4-16">
           {methods
             .filter((other) => other !== method)
             .map((other) => (

@@ -15,7 +15,7 @@ export function ChangeDiff({ change }: { change: Change }) {
   const fields = fieldChanges(change)
   if (kind !== 'changed') {
     return (
-      <p className={`flex wrap shrink secondary anywhere ${classes['whole']}`}>
+      <p className={`flex wrap shrink secondary anywhere gap-2-12 ${classes['whole']}`}>
         {fields.map(({ field, before, after }) => (
           <span key={field} className={words.isCode(field) ? 'mono' : undefined}>
             {field === 'proxied'

@@ -93,7 +93,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
           consequence={
             <>
               <p>{t('delete_many.text')}</p>
-              <ul className={`flex wrap ${classes['sums']}`}>
+              <ul className="flex wrap gap-4-16 mt-8">
                 {[...Map.groupBy(chosen, ({ type }) => type)].map(([type, records]) => (
                   <li key={type}>
                     <span className={classes['type']}>{type}</span> {formatNumber(records.length)}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Certificate } from '#shared/features/domains/settings/schema.ts'
 import { formatDate, formatMonth } from '#client/lib/format.ts'
+import { ChartTable } from '#client/ui/chart.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { placeOf, timelineOf, timesOf, type CertificateTimes, type Timeline } from './certificate-state.ts'
 import { useCertificateWords } from './use-certificate-words.ts'
@@ -48,30 +49,19 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
             ))}
         </div>
       </div>
-      {/* A table itself takes no width. */}
-      <div className="sr-only">
-        <table>
-          <caption>{t('certificates.timeline')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('certificates.hosts')}</th>
-              <th scope="col">{t('certificates.state')}</th>
-              <th scope="col">{t('certificates.from')}</th>
-              <th scope="col">{t('certificates.expires')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ certificate, times }) => (
-              <tr key={certificate.id}>
-                <th scope="row">{certificate.hosts.join(', ')}</th>
-                <td>{words.state(certificate)}</td>
-                <td>{times.fromMs === null ? '–' : formatDate(times.fromMs)}</td>
-                <td>{times.toMs === null ? '–' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartTable
+        caption={t('certificates.timeline')}
+        head={[t('certificates.hosts'), t('certificates.state'), t('certificates.from'), t('certificates.expires')]}
+        rows={rows.map(({ certificate, times }) => ({
+          key: certificate.id,
+          cells: [
+            certificate.hosts.join(', '),
+            words.state(certificate),
+            times.fromMs === null ? '–' : formatDate(times.fromMs),
+            times.toMs === null ? '–' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`,
+          ],
+        }))}
+      />
     </figure>
   )
 }

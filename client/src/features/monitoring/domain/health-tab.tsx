@@ -88,7 +88,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
       data-tone={pausedUntil === null ? healthTone[health] : 'idle'}
       aria-labelledby="health-state"
     >
-      <div className={`row wrap ${classes['stateHead']}`}>
+      <div className="row wrap gap-8-12">
         <h2 id="health-state">
           <StateBadge
             tone={pausedUntil === null ? healthTone[health] : 'idle'}
@@ -131,7 +131,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
         </div>
       </div>
       {pausedUntil === null ? null : (
-        <p className={`flex wrap size-12 secondary ${classes['held']}`}>
+        <p className="flex wrap size-12 secondary gap-4-16">
           <span className="inline gap-6">
             <IconPlayerPause size={14} stroke={1.7} aria-hidden />
             {t('domain.paused_until', { until: until(pausedUntil) })}
@@ -139,7 +139,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
         </p>
       )}
       {mutedUntil === null ? null : (
-        <p className={`flex wrap size-12 secondary ${classes['held']}`}>
+        <p className="flex wrap size-12 secondary gap-4-16">
           <span className="inline gap-6">
             <IconBellOff size={14} stroke={1.7} aria-hidden />
             {t('domain.muted_until', { until: until(mutedUntil) })}

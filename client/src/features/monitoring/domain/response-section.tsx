@@ -6,6 +6,7 @@ import { historyRange } from '#shared/features/monitoring/reports.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { Chart, type ChartBar, ChartKeys } from '#client/ui/chart.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { phases, phasesOf, unitsOf } from './phases.ts'
 import { formatUptime } from '../format.ts'
@@ -46,12 +47,12 @@ export function ResponseSection({ zoneId, regions }: { zoneId: string; regions: 
         </div>
       }
     >
-      {history.data === undefined ? <Skeleton height={height + 56} /> : <Chart history={history.data} region={region} />}
+      {history.data === undefined ? <Skeleton height={height + 56} /> : <Phases history={history.data} region={region} />}
     </HealthSection>
   )
 }
 
-function Chart({ history, region }: { history: Outputs['monitoring']['history']; region: Region }) {
+function Phases({ history, region }: { history: Outputs['monitoring']['history']; region: Region }) {
   const { t } = useTranslation('monitoring')
   const [at, setAt] = useState<number | null>(null)
   const units = unitsOf(history)
@@ -65,39 +66,34 @@ function Chart({ history, region }: { history: Outputs['monitoring']['history'];
   const [first, last] = [units[0], units.at(-1)]
   return (
     <div className={`column gap-8 ${classes['chartBox']}`}>
-      <p className={`flex wrap size-12 secondary numeric ${classes['keys']}`} aria-hidden>
-        {phases.map((phase) => (
-          <span key={phase} data-phase={phase}>
-            {t(`phase.${phase}`)}
-            {point === null ? null : ` ${t('ms', { ms: formatNumber(phasesOf(point).find((each) => each.phase === phase)?.ms ?? 0) })}`}
-          </span>
-        ))}
-        <span data-phase="failed">
-          {t('response.failed')}
-          {point === null ? null : ` ${formatNumber(point.failed)}/${formatNumber(point.checks)}`}
-        </span>
-        <strong className="push medium primary">
-          {at === null || units[at] === undefined ? t('response.most', { ms: formatNumber(most) }) : label(units[at])}
-        </strong>
-      </p>
-      <svg
-        viewBox={`0 0 ${units.length * 10 - 2} ${height}`}
-        preserveAspectRatio="none"
-        className={classes['chart']}
-        aria-hidden
-        onPointerMove={(event) => {
-          const box = event.currentTarget.getBoundingClientRect()
-          setAt(Math.max(0, Math.min(units.length - 1, Math.floor(((event.clientX - box.left) / box.width) * units.length))))
-        }}
-        onPointerLeave={() => setAt(null)}
-      >
-        {shown.map((each, index) =>
-          each === null ? null : <Bar key={units[index]} point={each} x={index * 10} most={most} dim={at !== null && at !== index} />,
-        )}
-      </svg>
-      <div className="flex gap-8 between size-12 line-16 muted mt-4" aria-hidden>
-        <span>{first === undefined ? null : label(first)}</span>
-        <span>{last === undefined ? null : label(last)}</span>
+      <ChartKeys
+        keys={[
+          ...phases.map((phase) => {
+            const ms = point === null ? undefined : phasesOf(point).find((each) => each.phase === phase)?.ms
+            return {
+              fill: `var(--phase-${phase})`,
+              words: [t(`phase.${phase}`), ms !== undefined && t('ms', { ms: formatNumber(ms) })].filter(Boolean).join(' '),
+            }
+          }),
+          {
+            fill: 'var(--bad-mark)',
+            words: [t('response.failed'), point !== null && `${formatNumber(point.failed)}/${formatNumber(point.checks)}`]
+              .filter(Boolean)
+              .join(' '),
+          },
+        ]}
+        end={at === null || units[at] === undefined ? t('response.most', { ms: formatNumber(most) }) : label(units[at])}
+        hidden
+      />
+      <div>
+        <Chart
+          columns={shown.map((each, index) => ({ key: units[index] ?? index, bars: each === null ? [] : barsOf(each, most) }))}
+          height={height}
+          drawn={140}
+          at={at}
+          onPoint={setAt}
+          axis={[first && label(first), last && label(last)]}
+        />
       </div>
       <details className={classes['details']}>
         <summary className="size-12 secondary pointer">{t('response.table')}</summary>
@@ -137,22 +133,13 @@ function Chart({ history, region }: { history: Outputs['monitoring']['history'];
   )
 }
 
-function Bar({ point, x, most, dim }: { point: HistoryPoint; x: number; most: number; dim: boolean }) {
+function barsOf(point: HistoryPoint, most: number): ChartBar[] {
   const failed = point.checks === 0 ? 0 : (point.failed / point.checks) * height
-  const parts = phasesOf(point).map(({ phase, ms }) => ({ phase, tall: (ms / most) * (height - 8) }))
-  return (
-    <g data-dim={dim || undefined}>
-      {failed === 0 ? null : <rect data-phase="failed" x={x} y={0} width={8} height={height} opacity={0.25 + 0.5 * (failed / height)} />}
-      {parts.map(({ phase, tall }, index) => (
-        <rect
-          key={phase}
-          data-phase={phase}
-          x={x}
-          y={height - parts.slice(0, index + 1).reduce((sum, each) => sum + each.tall, 0)}
-          width={8}
-          height={tall}
-        />
-      ))}
-    </g>
-  )
+  let top = height
+  const parts = phasesOf(point).map(({ phase, ms }) => {
+    const tall = (ms / most) * (height - 8)
+    top -= tall
+    return { y: top, height: tall, fill: `var(--phase-${phase})` }
+  })
+  return failed === 0 ? parts : [{ y: 0, height, fill: 'var(--bad-mark)', opacity: 0.25 + 0.5 * (failed / height) }, ...parts]
 }

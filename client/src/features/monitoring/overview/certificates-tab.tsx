@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { Chart, ChartKeys, ChartTable } from '#client/ui/chart.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -166,57 +167,38 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] | 
   return (
     <section className={classes['box']} aria-labelledby="monitoring-calendar" aria-busy={days === undefined || undefined}>
       <h2 id="monitoring-calendar">{t('calendar.title')}</h2>
-      <p className={`flex wrap size-12 secondary numeric ${classes['keys']}`}>
-        <span data-kind="certificates">{t('calendar.certificates', counted('certificates'))}</span>
-        <span data-kind="domains">{t('calendar.domains', counted('domains'))}</span>
-      </p>
-      <svg
-        viewBox={`0 0 ${ahead * 10 - 2} ${height}`}
-        preserveAspectRatio="none"
-        className={`block full ${classes['calendar']}`}
-        aria-hidden
-      >
-        <line x1={0} x2={ahead * 10} y1={height / 2} y2={height / 2} />
-        {all.map(({ day, certificates, domains }, index) => (
-          <g key={day}>
-            <title>{`${formatDate(noon(day))}: ${formatNumber(certificates)} / ${formatNumber(domains)}`}</title>
-            <rect
-              data-kind="certificates"
-              x={index * 10}
-              y={height / 2 - tall('certificates', certificates)}
-              width={8}
-              height={tall('certificates', certificates)}
-            />
-            <rect data-kind="domains" x={index * 10} y={height / 2} width={8} height={tall('domains', domains)} />
-          </g>
-        ))}
-      </svg>
-      <div className="flex gap-8 between size-12 line-16 muted mt-4" aria-hidden>
-        <span>{formatDate(noon(dayOf(0)))}</span>
-        <span>{formatDate(noon(dayOf(ahead / 2)))}</span>
-        <span>{formatDate(noon(dayOf(ahead - 1)))}</span>
-      </div>
-      <div className="sr-only">
-        <table>
-          <caption>{t('calendar.title')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('calendar.day')}</th>
-              <th scope="col">{t('tabs.certificates')}</th>
-              <th scope="col">{t('incidents.domain')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days?.map(({ day, certificates, domains }) => (
-              <tr key={day}>
-                <th scope="row">{formatDate(noon(day))}</th>
-                <td>{formatNumber(certificates)}</td>
-                <td>{formatNumber(domains)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartKeys
+        keys={[
+          { fill: 'var(--info-mark)', words: t('calendar.certificates', counted('certificates')) },
+          { fill: 'var(--warn-mark)', words: t('calendar.domains', counted('domains')) },
+        ]}
+      />
+      <Chart
+        className={classes['calendar'] ?? ''}
+        columns={all.map(({ day, certificates, domains }) => {
+          const up = tall('certificates', certificates)
+          return {
+            key: day,
+            title: `${formatDate(noon(day))}: ${formatNumber(certificates)} / ${formatNumber(domains)}`,
+            bars: [
+              { y: height / 2 - up, height: up, fill: 'var(--info-mark)' },
+              { y: height / 2, height: tall('domains', domains), fill: 'var(--warn-mark)' },
+            ],
+          }
+        })}
+        height={height}
+        drawn={72}
+        middle
+        axis={[0, ahead / 2, ahead - 1].map((index) => formatDate(noon(dayOf(index))))}
+      />
+      <ChartTable
+        caption={t('calendar.title')}
+        head={[t('calendar.day'), t('tabs.certificates'), t('incidents.domain')]}
+        rows={(days ?? []).map(({ day, certificates, domains }) => ({
+          key: day,
+          cells: [formatDate(noon(day)), formatNumber(certificates), formatNumber(domains)],
+        }))}
+      />
     </section>
   )
 }

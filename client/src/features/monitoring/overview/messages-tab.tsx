@@ -112,7 +112,7 @@ function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: (
   return (
     <Dialog onClose={onClose} title={t('messages.about')} size={560}>
       <div className="column gap-16 size-13">
-        <p className={`row wrap secondary ${classes['dialogHead']}`}>
+        <p className={`row wrap secondary gap-4-12 ${classes['dialogHead']}`}>
           <State message={message} />
           <bdi>{channelName}</bdi>
           <span>{formatDateTime(createdAt)}</span>

@@ -7,6 +7,7 @@ import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
+import { Chart, ChartTable } from '#client/ui/chart.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
@@ -63,7 +64,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
             <Regions overview={told} />
             <LastDay hours={told.lastDay} />
             {told.paused + told.muted === 0 ? null : (
-              <p className={`flex wrap size-12 secondary ${classes['held']}`}>
+              <p className="flex wrap size-12 secondary gap-4-16">
                 {told.paused === 0 ? null : (
                   <span className="inline gap-6">
                     <IconPlayerPause size={14} stroke={1.7} aria-hidden />
@@ -107,7 +108,7 @@ function Cause({
   const accounts = trpc.accounts.list.useQuery({}, { enabled: accountId !== null })
   const zones = accounts.data?.accounts.find(({ id }) => id === accountId)?.zonesCount
   return (
-    <li className={`card grid size-13 ${classes['cause']}`} data-tone={healthTone[health]}>
+    <li className={`card grid size-13 gap-4-12 p-12-16 ${classes['cause']}`} data-tone={healthTone[health]}>
       <StatusDot tone={healthTone[health]} label={t(`severity.${severityOf(health)}`)} />
       <div>
         <h3>
@@ -122,7 +123,7 @@ function Cause({
           )}
         </h3>
         {told === null || told.what === heading ? null : <p>{told.what}</p>}
-        <p className={`flex wrap baseline anywhere ${classes['names']}`}>
+        <p className={`flex wrap baseline anywhere gap-2-12 ${classes['names']}`}>
           {(accountId === null ? names : []).map((each) => (
             <bdi key={each.zoneId ?? each.name} className="mono">
               {each.displayName}
@@ -219,36 +220,24 @@ function LastDay({ hours }: { hours: MonitoringOverview['lastDay'] }) {
     <section className={classes['box']} aria-labelledby="monitoring-day">
       <h2 id="monitoring-day">{t('last_day.title')}</h2>
       <p className="size-12 muted">{t('last_day.sum', { count: all, formatted: formatNumber(all) })}</p>
-      <svg
-        viewBox={`0 0 ${hours.length * 10 - 2} ${height}`}
-        preserveAspectRatio="none"
-        className={`full mt-8 ${classes['hours']}`}
-        aria-hidden
-      >
-        {hours.map(({ hour, opened }, index) => {
+      <Chart
+        className="mt-8"
+        columns={hours.map(({ hour, opened }) => {
           const tall = opened === 0 ? 1 : Math.max(3, (opened / most) * height)
-          return (
-            <rect key={hour} data-some={opened > 0 || undefined} x={index * 10} y={height - tall} width={8} height={tall}>
-              <title>{`${formatTime(hour)}: ${formatNumber(opened)}`}</title>
-            </rect>
-          )
+          return {
+            key: hour,
+            title: `${formatTime(hour)}: ${formatNumber(opened)}`,
+            bars: [{ y: height - tall, height: tall, fill: opened > 0 ? 'var(--warn-mark)' : 'var(--line-strong)' }],
+          }
         })}
-      </svg>
-      <div className="flex gap-8 between size-12 line-16 muted mt-4" aria-hidden>
-        <span>{hours[0] === undefined ? null : formatTime(hours[0].hour)}</span>
-        <span>{t('last_day.now')}</span>
-      </div>
-      <table className="sr-only">
-        <caption>{t('last_day.title')}</caption>
-        <tbody>
-          {hours.map(({ hour, opened }) => (
-            <tr key={hour}>
-              <th scope="row">{formatTime(hour)}</th>
-              <td>{formatNumber(opened)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        height={height}
+        axis={[hours[0] && formatTime(hours[0].hour), t('last_day.now')]}
+      />
+      <ChartTable
+        caption={t('last_day.title')}
+        head={[]}
+        rows={hours.map(({ hour, opened }) => ({ key: hour, cells: [formatTime(hour), formatNumber(opened)] }))}
+      />
     </section>
   )
 }

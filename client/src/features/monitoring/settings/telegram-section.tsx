@@ -11,7 +11,6 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useOwner } from '../owner-choice.tsx'
 import { useTestChannel } from './use-test-channel.ts'
 import { useSaveMonitoring } from './use-monitoring-settings.ts'
-import classes from '../monitoring.module.css'
 
 /** The bot and its main chat. The token is never shown again; both fields empty delete it (R-MON-02). */
 export function TelegramSection({ settings: { telegram } }: { settings: MonitoringSettings }) {
@@ -36,7 +35,7 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
   return (
     <FormSection title={t('telegram.title')} text={t('telegram.text')}>
       <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
-        <p className={`row wrap ${classes['line']}`}>
+        <p className="row wrap gap-4-12">
           <StateBadge
             tone={telegram.configured ? 'good' : 'idle'}
             label={

@@ -8,7 +8,6 @@ import { auth } from '#client/lib/auth.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useOwner } from '../owner-choice.tsx'
-import classes from '../monitoring.module.css'
 
 const waitMs = 200
 const shownAtMost = 50
@@ -58,7 +57,7 @@ export function WindowDomains({
         nothingFoundMessage={t('windows.none_found')}
       />
       {unnamed.length === 0 ? null : (
-        <p className={`row wrap ${classes['line']}`}>
+        <p className="row wrap gap-4-12">
           <span className="size-12 muted">{t('windows.chosen', { count: chosen.length, formatted: formatNumber(chosen.length) })}</span>
           <Button variant="subtle" color="gray" size="xs" onClick={() => onChange([])}>
             {t('windows.clear')}

@@ -13,6 +13,7 @@ import { isWhole } from '../domain/uptime-figures.ts'
 import { formatLength, formatUptime } from '../format.ts'
 import { IncidentLength } from '../incident-length.tsx'
 import { healthTone, uptimeTone } from '../tones.ts'
+import { Chart } from '#client/ui/chart.tsx'
 import classes from './status-page.module.css'
 
 /** What anybody with the address may know of a group's domains. */
@@ -116,14 +117,20 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
 
 const dayMs = 86_400_000
 
+const fills = { good: 'var(--good-mark)', warn: 'var(--warn-mark)', bad: 'var(--bad-mark)', idle: 'var(--line-strong)' }
+
 function Days({ days }: { days: PublicStatus['domains'][number]['days'] }) {
   return (
-    <svg viewBox={`0 0 ${days.length * 4 - 1} 20`} preserveAspectRatio="none" className={`full across ${classes['days']}`} aria-hidden>
-      {days.map((share, index) => (
-        <rect key={index} data-tone={uptimeTone(share)} x={index * 4} y={share === null ? 8 : 0} width={3} height={share === null ? 4 : 20}>
-          <title>{`${formatDate(Date.now() - (days.length - 1 - index) * dayMs)}: ${formatUptime(share)}`}</title>
-        </rect>
-      ))}
-    </svg>
+    <Chart
+      className="across"
+      look="fine"
+      columns={days.map((share, index) => ({
+        key: index,
+        title: `${formatDate(Date.now() - (days.length - 1 - index) * dayMs)}: ${formatUptime(share)}`,
+        bars: [{ y: share === null ? 8 : 0, height: share === null ? 4 : 20, fill: fills[uptimeTone(share)] }],
+      }))}
+      height={20}
+      drawn={24}
+    />
   )
 }

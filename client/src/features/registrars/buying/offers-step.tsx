@@ -183,7 +183,7 @@ export function OffersStep({
         }
       />
       <div className={`row between ${classes['foot']}`}>
-        <span role="status" className={`flex wrap baseline shrink size-13 numeric ${classes['footWords']}`}>
+        <span role="status" className="flex wrap baseline shrink size-13 numeric gap-2-12">
           <strong className="semibold">{t('offers.chosen', { count: taken.length, formatted: formatNumber(taken.length) })}</strong>
           {totals.length === 0 ? null : <span className="secondary">{totals.join(' + ')}</span>}
         </span>

@@ -32,7 +32,7 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
           onChange={(next) => changeDraft({ ownerId: next, registrarIds: null, contactId: null, accountIds: null })}
         />
       ) : null}
-      <ul className={classes['sellers']}>
+      <ul className={`grid gap-8-16 ${classes['sellers']}`}>
         {all.map(({ id: registrarId, name, provider, company, balance, health, sandbox }) => (
           <li className="column gap-4 shrink" key={registrarId}>
             <Checkbox
