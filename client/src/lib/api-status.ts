@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-export interface ApiStatus {
+interface ApiStatus {
   state: 'unknown' | 'online' | 'offline'
   /** Milliseconds since the epoch; null before the first check. */
   checkedAt: number | null

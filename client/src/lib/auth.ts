@@ -1,7 +1,7 @@
 import type { User } from '#shared/features/auth/schema.ts'
 import { persisted } from './store.ts'
 
-export interface Auth {
+interface Auth {
   user: User | null
   token: string | null
   isAuthenticated: boolean

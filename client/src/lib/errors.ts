@@ -4,7 +4,7 @@ import type { Texts } from '#shared/i18n/namespaces.ts'
 import { i18next } from './i18n.ts'
 
 /** `error.data` of a failed call, as the server writes it. */
-export interface CallErrorData {
+interface CallErrorData {
   code: ErrorCode
   httpStatus: number
   retryable: boolean
@@ -22,7 +22,7 @@ export interface Issue {
 }
 
 /** What went wrong, told apart by who can do something about it. */
-export type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
+type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof TRPCClientError)) return { kind: 'unknown' }

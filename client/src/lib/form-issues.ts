@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { describeIssue } from '#shared/errors/describe-issues.ts'
 
-export interface FormIssue {
+interface FormIssue {
   readonly path: string
   readonly message: string
   readonly params?: Readonly<Record<string, string | number>>

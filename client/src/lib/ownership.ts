@@ -7,7 +7,7 @@ export interface OwnershipSearch {
   whose?: Ownership | undefined
 }
 
-export interface Owned {
+interface Owned {
   readonly ownerId: string
   readonly ownerName: string
   readonly shared: SharedWithMe

@@ -2,7 +2,7 @@ import { auth } from './auth.ts'
 import { createStore, type Store } from './store.ts'
 import { api } from './trpc.ts'
 
-export interface TableLayout {
+interface TableLayout {
   /** Columns that are shown or hidden otherwise than at first. */
   readonly toggled: ReadonlySet<string>
   readonly widths: Readonly<Record<string, number>>

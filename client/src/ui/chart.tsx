@@ -10,7 +10,7 @@ export interface ChartBar {
   opacity?: number
 }
 
-export interface ChartColumn {
+interface ChartColumn {
   key: Key
   /** Said where it is pointed at. */
   title?: string

@@ -16,7 +16,7 @@ type TableProps<Row> = Pick<
   'getRowId' | 'getRowLabel' | 'getRowHref' | 'columns' | 'layout' | 'sort' | 'onSort' | 'selection' | 'onOpen' | 'rowActions'
 >
 
-export interface EntityListPageProps<Row> {
+interface EntityListPageProps<Row> {
   title: string
   /** How many there are in all; undefined while nobody knows. */
   count: number | undefined

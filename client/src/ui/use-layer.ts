@@ -80,7 +80,7 @@ new MutationObserver((changes) => {
 }).observe(document.body, { attributeFilter: ['disabled'], subtree: true })
 
 /** Gives the focus back to where it was, once the layer that calls it is gone and nothing has opened above it since. */
-export function useReturnFocus(opened = true): void {
+function useReturnFocus(opened = true): void {
   useLayoutEffect(() => {
     if (!opened) return undefined
     const layer = Symbol('layer')

@@ -11,7 +11,7 @@ interface Rows<Row> {
 
 type Entry<Id, Kept> = readonly [id: Id, kept: Kept]
 
-export interface Selection<Row, Id, Kept> {
+interface Selection<Row, Id, Kept> {
   /** What is kept of each selected row, by its id: in the order of the rows where all are here, else in the order of selecting. */
   readonly selected: ReadonlyMap<Id, Kept>
   readonly chosen: readonly Kept[]

@@ -127,7 +127,7 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
 }
 
 /** Why the account was not taken: our words, then the provider's own. */
-export function AccountProblem({ title, error }: { title: string; error: unknown }) {
+function AccountProblem({ title, error }: { title: string; error: unknown }) {
   return (
     <div className={`grid gap-2 size-13 bad radius on-bad ${classes['problem']}`} role="alert">
       <strong>{title}</strong>

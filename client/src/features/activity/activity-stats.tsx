@@ -16,7 +16,7 @@ import classes from './activity.module.css'
 type Stats = Outputs['activity']['stats']
 type Change = (part: Partial<Record<keyof ActivitySearch, string | undefined>>) => void
 
-export const statsInput = (search: ActivitySearch) => ({
+const statsInput = (search: ActivitySearch) => ({
   timeZone,
   weekStart: localeOf[language()].firstDayOfWeek === 0 ? ('sunday' as const) : ('monday' as const),
   ...(search.owner !== undefined && { ownerId: search.owner }),

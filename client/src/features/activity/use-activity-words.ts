@@ -35,7 +35,7 @@ export const actionTones: Record<Entry['action'], Tone> = {
   denied: 'bad',
 }
 
-export interface DetailWords {
+interface DetailWords {
   label: string
   /** Null: there is no ‘before’ to it. */
   from: string | null

@@ -3,7 +3,7 @@ import type { OriginAddress } from '#shared/features/addresses/schema.ts'
 export const addressTypes = ['A', 'AAAA', 'CNAME'] as const satisfies readonly OriginAddress['type'][]
 
 /** What the page of addresses keeps in its own address. */
-export interface AddressesSearch {
+interface AddressesSearch {
   q?: string
   type?: OriginAddress['type']
   /** The address whose domains are to be moved: its dialog is open. */

@@ -4,7 +4,7 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { choices, type ChoiceFilter } from './list/choices.ts'
 
-export interface DomainWords {
+interface DomainWords {
   /** With the provider's own word where ours is coarser. */
   status: (domain: Pick<Domain, 'status' | 'providerStatus' | 'gone'>) => string
   health: (health: Domain['health']) => string

@@ -3,7 +3,7 @@ import { strip } from '#shared/strip.ts'
 /** The most names that one look-up takes. */
 export const mostNames = 10_000
 
-export interface PastedName {
+interface PastedName {
   /** From 1. */
   line: number
   name: string

@@ -3,7 +3,7 @@ import { allows } from '#shared/features/sharing/rules.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
-export interface Movable {
+interface Movable {
   /** The accounts whose domains may change their group; null: all. */
   readonly accountIds: readonly string[] | null
   readonly allows: (domain: { readonly accountId: string }) => boolean

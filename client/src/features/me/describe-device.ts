@@ -1,4 +1,4 @@
-export interface Device {
+interface Device {
   kind: 'computer' | 'phone' | 'program'
   /** ‘Firefox’, ‘curl’; absent where nobody can tell. */
   name?: string

@@ -6,7 +6,7 @@ import { reasonDetail } from '#shared/i18n/reason-detail.ts'
 import { language } from '#client/lib/i18n.ts'
 import { formatNumber } from '#client/lib/format.ts'
 
-export interface ReasonWords {
+interface ReasonWords {
   what: string
   /** With the values of this case; null where some are not known. */
   detail: string | null

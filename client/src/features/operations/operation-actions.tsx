@@ -20,7 +20,7 @@ import classes from './operations.module.css'
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
 /** The way back, where there is one. */
-export interface UndoAction {
+interface UndoAction {
   busy: boolean
   ask: () => void
 }

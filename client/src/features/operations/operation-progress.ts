@@ -69,7 +69,7 @@ export function roundMeasured(seconds: number): number {
 }
 
 /** What a person calls the state of an item: one that is done but for what they have to do themselves is not simply done. */
-export type ShownItemState = ItemState | 'attention'
+type ShownItemState = ItemState | 'attention'
 export const shownItemState = ({ state, code }: { state: ItemState; code: string | null }): ShownItemState =>
   state === 'done' && code !== null ? 'attention' : state
 

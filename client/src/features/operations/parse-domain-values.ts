@@ -1,4 +1,4 @@
-export interface DomainValue {
+interface DomainValue {
   domain: string
   value: string
 }

@@ -4,7 +4,7 @@ import { recordType, type RecordType } from '#shared/features/domains/records/sc
 import { ContentMatch, type Match } from './content-match.tsx'
 
 /** As it is typed. */
-export interface RecordFilterDraft {
+interface RecordFilterDraft {
   type: RecordType | ''
   name: string
   content: string

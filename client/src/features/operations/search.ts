@@ -36,7 +36,7 @@ export const tileStates = [
 ] as const satisfies readonly (ItemState | 'attention')[]
 
 /** What is shown of an operation's domains; of new ones their name servers, the log or a receipt too. */
-export const itemViews = ['servers', 'items', 'log', 'receipt'] as const
+const itemViews = ['servers', 'items', 'log', 'receipt'] as const
 export type ItemsView = (typeof itemViews)[number]
 
 /** What one operation's page keeps in its address. */

@@ -9,7 +9,7 @@ type Page = Outputs['operations']['items']
 /** An item as it arrives. */
 export type Item = Page['items'][number]
 
-export interface ItemsFilter {
+interface ItemsFilter {
   /** `attention`: done, but for what a person has to do. */
   state?: ItemState | 'attention' | undefined
   search?: string | undefined
@@ -80,7 +80,7 @@ export const useFirstItems = (id: string, enabled: boolean): void => {
 }
 
 /** Rows of a list that shows all items or some of them. Of all, any place is reached at once, however many they are. */
-export interface ItemRows {
+interface ItemRows {
   count: number
   rowAt: (index: number) => Item | undefined
   /** Of those that are here. */

@@ -2,7 +2,7 @@ export const settingsTabs = ['general', 'security', 'system', 'monitoring', 'tra
 export type SettingsTab = (typeof settingsTabs)[number]
 
 /** What the settings keep in their address. */
-export interface SettingsSearch {
+interface SettingsSearch {
   /** Absent: the first that the person may see. */
   tab?: Exclude<SettingsTab, 'general'>
 }

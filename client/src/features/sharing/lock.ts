@@ -21,7 +21,7 @@ export function useLock(thing?: SharedWithMe): (needed: Level) => string | null 
     shared === null || isAtLeast(shared.level, needed) ? null : t('shared.needs', { needed: t(`shared.level.${needed}`) })
 }
 
-export interface ManyLock<Thing> {
+interface ManyLock<Thing> {
   /** Those that the person may do it with. */
   allowed: readonly Thing[]
   /** Why it cannot be done with any of them. */

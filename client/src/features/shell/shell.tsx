@@ -97,7 +97,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
 }
 
 /** `g d`, `g a`, …: one for every page of the navigation. */
-export function useGoShortcuts(): Shortcuts {
+function useGoShortcuts(): Shortcuts {
   const navigate = useNavigate()
   const role = auth.use().user?.role ?? 'user'
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { createStore } from '#client/lib/store.ts'
 
 const narrow = window.matchMedia('(max-width: 1023.98px)')
 
-export interface SidebarState {
+interface SidebarState {
   collapsed: boolean
   /** On a phone the sidebar lies over the page while open. */
   open: boolean

@@ -13,7 +13,7 @@ export const reconcileStates = [
 ] as const satisfies readonly ReconcileState[]
 
 export const trackersTabs = ['reconcile', 'reserve'] as const
-export type TrackersTabId = (typeof trackersTabs)[number]
+type TrackersTabId = (typeof trackersTabs)[number]
 
 /** What the page keeps in its address. */
 export interface TrackersSearch {

@@ -111,7 +111,7 @@ export function UserRole({ role }: Pick<ManagedUser, 'role'>) {
   )
 }
 
-export function Secured({ secured }: Pick<ManagedUser, 'secured'>) {
+function Secured({ secured }: Pick<ManagedUser, 'secured'>) {
   const { t } = useTranslation('users')
   return secured ? (
     <span className={`inline gap-5 ${classes['secured']}`}>

@@ -2,9 +2,9 @@ import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/crea
 import { strip } from '#shared/strip.ts'
 
 /** A key of the `faults` namespace. */
-export type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'
+type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'
 
-export interface ReadLine {
+interface ReadLine {
   /** Of the text, from 1. */
   readonly line: number
   /** As it was written. */
@@ -15,7 +15,7 @@ export interface ReadLine {
   readonly accountId?: string
   readonly groupId?: string
 }
-export interface ReadLines {
+interface ReadLines {
   /** Each name once. */
   readonly domains: readonly ReadLine[]
   readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: LineFault }[]

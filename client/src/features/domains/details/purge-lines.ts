@@ -1,5 +1,5 @@
 /** A line of a pasted list: the address it means, or what is wrong with it. */
-export type PurgeLine = { number: number; url: string } | { number: number; fault: 'invalid' | 'foreign' }
+type PurgeLine = { number: number; url: string } | { number: number; fault: 'invalid' | 'foreign' }
 
 /** The most addresses that one call takes. */
 export const mostUrls = 1_000

@@ -13,7 +13,7 @@ export interface FieldChange {
   after: unknown
 }
 
-export type ChangeKind = 'created' | 'deleted' | 'changed'
+type ChangeKind = 'created' | 'deleted' | 'changed'
 type Sides = Pick<Entry, 'subject' | 'before' | 'after'>
 
 export const kindOf = ({ subject, before, after }: Sides): ChangeKind =>

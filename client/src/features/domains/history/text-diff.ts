@@ -1,4 +1,4 @@
-export interface TextPart {
+interface TextPart {
   kind: 'same' | 'before' | 'after'
   text: string
 }

@@ -33,6 +33,3 @@ export const sortKeys = keysOf<DomainSort['by']>({
   createdAt: 1,
   updatedAt: 1,
 })
-
-export type DomainStatus = Domain['status']
-export type DomainHealth = Domain['health']

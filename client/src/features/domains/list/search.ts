@@ -35,7 +35,7 @@ export interface DomainsSearch {
   view?: 'grid'
 }
 
-export type Paid = NonNullable<DomainFilter['paidUntil']>
+type Paid = NonNullable<DomainFilter['paidUntil']>
 type FilterKey = Exclude<keyof DomainsSearch, 'sort' | 'view'>
 const filterKeys: readonly FilterKey[] = [
   'q',
@@ -56,7 +56,7 @@ const filterKeys: readonly FilterKey[] = [
   'whose',
 ]
 
-export type FilterSearch = Pick<DomainsSearch, FilterKey>
+type FilterSearch = Pick<DomainsSearch, FilterKey>
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -159,7 +159,7 @@ export const hasFilter = (search: DomainsSearch): boolean => filterKeys.some((ke
 export const noFilter: Partial<Record<FilterKey, undefined>> = Object.fromEntries(filterKeys.map((key) => [key, undefined]))
 
 /** The name in the address of a filter that offers choices. */
-export const choiceParam = {
+const choiceParam = {
   status: 'status',
   ssl: 'ssl',
   https: 'https',

@@ -7,12 +7,12 @@ import { api, type Outputs } from '#client/lib/trpc.ts'
 type Page = Outputs['domains']['list']
 
 /** What is asked for; equal views have equal keys. */
-export interface DomainsView {
+interface DomainsView {
   filter: DomainFilter
   sort: DomainSort
 }
 
-export const pageSize = 100
+const pageSize = 100
 /** Rows beyond the visible ones that are read ahead. */
 const aheadRows = 40
 /** Pages that somebody only scrolled past are not worth memory for long. */

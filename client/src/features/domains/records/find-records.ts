@@ -15,7 +15,7 @@ function textOf(record: DnsRecord): string {
   return text
 }
 
-export interface RecordFilter {
+interface RecordFilter {
   /** Words that all must occur, in any order. */
   text: string
   /** Empty: all. */

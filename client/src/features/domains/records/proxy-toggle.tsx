@@ -10,7 +10,7 @@ const look = { size: 15, stroke: 1.7, 'aria-hidden': true } as const
 const onIcon = <IconCloudFilled {...look} />
 const offIcon = <IconCloudOff {...look} />
 
-export interface ProxyWords {
+interface ProxyWords {
   on: string
   off: string
   turnOn: string

@@ -18,7 +18,7 @@ type Field = keyof RecordDraft
 let rulesNow: Rules | null = null
 const loadRules = async (): Promise<Rules> => (rulesNow ??= await import('#shared/features/domains/records/rules.ts'))
 
-export interface RecordEditorProps {
+interface RecordEditorProps {
   /** In Punycode: what names below it end in. */
   zoneName: string
   /** The zone as a person reads it. */

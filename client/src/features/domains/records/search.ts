@@ -9,7 +9,7 @@ export interface RecordsSearch {
   sort?: string
 }
 
-export const recordSortKeys = ['name', 'type', 'content', 'proxied', 'ttl', 'priority', 'comment', 'modified'] as const
+const recordSortKeys = ['name', 'type', 'content', 'proxied', 'ttl', 'priority', 'comment', 'modified'] as const
 export type RecordSortKey = (typeof recordSortKeys)[number]
 
 // The router has read numbers and booleans out of the address already; all of ours are words.

@@ -18,7 +18,7 @@ const types: Record<string, string> = {
 }
 const methods: Record<string, string> = { txt: 'TXT', cname: 'CNAME', http: 'HTTP' }
 
-export interface CertificateWords {
+interface CertificateWords {
   state: (certificate: Certificate) => string
   authority: (authority: string | null) => string | null
   type: (type: string) => string

@@ -7,7 +7,7 @@ import { providerName, type Current, type ZoneSettings } from './use-zone-settin
 
 type Value<K extends keyof Current> = NonNullable<SettingsPatch[K]>
 
-export interface SettingControl<K extends keyof Current> {
+interface SettingControl<K extends keyof Current> {
   value: Current[K]
   /** Why it may not be changed. */
   locked: string | null

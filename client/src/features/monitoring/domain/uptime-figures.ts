@@ -9,7 +9,7 @@ const wholeShare = 0.95
 /** Whether checks tell of the whole range. */
 export const isWhole = (observedMs: number, range: Range): boolean => observedMs >= ranges[range] * wholeShare
 
-export interface UptimeFigure {
+interface UptimeFigure {
   readonly range: Range
   /** Null: nothing is known, or no more than a shorter range says. */
   readonly uptime: number | null

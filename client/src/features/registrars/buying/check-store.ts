@@ -8,7 +8,7 @@ import { api } from '#client/lib/trpc.ts'
 import type { Offer } from './offers.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 
-export interface AskedName {
+interface AskedName {
   /** Punycode, lower case. */
   readonly name: string
   readonly displayName: string

@@ -1,7 +1,7 @@
 import { localeOf } from '#shared/i18n/languages.ts'
 import { language } from '#client/lib/i18n.ts'
 
-export interface Country {
+interface Country {
   /** ISO 3166, two letters, upper case. */
   readonly code: string
   readonly name: string

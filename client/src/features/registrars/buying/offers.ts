@@ -6,7 +6,7 @@ export const namesAtMost = 500
 
 type Told = Extract<AvailabilityView, { state: 'available' }>
 /** For the years that were asked for, and their price. */
-export type Available = Told & {
+type Available = Told & {
   /** It is not sold for so long, but only for so many years; then it has no price. */
   readonly onlyFor?: number
 }
@@ -26,12 +26,12 @@ export interface OfferRow {
   readonly best: string | null
 }
 /** `waiting`: nobody has offered it, and somebody who is being asked has still to answer. */
-export type RowState = 'available' | 'premium' | 'taken' | 'unsupported' | 'unknown' | 'waiting'
+type RowState = 'available' | 'premium' | 'taken' | 'unsupported' | 'unknown' | 'waiting'
 
 export const isPriced = (offer: Offer | undefined): offer is Priced => offer?.state === 'available' && offer.price !== null
 
 /** The offer for at least so many years: what is not sold for less is offered for the least that it is sold for. */
-export function offerFor(offer: Offer, years: number): Offer {
+function offerFor(offer: Offer, years: number): Offer {
   if (!isPriced(offer) || offer.years >= years) return offer
   const longer = offer.longer.find((term) => term.years === years)
   return longer === undefined
@@ -170,7 +170,7 @@ export const orderedNames = (taken: readonly Taken[]): PurchaseInput['names'] =>
   taken.map(({ row, registrarId, offer: { price, years, premium } }) => ({ name: row.name, registrarId, price, years, premium }))
 
 /** Another registrar that sells all of these names for the same term. */
-export interface Alternative {
+interface Alternative {
   readonly registrarId: string
   readonly total: MoneyView
 }

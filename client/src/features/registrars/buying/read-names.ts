@@ -1,7 +1,7 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/creation/zone-name.ts'
 import { strip } from '#shared/strip.ts'
 
-export interface ReadName {
+interface ReadName {
   /** Of the text, from 1. */
   readonly line: number
   /** As it was written. */
@@ -9,7 +9,7 @@ export interface ReadName {
   /** Punycode, lower case. */
   readonly name: string
 }
-export interface ReadNames {
+interface ReadNames {
   /** Each name once. */
   readonly names: readonly ReadName[]
   /** A fault is a key of the `faults` texts. */

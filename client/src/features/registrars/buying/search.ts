@@ -4,7 +4,7 @@ const steps = ['names', 'offers', 'order'] as const
 export type Step = (typeof steps)[number]
 
 /** What the page keeps in its address. */
-export interface BuyingSearch {
+interface BuyingSearch {
   /** Absent: the first. */
   step?: Exclude<Step, 'names'>
   show?: Exclude<RowFilter, 'all'>

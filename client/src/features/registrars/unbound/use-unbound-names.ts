@@ -6,7 +6,7 @@ const pageLength = 200
 /** As many as one operation takes. */
 export const mostAtOnce = 10_000
 
-export interface NamePages {
+interface NamePages {
   rows: readonly RegistrarNameView[]
   total: number | undefined
   query: ReturnType<typeof trpc.registrars.names.useInfiniteQuery>
