@@ -54,7 +54,7 @@ interface EntityListPageProps<Row> {
   /** Absent: cards, side by side. */
   table?: TableProps<Row> | undefined
   card: (row: Row) => ReactNode
-  cardHeight: number
+  cardHeight: DataTableProps<Row>['cardHeight']
   /** Side by side, as many as fit. */
   cardWidth?: number
   /** When it changes, the list is another one: it starts at its top again. */
@@ -139,7 +139,11 @@ function Listed<Row>(props: EntityListPageProps<Row>) {
         </FilterBar>
       )}
       {table === undefined ? (
-        <CardGrid {...listed} {...(cardWidth !== undefined && { minWidth: cardWidth })} />
+        <CardGrid
+          {...listed}
+          cardHeight={typeof cardHeight === 'number' ? cardHeight : cardHeight(undefined)}
+          {...(cardWidth !== undefined && { minWidth: cardWidth })}
+        />
       ) : (
         <DataTable {...listed} {...table} />
       )}

@@ -47,7 +47,8 @@ type Dialog =
 export function AccountsPage() {
   const { t } = useTranslation(['accounts', 'common'])
   // Once more: the router keeps what the first reading did not understand.
-  const search = parseAccountsSearch(route.useSearch())
+  const raw = route.useSearch()
+  const search = useMemo(() => parseAccountsSearch(raw), [raw])
   const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
   const utils = trpc.useUtils()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { useGroupActions } from './use-group-actions.ts'
+import { useGroupActions } from './mutations.ts'
 
 /** Asks with what becomes of the domains: they stay. */
 export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {

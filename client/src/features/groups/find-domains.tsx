@@ -6,8 +6,8 @@ import { formatNumber } from '#client/lib/format.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { GroupMark } from './group-mark.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
-import { useGroupActions } from './use-group-actions.ts'
-import { useMovable } from './use-movable.ts'
+import { useGroupActions } from './mutations.ts'
+import { useMovable } from './queries.ts'
 
 /** Domains of the group's owner to add; a domain of another group says so, for it would leave that one. */
 export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {

@@ -8,8 +8,8 @@ import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
-import { useGroupActions } from './use-group-actions.ts'
-import { useMovable } from './use-movable.ts'
+import { useGroupActions } from './mutations.ts'
+import { useMovable } from './queries.ts'
 
 /** What is in the group; whoever manages it takes out what they may. */
 export function GroupDomains({

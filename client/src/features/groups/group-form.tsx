@@ -11,7 +11,7 @@ import { defaultColor, isColor } from './colors.ts'
 import { defaultIcon, iconName } from './group-icons.ts'
 import { GroupMark } from './group-mark.tsx'
 import { IconPicker } from './icon-picker.tsx'
-import { useGroupActions } from './use-group-actions.ts'
+import { useGroupActions } from './mutations.ts'
 import classes from './groups.module.css'
 
 /** The fields of a group, with how it will look above them. */

@@ -3,8 +3,8 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 /** What other features show of groups; the code and the texts of what acts come when it is first shown. */
 export { GroupMark } from './group-mark.tsx'
-export { useManagedGroups } from './use-managed-groups.ts'
-export { useMovable } from './use-movable.ts'
+export { useManagedGroups } from './queries.ts'
+export { useMovable } from './queries.ts'
 
 export const CreateGroup = lazy(async () => ({
   default: (await Promise.all([import('./group-dialog.tsx'), loadTexts('groups')]))[0].GroupDialog,

@@ -8,8 +8,8 @@ import { formatNumber } from '#client/lib/format.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostNames, pastedNames } from './paste-names.ts'
-import { useGroupActions } from './use-group-actions.ts'
-import { useMovable } from './use-movable.ts'
+import { useGroupActions } from './mutations.ts'
+import { useMovable } from './queries.ts'
 import classes from './groups.module.css'
 
 const waitMs = 350

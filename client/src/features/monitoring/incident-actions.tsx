@@ -5,7 +5,7 @@ import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
-import { muteSpans } from './use-watching.ts'
+import { muteSpans } from './mutations.ts'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 

@@ -18,7 +18,7 @@ import { ReasonList } from './reason-list.tsx'
 import { healthTone, severityOf } from './tones.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
-import { useWatching } from './use-watching.ts'
+import { useWatching } from './mutations.ts'
 import classes from './monitoring.module.css'
 
 const kinds = ['opened', 'reasons', 'acknowledged', 'muted', 'closed'] as const

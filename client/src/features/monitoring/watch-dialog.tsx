@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { muteSpans, pauseSpans, useWatching } from './use-watching.ts'
+import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
 import classes from './monitoring.module.css'
 
 type Act = (ids: string[], done: () => void) => void

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#client/lib/format.ts'
-import { muteSpans, pauseSpans, useWatching } from './use-watching.ts'
+import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
 
 /** Entries of a domain's menu: mute, pause, and their ends. */
 export function WatchItems({ id, muted, paused }: { id: string; muted: boolean; paused: boolean }) {

@@ -14,7 +14,7 @@ import type { Tone } from '#client/ui/status-dot.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { logLevels, logOf, type LogEntry, type LogLevel } from './item-log.ts'
 import { logCsv } from './items-csv.ts'
-import { useAllItems } from './use-items.ts'
+import { useAllItems } from './queries.ts'
 import { useOperationWords, type OperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 

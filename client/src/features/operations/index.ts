@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 /** What other features show of operations; the code comes when it is first shown. */
-export { awaitOperation } from './awaited-operations.ts'
+export { awaitOperation } from './mutations.ts'
 export type { BulkKind, BulkTarget } from './bulk-form.ts'
 
 const texts = () => loadTexts('operations', 'security')

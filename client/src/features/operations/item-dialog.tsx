@@ -11,7 +11,7 @@ import { changesOf } from './item-changes.ts'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import { useChangeWords } from './use-change-words.ts'
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { logOf } from './item-log.ts'
 import { pairsOf } from './name-server-pairs.ts'
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 
 const item = (position: number, part: Partial<Item>): Item => ({
   position,

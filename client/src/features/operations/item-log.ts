@@ -1,4 +1,4 @@
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 
 export const logLevels = ['success', 'warning', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from './item-log.ts'
 import { failuresCsv, logCsv } from './items-csv.ts'
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 
 const words = { code: (code: string) => `=${code}`, advice: (code: string) => `@${code}` }
 const common = { domain: 'shop.example', account: 'a@b.example', code: 'timeout', providerCode: '1000', message: 'x;=1+1' }

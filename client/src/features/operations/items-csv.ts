@@ -1,6 +1,6 @@
 import { csvFile } from '#shared/csv.ts'
 import type { LogEntry } from './item-log.ts'
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 import type { OperationWords } from './use-operation-words.ts'
 
 /** Headings are the same in every language, so that scripts can read the file. */

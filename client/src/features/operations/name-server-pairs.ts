@@ -1,4 +1,4 @@
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 
 /** Domains whose registrar is to be told the same name servers. */
 export interface NameServerPair {

@@ -13,7 +13,7 @@ import { useCopy } from '#client/ui/copy-button.tsx'
 import { failuresCsv } from './items-csv.ts'
 import { finishedItems, isActive, isTrialOver, shownState } from './operation-progress.ts'
 import { ScheduleActions } from './schedule-actions.tsx'
-import { collectItems, collectNames } from './use-items.ts'
+import { collectItems, collectNames } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 

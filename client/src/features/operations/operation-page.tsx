@@ -24,11 +24,10 @@ import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones, 
 import { PreviewDialog } from './preview-dialog.tsx'
 import { parseItemsSearch, tileStates, type ItemsSearch, type ItemsView } from './search.ts'
 import { Receipt } from './receipt.tsx'
-import { useFirstItems, useOperation } from './use-items.ts'
+import { useFirstItems, useOperation, useWaiting } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
-import { isUndoable, useUndo } from './use-undo.ts'
-import { useWaiting } from './use-waiting.ts'
+import { isUndoable, useUndo } from './mutations.ts'
 import backs from '#client/ui/back-link.module.css'
 import classes from './operations.module.css'
 

@@ -1,7 +1,7 @@
 import { downloadZip } from 'client-zip'
 import { saveBlob } from '#client/lib/save-file.ts'
 import { api } from '#client/lib/trpc.ts'
-import { collectItems } from './use-items.ts'
+import { collectItems } from './queries.ts'
 
 /** As many as the server gives in one answer. */
 const atOnce = 200

@@ -6,7 +6,7 @@ import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/security/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
-import type { Item } from './use-items.ts'
+import type { Item } from './queries.ts'
 import { ownDangers, settingDangers } from './warning-codes.ts'
 
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>

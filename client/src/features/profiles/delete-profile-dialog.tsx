@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Profile } from './profile.ts'
+import { useProfileActions } from './mutations.ts'
+import type { Profile } from './mutations.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { useProfileActions } from './use-profile-actions.ts'
 
 /** Asks with what becomes of the domains: they stay as they are. */
 export function DeleteProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {

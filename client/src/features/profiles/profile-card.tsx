@@ -1,6 +1,6 @@
 import { IconStarFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Profile } from './profile.ts'
+import type { Profile } from './mutations.ts'
 import { useSettingWords } from '#client/features/domains/security/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#client/ui/dialog.tsx'
-import type { Profile } from './profile.ts'
+import type { Profile } from './mutations.ts'
 import { ProfileForm } from './profile-form.tsx'
 
 /** Creates a profile, from anywhere; or changes the given one. */

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Profile } from './profile.ts'
+import { useProfileActions } from './mutations.ts'
+import type { Profile } from './mutations.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -15,7 +16,6 @@ import { ProfileCard, profileCardHeight } from './profile-card.tsx'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { ProfileDomainsDialog } from './profile-domains-dialog.tsx'
 import type { ProfileAction } from './profile-menu.tsx'
-import { useProfileActions } from './use-profile-actions.ts'
 
 type Dialog = Extract<ProfileAction, 'domains' | 'edit' | 'delete'>
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PanelSettings } from '#shared/features/settings/schema.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { usePanelSettings } from './use-panel-settings.ts'
+import { usePanelSettings } from './queries.ts'
 import classes from './settings.module.css'
 
 /** Waits for the settings, and tells where they do not come. */

@@ -2,8 +2,7 @@ import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 /** What other features show of trackers; the code of what acts, and its texts, come when it is first shown. */
-export { usualTracker, type InTracker, useTrackerChoices } from './bind/tracker-fields.tsx'
-export { useManagedTrackers } from './use-managed-trackers.ts'
+export { type InTracker, usualTracker, useManagedTrackers, useTrackerChoices } from './queries.ts'
 
 export const TrackersTab = lazy(async () => ({
   default: (await Promise.all([import('./settings/trackers-tab.tsx'), loadTexts('trackers')]))[0].TrackersTab,

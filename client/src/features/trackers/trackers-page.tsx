@@ -18,7 +18,7 @@ import { TabBar } from '#client/ui/tab-bar.tsx'
 import { ReconcileTab } from './reconcile/reconcile-tab.tsx'
 import { ReserveTab } from './reserve/reserve-tab.tsx'
 import { parseTrackersSearch, trackersTabs, type ChangeSearch } from './search.ts'
-import { useTrackerActions } from './settings/use-tracker-actions.ts'
+import { useTrackerActions } from './mutations.ts'
 import tabLook from '#client/ui/tabs.module.css'
 import classes from './trackers.module.css'
 

@@ -10,7 +10,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { renewZone } from './use-zone.ts'
+import { renewZone } from './queries.ts'
 import classes from './dialogs.module.css'
 
 /** As many as are looked through at a glance; the others come when asked for. */

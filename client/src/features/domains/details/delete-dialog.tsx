@@ -9,7 +9,7 @@ import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { refreshDomains } from '../list/use-domain-rows.ts'
+import { refreshDomains } from '../list/queries.ts'
 
 /** Deletes the zone at the provider, after its name has been typed (R-DOM-09). */
 export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {

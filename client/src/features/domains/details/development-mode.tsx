@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Switch } from '#client/ui/switch.tsx'
-import { renewZone, showZone } from './use-zone.ts'
+import { renewZone, showZone } from './queries.ts'
 import classes from './quick-actions.module.css'
 
 /** Switches development mode, at once, and counts down what is left of it (R-DET-05). */

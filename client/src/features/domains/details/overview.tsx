@@ -26,7 +26,7 @@ import { RecentChanges } from './recent-changes.tsx'
 import { endTone, Registration } from './registration.tsx'
 import { Age, CopyList, Fact, MoreLink, None, Section, Switched } from './section.tsx'
 import { Traffic } from './traffic.tsx'
-import { useZone } from './use-zone.ts'
+import { useZone } from './queries.ts'
 import classes from './overview.module.css'
 
 /** Everything known of one domain at a glance (R-DET-01, R-DET-02). */

@@ -30,7 +30,7 @@ import { DevelopmentMode } from './development-mode.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { RegistrarDialog } from './registrar-dialog.tsx'
-import { renewZone } from './use-zone.ts'
+import { renewZone } from './queries.ts'
 import classes from './quick-actions.module.css'
 
 type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'replace' | 'delete'

@@ -5,7 +5,7 @@ import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { PickOrCreateDialog } from '#client/ui/pick-or-create.tsx'
-import { renewZone } from './use-zone.ts'
+import { renewZone } from './queries.ts'
 
 /** Sets where a domain was bought (R-DOM-10). */
 export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {

@@ -9,7 +9,8 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { Unread } from '../list/domain-cells.tsx'
-import { useZoneRefresh, type RefreshProblem } from './use-refresh.ts'
+import { useZoneRefresh } from './mutations.ts'
+import type { RefreshProblem } from './mutations.ts'
 import classes from './section.module.css'
 
 /** A part of the overview; says by itself when its `part` could not be read from the provider. */

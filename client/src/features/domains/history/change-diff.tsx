@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 import { fieldChanges, kindOf, type FieldChange } from './field-changes.ts'
 import { textDiff } from './text-diff.ts'
 import { useChangeWords, type ChangeWords } from './use-change-words.ts'

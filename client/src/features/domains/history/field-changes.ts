@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 
 /** What a person sees of a record, in the order people read it. */
 const recordFields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'tags'] as const

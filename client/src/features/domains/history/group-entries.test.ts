@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 import { groupEntries } from './group-entries.ts'
 
 const entry = (id: string, at: string, batchId: string | null = null): Entry => ({

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 
 /** Entries of one call beside each other, or one entry of its own. */
 export interface EntryGroup {

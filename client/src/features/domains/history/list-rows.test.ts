@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 import { groupEntries } from './group-entries.ts'
 import { listRows, type HistoryRow } from './list-rows.ts'
 

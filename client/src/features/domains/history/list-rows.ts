@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 import type { Day, EntryGroup } from './group-entries.ts'
 
 /** A line of the history as it is drawn. `first` and `last`: of its day. */

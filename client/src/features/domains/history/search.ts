@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 
 export const subjects = ['record', 'setting', 'zone'] as const satisfies readonly Entry['subject'][]
 export const sources = ['panel', 'revert', 'outside', 'operation'] as const satisfies readonly Entry['source'][]

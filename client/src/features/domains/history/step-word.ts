@@ -1,4 +1,4 @@
-import type { Step } from './entry.ts'
+import type { Step } from './queries.ts'
 
 /** What taking back does: a record that was added is deleted, one that was deleted is added, everything else changes. */
 export function stepWord({ state, now, wanted }: Pick<Step, 'state' | 'now' | 'wanted'>, subject: string) {

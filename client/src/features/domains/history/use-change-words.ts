@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Entry } from './entry.ts'
+import type { Entry } from './queries.ts'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import type { FieldName } from './field-changes.ts'
 

@@ -1,4 +1,4 @@
-import type { Domain, DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 
 type Values<K extends keyof DomainFilter> = NonNullable<DomainFilter[K]> & string
 

@@ -35,9 +35,9 @@ import { askLookup, lookup } from '../lookup/lookup-store.ts'
 import { filterOf, filterSearch, hasFilter, noFilter, parseDomainsSearch, sortOf, sortParam, storedFilter } from './search.ts'
 import { isListOfNames } from '../lookup/split-names.ts'
 import { OpenSite } from '../open-site.tsx'
-import { filterOptionsQuery, refreshDomains, useDomainRows } from './use-domain-rows.ts'
+import { filterOptionsQuery, refreshDomains, useDomainRows } from './queries.ts'
 import { useDomainSelection } from './use-domain-selection.ts'
-import { useRequestSync } from './use-request-sync.ts'
+import { useRequestSync } from './mutations.ts'
 
 const route = getRouteApi('/_app/domains/')
 

@@ -1,6 +1,6 @@
 import { queryClient } from '#client/lib/query-client.ts'
 import { filterOf, sortOf, type DomainsSearch } from './search.ts'
-import { filterOptionsQuery, firstRowsQuery, summaryQuery } from './use-domain-rows.ts'
+import { filterOptionsQuery, firstRowsQuery, summaryQuery } from './queries.ts'
 
 const patienceMs = 150
 const nothing = (): undefined => undefined

@@ -25,7 +25,7 @@ import { askLookup, lookup } from './lookup-store.ts'
 import { nothing } from '../list/selection.ts'
 import { mostNames, splitNames } from './split-names.ts'
 import { statusTone } from '../tones.ts'
-import { filterOptionsQuery } from '../list/use-domain-rows.ts'
+import { filterOptionsQuery } from '../list/queries.ts'
 import backs from '#client/ui/back-link.module.css'
 import classes from './lookup-page.module.css'
 

@@ -8,7 +8,8 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import type { Conflict } from './record-conflict.tsx'
 import { draftOf, emptyDraft, inputOf, patchOf, type RecordDraft } from './record-draft.ts'
 import { RecordEditor } from './record-editor.tsx'
-import { recordTitle, type RecordChanges } from './use-record-changes.ts'
+import { recordTitle } from './mutations.ts'
+import type { RecordChanges } from './mutations.ts'
 
 /** Adds a record, or changes one: in the table, or in a dialog where there is no room for that. */
 export function EditRecord({

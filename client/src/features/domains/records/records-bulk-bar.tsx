@@ -8,7 +8,7 @@ import { formatNumber } from '#client/lib/format.ts'
 import { BulkBar } from '#client/ui/bulk-bar.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { bulkTtls } from './record-types.ts'
-import type { RecordChanges } from './use-record-changes.ts'
+import type { RecordChanges } from './mutations.ts'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 

@@ -5,7 +5,7 @@ import { useAllowed } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { knownType } from './record-types.ts'
-import { recordTitle } from './use-record-changes.ts'
+import { recordTitle } from './mutations.ts'
 import classes from './records.module.css'
 
 // The same elements for every row, so that they are drawn once for each.

@@ -11,9 +11,9 @@ import { Switch } from '#client/ui/switch.tsx'
 import { CertificateCard } from './certificate-card.tsx'
 import { CertificateTimeline } from './certificate-timeline.tsx'
 import { SettingRow } from './setting-row.tsx'
-import { useSetting } from './use-setting.ts'
-import { useSsl } from './use-ssl.ts'
-import type { ZoneSettings } from './use-zone-settings.ts'
+import { useSetting } from './mutations.ts'
+import { useSsl } from './queries.ts'
+import type { ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** What the domain's visitors are shown, and until when (R-DET-04). */

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '#client/lib/format.ts'
 import { Switch } from '#client/ui/switch.tsx'
 import { SettingRow } from './setting-row.tsx'
-import { useSetting } from './use-setting.ts'
-import type { ZoneSettings } from './use-zone-settings.ts'
+import { useSetting } from './mutations.ts'
+import type { ZoneSettings } from './queries.ts'
 
 /** Development mode with the time until it ends by itself. */
 export function DevelopmentModeRow({ zone }: { zone: ZoneSettings }) {

@@ -7,7 +7,7 @@ import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { CertificatesSection } from './certificates-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
-import { useZoneSettings } from './use-zone-settings.ts'
+import { useZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** Settings of R-DET-03 and certificates of R-DET-04. */

@@ -18,8 +18,9 @@ import { ChoiceGroup, type Choice } from './choice-group.tsx'
 import { DevelopmentModeRow } from './development-mode-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SslModePicture } from './ssl-mode-picture.tsx'
-import { useSetting } from './use-setting.ts'
-import { providerName, type ZoneSettings } from './use-zone-settings.ts'
+import { useSetting } from './mutations.ts'
+import { providerName } from './queries.ts'
+import type { ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** Every setting of R-DET-03, each changed on its own. */

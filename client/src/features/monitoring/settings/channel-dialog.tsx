@@ -12,7 +12,7 @@ import { FormEnd } from '#client/ui/form-end.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import forms from '#client/ui/form.module.css'
 import { useOwner } from '../owner-choice.tsx'
-import { useOwnGroups } from './use-own-groups.ts'
+import { useOwnGroups } from './queries.ts'
 import { Named } from './named-switch.tsx'
 import classes from '../monitoring.module.css'
 

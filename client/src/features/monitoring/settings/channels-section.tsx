@@ -11,7 +11,7 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
-import { useTestChannel } from './use-test-channel.ts'
+import { useTestChannel } from './mutations.ts'
 import classes from '../monitoring.module.css'
 
 type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: AlertChannel }

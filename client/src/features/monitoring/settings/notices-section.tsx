@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localeOf } from '#shared/i18n/languages.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
-import type { SettingsPart } from './use-monitoring-settings.ts'
+import type { SettingsPart } from './queries.ts'
 import { Named } from './named-switch.tsx'
 import classes from '../monitoring.module.css'
 

@@ -9,7 +9,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { useOwner } from '../owner-choice.tsx'
 import { optionTexts } from './option-texts.ts'
-import { useSaveMonitoring } from './use-monitoring-settings.ts'
+import { useSaveMonitoring } from './queries.ts'
 
 /** How domains are asked, and how many failures make one. */
 export function OptionsSection({ settings: { options } }: { settings: MonitoringSettings }) {

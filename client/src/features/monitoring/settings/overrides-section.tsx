@@ -20,7 +20,7 @@ import { noticeKinds } from './notices-section.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
 import { RowButtons } from './row-buttons.tsx'
-import { useOwnGroups } from './use-own-groups.ts'
+import { useOwnGroups } from './queries.ts'
 import classes from '../monitoring.module.css'
 
 /** Groups that are watched otherwise than the rest. */

@@ -15,7 +15,7 @@ import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
 import { RowButtons } from './row-buttons.tsx'
-import { useOwnGroups } from './use-own-groups.ts'
+import { useOwnGroups } from './queries.ts'
 import classes from '../monitoring.module.css'
 
 type Dialog = { kind: 'save'; groupId: string; page: StatusPage | null } | { kind: 'delete'; page: StatusPage }

@@ -9,8 +9,8 @@ import { FormSection } from '#client/ui/form-section.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useOwner } from '../owner-choice.tsx'
-import { useTestChannel } from './use-test-channel.ts'
-import { useSaveMonitoring } from './use-monitoring-settings.ts'
+import { useTestChannel } from './mutations.ts'
+import { useSaveMonitoring } from './queries.ts'
 
 /** The bot and its main chat. The token is never shown again; both fields empty delete it (R-MON-02). */
 export function TelegramSection({ settings: { telegram } }: { settings: MonitoringSettings }) {

@@ -19,7 +19,7 @@ import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { RowButtons } from './row-buttons.tsx'
-import { useOwnGroups } from './use-own-groups.ts'
+import { useOwnGroups } from './queries.ts'
 import { WindowDomains } from './window-domains.tsx'
 import classes from '../monitoring.module.css'
 

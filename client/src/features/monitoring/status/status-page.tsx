@@ -14,6 +14,7 @@ import { formatLength, formatUptime } from '../format.ts'
 import { IncidentLength } from '../incident-length.tsx'
 import { healthTone, uptimeTone } from '../tones.ts'
 import { Chart } from '#client/ui/chart.tsx'
+import type { Tone } from '#client/ui/status-dot.tsx'
 import classes from './status-page.module.css'
 
 /** What anybody with the address may know of a group's domains. */
@@ -117,7 +118,7 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
 
 const dayMs = 86_400_000
 
-const fills = { good: 'var(--good-mark)', warn: 'var(--warn-mark)', bad: 'var(--bad-mark)', idle: 'var(--line-strong)' }
+const fillOf = (tone: Tone): string => (tone === 'idle' ? 'var(--line-strong)' : `var(--${tone}-mark)`)
 
 function Days({ days }: { days: PublicStatus['domains'][number]['days'] }) {
   return (
@@ -127,7 +128,7 @@ function Days({ days }: { days: PublicStatus['domains'][number]['days'] }) {
       columns={days.map((share, index) => ({
         key: index,
         title: `${formatDate(Date.now() - (days.length - 1 - index) * dayMs)}: ${formatUptime(share)}`,
-        bars: [{ y: share === null ? 8 : 0, height: share === null ? 4 : 20, fill: fills[uptimeTone(share)] }],
+        bars: [{ y: share === null ? 8 : 0, height: share === null ? 4 : 20, fill: fillOf(uptimeTone(share)) }],
       }))}
       height={20}
       drawn={24}

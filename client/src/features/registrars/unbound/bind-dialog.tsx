@@ -12,7 +12,7 @@ import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
-import { mostAtOnce } from './use-unbound-names.ts'
+import { mostAtOnce } from './queries.ts'
 
 interface Fields extends NewDomain, Record<string, unknown> {}
 

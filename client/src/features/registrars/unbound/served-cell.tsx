@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { Served } from './use-servers-now.ts'
+import type { Served } from './queries.ts'
 import classes from '../registrars.module.css'
 
 /** The name servers that DNS leads to now. */

@@ -24,9 +24,9 @@ import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
 import { ServedCell } from './served-cell.tsx'
-import { type Served, useServersNow } from './use-servers-now.ts'
+import { readUnbound, useServersNow, useUnboundNames } from './queries.ts'
+import type { Served, UnboundFilter } from './queries.ts'
 import { useUnboundColumns } from './use-unbound-columns.tsx'
-import { readUnbound, useUnboundNames, type UnboundFilter } from './use-unbound-names.ts'
 import classes from '../registrars.module.css'
 
 const entryOf = (name: RegistrarNameView) => [name.id, name] as const

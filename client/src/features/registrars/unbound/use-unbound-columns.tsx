@@ -5,7 +5,7 @@ import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
 import { RegistrarMark } from '../registrar-mark.tsx'
 import { ServedCell } from './served-cell.tsx'
-import type { Served } from './use-servers-now.ts'
+import type { Served } from './queries.ts'
 import classes from '../registrars.module.css'
 
 export function useUnboundColumns(

@@ -5,25 +5,7 @@ import { trackerNames } from '#shared/features/trackers/names.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { sentences } from '#client/lib/text.ts'
 import links from '#client/ui/text-link.module.css'
-import type { Tracker } from '#shared/features/trackers/schema.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import { useManagedTrackers } from '../use-managed-trackers.ts'
-
-/** What a domain can be given in a tracker; undefined: in none yet. */
-export const useTrackerChoices = (trackerId: string | undefined) =>
-  trpc.trackers.choices.useQuery({ id: trackerId ?? '' }, { meta: { failure: false }, enabled: trackerId !== undefined })
-
-/** How a domain is to be bound in a tracker; null: nothing yet. */
-export interface InTracker {
-  trackerId: string
-  campaignId: string | null
-  groupId: string | null
-  sslRedirect: boolean
-}
-
-/** The one that is meant where none was chosen: the default one. */
-export const usualTracker = (trackers: readonly Tracker[]): Tracker | undefined =>
-  trackers.find(({ isDefault }) => isDefault) ?? trackers[0]
+import { type InTracker, usualTracker, useManagedTrackers, useTrackerChoices } from '../queries.ts'
 
 /** Of a tracker with thousands of campaigns the rest is found by typing. */
 const shownAtMost = 100

@@ -13,7 +13,7 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
-import { useManagedTrackers } from '../use-managed-trackers.ts'
+import { useManagedTrackers } from '../queries.ts'
 import classes from '../trackers.module.css'
 
 type Binding = NonNullable<DomainTracker['binding']>

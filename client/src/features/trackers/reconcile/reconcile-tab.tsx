@@ -24,7 +24,7 @@ import { saidOf } from './said-of.ts'
 import { reconcileTones, StateList } from './state-list.tsx'
 import { repairedOf, useChoice, type Repaired } from './use-choice.ts'
 import { useReconcileColumns } from './use-reconcile-columns.tsx'
-import { filterOf, useReconcileRows } from './use-rows.ts'
+import { filterOf, useReconcileRows } from './queries.ts'
 import classes from '../trackers.module.css'
 
 type Asked = AskedRepair & { collect: () => Promise<Repaired> }

@@ -4,7 +4,7 @@ import { api } from '#client/lib/trpc.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import type { TableSelection } from '#client/ui/data-table.types.ts'
 import { mends, ofBound, statesOf, type Repair } from './repairs.ts'
-import type { ReconcileFilter, ReconcileTally } from './use-rows.ts'
+import type { ReconcileFilter, ReconcileTally } from './queries.ts'
 
 /** Some rows, or all that match but some. */
 interface Choice {

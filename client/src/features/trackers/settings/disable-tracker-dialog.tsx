@@ -3,7 +3,7 @@ import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { useTrackerActions } from './use-tracker-actions.ts'
+import { useTrackerActions } from '../mutations.ts'
 
 /** Asks before a tracker is switched off, which clears its address and key (R-TRK-01). */
 export function DisableTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { tracker: Tracker; onClose: () => void }) {

@@ -12,7 +12,7 @@ import { Danger } from '#client/ui/danger.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { TestResult } from './test-result.tsx'
-import { useTrackerTest } from './use-tracker-actions.ts'
+import { useTrackerTest } from '../mutations.ts'
 import { stripEnd } from '#shared/strip.ts'
 
 const ofPaste = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')

@@ -17,7 +17,7 @@ import { DeleteTrackerDialog } from './delete-tracker-dialog.tsx'
 import { DisableTrackerDialog } from './disable-tracker-dialog.tsx'
 import { TestResult } from './test-result.tsx'
 import { TrackerDialog } from './tracker-dialog.tsx'
-import { useTrackerActions, useTrackerTest } from './use-tracker-actions.ts'
+import { useTrackerActions, useTrackerTest } from '../mutations.ts'
 import tags from '#client/ui/tag.module.css'
 import classes from '../trackers.module.css'
 

@@ -1,6 +1,6 @@
 import type { Domain, DomainDetails } from '#shared/features/domains/schema.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
-import { loadedDomains, refreshDomains } from '../list/use-domain-rows.ts'
+import { loadedDomains, refreshDomains } from '../list/queries.ts'
 
 /** What a list's row does not tell. */
 const untold = {

@@ -3,7 +3,8 @@ import type { Group } from '#shared/features/groups/schema.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc, utils, type Inputs } from '#client/lib/trpc.ts'
+import { trpc, utils } from '#client/lib/trpc.ts'
+import type { Inputs } from '#client/lib/trpc.ts'
 
 const change = (how: (groups: Group[]) => Group[]): void =>
   utils.groups.list.setData({}, (before) => before && { groups: how(before.groups) })

@@ -1,7 +1,10 @@
 import { useCallback, useMemo, useState } from 'react'
-import { hstsOf, type SecurityState } from '#shared/features/domains/settings/rules.ts'
+import { hstsOf } from '#shared/features/domains/settings/rules.ts'
+import type { SecurityState } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
-import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import type { Outputs } from '#client/lib/trpc.ts'
+import { useLiveQueries } from '#client/lib/live-queries.ts'
 
 type Settings = Outputs['domains']['settings']['settings']
 
@@ -80,4 +83,21 @@ export function useZoneSettings(zoneId: string) {
     }
   }, [settings, held, zoneId, hold, take])
   return { query, shown }
+}
+
+/** Certificates as they were read last, at once, and then as the provider has them now. */
+export function useSsl(zoneId: string) {
+  const mirror = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: false })
+  // Not together with the mirror: one answer would wait for the other.
+  const provider = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: true }, { enabled: mirror.isFetched, retry: false })
+  useLiveQueries('certificates')
+  const found = [provider.data?.ssl, mirror.data?.ssl].filter((ssl) => ssl !== undefined)
+  const [ssl] = found.toSorted((a, b) => (b.readAt ?? '').localeCompare(a.readAt ?? ''))
+  return {
+    ssl,
+    updating: provider.isFetching,
+    /** Why the provider's answer is missing. */
+    error: provider.error ?? (ssl === undefined ? mirror.error : null),
+    renew: () => void provider.refetch(),
+  }
 }

@@ -2,7 +2,13 @@ import { useEffect, useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import type { Outputs } from '#client/lib/trpc.ts'
 import type { HistorySearch } from './search.ts'
+
+/** A change of a domain, as it arrives. */
+export type Entry = Outputs['history']['list']['entries'][number]
+/** What taking one back would do. */
+export type Step = Outputs['history']['previewRevert']['steps'][number]
 
 /** The history of a domain, page by page, renewed after news of domains. */
 export function useHistory(id: string, filter: HistorySearch) {

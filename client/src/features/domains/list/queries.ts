@@ -1,8 +1,10 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Domain, DomainFilter, DomainSort, DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { api, type Outputs } from '#client/lib/trpc.ts'
+import { api } from '#client/lib/trpc.ts'
+import type { Outputs } from '#client/lib/trpc.ts'
 
 type Page = Outputs['domains']['list']
 

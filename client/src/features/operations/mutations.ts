@@ -2,7 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { findKind } from '#shared/features/operations/registry.ts'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { createStore } from '#client/lib/store.ts'
 import { isActive, isTrialOver } from './operation-progress.ts'
+
+/** Operations that were started in this tab and whose end has not been told yet: one may be over before it was ever seen running. */
+export const awaitedOperations = createStore<readonly string[]>([])
+
+export const awaitOperation = (id: string): void => awaitedOperations.set((before) => [...before, id])
 
 export const isUndoable = (operation: Operation): boolean =>
   (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && findKind(operation.kind)?.undo === 'whole'

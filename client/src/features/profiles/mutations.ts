@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { Profile } from './profile.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc, utils, type Inputs } from '#client/lib/trpc.ts'
+import { trpc, utils } from '#client/lib/trpc.ts'
+import type { Inputs, Outputs } from '#client/lib/trpc.ts'
+
+/** A profile as it arrives. */
+export type Profile = Outputs['profiles']['list']['profiles'][number]
 
 const change = (how: (profiles: Profile[]) => Profile[]): void =>
   utils.profiles.list.setData(undefined, (before) => before && { profiles: how(before.profiles) })

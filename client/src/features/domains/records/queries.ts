@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useRef } from 'react'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { trpc } from '#client/lib/trpc.ts'
+import type { Outputs } from '#client/lib/trpc.ts'
+import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { useManagedTrackers } from '#client/features/trackers/index.ts'
 
 type Zone = Outputs['domains']['full']['zone']
 
@@ -26,4 +28,16 @@ export function useRecordList(zoneId: string, zone: Zone | undefined) {
   }, [marks, zoneId, utils])
   const { mutate } = refresh
   return { list, refresh: useCallback(() => mutate({ id: zoneId }), [mutate, zoneId]), refreshing: refresh.isPending }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** Where the trackers of the domain's owner stand; undefined while they are read. Of somebody else's domain nobody is told. */
+export function useTrackerAddresses(zone: Pick<DomainDetails, 'ownerId' | 'shared'> | undefined): ReadonlySet<string> | undefined {
+  const trackers = useManagedTrackers(zone?.ownerId)
+  return useMemo(() => {
+    if (zone?.shared) return none
+    if (zone === undefined || trackers === undefined) return undefined
+    return new Set(trackers.flatMap(({ addresses, foundAddresses }) => [...addresses, ...foundAddresses]))
+  }, [zone, trackers])
 }
