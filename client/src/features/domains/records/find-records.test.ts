@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { findRecords, sortRecords } from './find-records.ts'
-import { isZoneText } from './is-zone-text.ts'
+import { findRecords, isZoneText, sortRecords } from './find-records.ts'
 
 const record = (type: string, name: string, content: string, more: Partial<DnsRecord> = {}): DnsRecord => ({
   id: `${type} ${name} ${content}`,

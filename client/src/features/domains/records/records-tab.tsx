@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh, IconX } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { formatNumber, formatRelative } from '#client/lib/format.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -24,12 +24,12 @@ import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
 import { EditRecord } from './edit-record.tsx'
-import { findRecords, sortRecords } from './find-records.ts'
-import { isZoneText } from './is-zone-text.ts'
+import { findRecords, isZoneText, sortRecords } from './find-records.ts'
 import type { RecordDraft } from './record-draft.ts'
 import { RecordCard, recordCardHeight } from './record-card.tsx'
 import { knownType } from './record-types.ts'
 import { RowActions } from './row-actions.tsx'
+import { RecordsActions } from './records-actions.tsx'
 import { RecordsBulkBar } from './records-bulk-bar.tsx'
 import { parseRecordsSearch, sortOf, sortParam, type RecordsSearch } from './search.ts'
 import { recordTitle, useRecordChanges } from './mutations.ts'
@@ -341,74 +341,6 @@ function Records({
     </>
   )
 }
-
-/** What is done with all of them, or with none yet. */
-const RecordsActions = memo(function RecordsActions({
-  readAt,
-  refreshing,
-  locked,
-  onRefresh,
-  onImport,
-  onExport,
-  onAdd,
-}: {
-  readAt: string | null
-  refreshing: boolean
-  /** Why nobody may change anything here. */
-  locked: string | null
-  onRefresh: () => void
-  onImport: () => void
-  onExport: () => void
-  onAdd: () => void
-}) {
-  const { t } = useTranslation(['records', 'common'])
-  return (
-    <div className="row gap-8 fixed">
-      <ActionIcon
-        variant="default"
-        size={32}
-        aria-label={t('refresh')}
-        disabled={locked !== null}
-        title={
-          locked ?? [t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')
-        }
-        loading={refreshing}
-        onClick={onRefresh}
-      >
-        <IconRefresh size={15} stroke={1.8} />
-      </ActionIcon>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
-            <IconDots size={16} stroke={1.8} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            disabled={locked !== null}
-            title={locked ?? undefined}
-            leftSection={<IconFileImport size={15} stroke={1.7} />}
-            onClick={onImport}
-          >
-            {t('file.import')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={onExport}>
-            {t('file.export')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Button
-        leftSection={<IconPlus size={15} stroke={2} />}
-        disabled={locked !== null}
-        title={locked ?? t('add_hint')}
-        aria-keyshortcuts="n"
-        onClick={onAdd}
-      >
-        {t('add')}
-      </Button>
-    </div>
-  )
-})
 
 const idOf = ({ id }: DnsRecord): string => id
 

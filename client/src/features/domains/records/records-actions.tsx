@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatRelative } from '#client/lib/format.ts'
+
+/** What is done with all of them, or with none yet. */
+export const RecordsActions = memo(function RecordsActions({
+  readAt,
+  refreshing,
+  locked,
+  onRefresh,
+  onImport,
+  onExport,
+  onAdd,
+}: {
+  readAt: string | null
+  refreshing: boolean
+  /** Why nobody may change anything here. */
+  locked: string | null
+  onRefresh: () => void
+  onImport: () => void
+  onExport: () => void
+  onAdd: () => void
+}) {
+  const { t } = useTranslation(['records', 'common'])
+  return (
+    <div className="row gap-8 fixed">
+      <ActionIcon
+        variant="default"
+        size={32}
+        aria-label={t('refresh')}
+        disabled={locked !== null}
+        title={
+          locked ?? [t('refresh'), readAt === null ? null : `${t('common:fresh.at')} ${formatRelative(readAt)}`].filter(Boolean).join('\n')
+        }
+        loading={refreshing}
+        onClick={onRefresh}
+      >
+        <IconRefresh size={15} stroke={1.8} />
+      </ActionIcon>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            disabled={locked !== null}
+            title={locked ?? undefined}
+            leftSection={<IconFileImport size={15} stroke={1.7} />}
+            onClick={onImport}
+          >
+            {t('file.import')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={onExport}>
+            {t('file.export')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        leftSection={<IconPlus size={15} stroke={2} />}
+        disabled={locked !== null}
+        title={locked ?? t('add_hint')}
+        aria-keyshortcuts="n"
+        onClick={onAdd}
+      >
+        {t('add')}
+      </Button>
+    </div>
+  )
+})
