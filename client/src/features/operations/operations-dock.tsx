@@ -16,9 +16,8 @@ import { awaitedOperations, isUndoable, useUndo } from './mutations.ts'
 import { TrialButtons } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { finishedItems, isTrialOver, shownState, type ShownState } from './operation-progress.ts'
-import { useOperationWords } from './use-operation-words.ts'
+import { useOperationWords, useWaiting } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
-import { useWaiting } from './queries.ts'
 import classes from './operations-dock.module.css'
 
 /** Opened from a toast: on any page, whose texts may be others. */

@@ -1,12 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { ItemState, Operation } from '#shared/features/operations/schema.ts'
+import type { ItemState } from '#shared/features/operations/schema.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import type { Outputs } from '#client/lib/trpc.ts'
-import { formatTime } from '#client/lib/format.ts'
 import { isActive } from './operation-progress.ts'
-import { useOperationWords } from './use-operation-words.ts'
 
 type Page = Outputs['operations']['items']
 
@@ -168,15 +165,3 @@ export const useAllItems = (id: string, going: boolean) =>
     staleTime: 0,
     refetchInterval: going ? watchMs : false,
   })
-
-/** Why an operation waits and until when, in words; null while it does not. */
-export function useWaiting(operation: Operation | undefined): string | null {
-  const { t } = useTranslation('operations')
-  const words = useOperationWords()
-  const waits = operation !== undefined && operation.waiting > 0 && (operation.state === 'running' || operation.state === 'waiting')
-  const first = trpc.operations.items.useQuery({ id: operation?.id ?? '', state: 'waiting', limit: 1 }, { enabled: waits, staleTime: 0 })
-    .data?.items[0]
-  if (!waits) return null
-  if (first?.waitUntil === undefined || first.waitUntil === null) return t('page.waits_turn')
-  return t('page.waits', { time: formatTime(first.waitUntil), why: first.code === null ? t('states.waiting') : words.code(first.code) })
-}

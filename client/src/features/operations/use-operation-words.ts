@@ -4,6 +4,7 @@ import { operationKind, type Operation } from '#shared/features/operations/schem
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/security/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './queries.ts'
@@ -132,4 +133,16 @@ export function useOperationWords(): OperationWords {
       again: item.waitUntil === null ? null : t('page.again_at', { time: formatTime(item.waitUntil) }),
     }),
   }
+}
+
+/** Why an operation waits and until when, in words; null while it does not. */
+export function useWaiting(operation: Operation | undefined): string | null {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const waits = operation !== undefined && operation.waiting > 0 && (operation.state === 'running' || operation.state === 'waiting')
+  const first = trpc.operations.items.useQuery({ id: operation?.id ?? '', state: 'waiting', limit: 1 }, { enabled: waits, staleTime: 0 })
+    .data?.items[0]
+  if (!waits) return null
+  if (first?.waitUntil === undefined || first.waitUntil === null) return t('page.waits_turn')
+  return t('page.waits', { time: formatTime(first.waitUntil), why: first.code === null ? t('states.waiting') : words.code(first.code) })
 }

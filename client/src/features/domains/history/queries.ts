@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
-import type { HistorySearch } from './search.ts'
+import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 
 /** A change of a domain, as it arrives. */
 export type Entry = Outputs['history']['list']['entries'][number]
@@ -11,7 +10,7 @@ export type Entry = Outputs['history']['list']['entries'][number]
 export type Step = Outputs['history']['previewRevert']['steps'][number]
 
 /** The history of a domain, page by page, renewed after news of domains. */
-export function useHistory(id: string, filter: HistorySearch) {
+export function useHistory(id: string, filter: Omit<Inputs['history']['list'], 'id' | 'cursor' | 'limit'>) {
   useLiveQueries('history')
   const history = trpc.history.list.useInfiniteQuery(
     { id, ...filter },
