@@ -26,6 +26,12 @@ export interface Form<T extends Values> {
   reset: (values?: T) => void
 }
 
+/** For a form that no schema checks: a pasted text, a confirmation, a plan. */
+export function handleSubmit(event: { preventDefault: () => void }, run: () => unknown): void {
+  event.preventDefault()
+  void run()
+}
+
 /**
  * A form checked by the schema that the server uses too (R-APP-03). The schema is loaded when somebody types, so zod is in no
  * first load. Errors that the server finds in a field appear at the field.

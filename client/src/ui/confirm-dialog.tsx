@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { Dialog } from './dialog.tsx'
 import { Problem } from './problem.tsx'
 
@@ -59,13 +60,7 @@ export function ConfirmDialog({
 
   return (
     <Dialog onClose={busy ? () => undefined : onClose} title={title} size={440}>
-      <form
-        className="column gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
         <div className="size-13 secondary">{consequence}</div>
         {things > typedAbove && !blocked ? (
           <TextInput

@@ -1,6 +1,7 @@
 import { Button, type ComboboxItem, Loader, Select } from '@mantine/core'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { Dialog } from './dialog.tsx'
 
 interface FieldProps {
@@ -99,13 +100,7 @@ export function PickOrCreateDialog({
   }
   return (
     <Dialog onClose={saving ? () => undefined : onClose} title={title} size={440}>
-      <form
-        className="column gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, submit)}>
         <PickOrCreateField
           {...field}
           value={id}

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { issueText } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
@@ -70,14 +71,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
   }
 
   return (
-    <form
-      className="column gap-16"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit().catch(() => undefined)
-      }}
-    >
+    <form className="column gap-16" noValidate onSubmit={(event) => handleSubmit(event, () => submit().catch(() => undefined))}>
       <TextPaste
         label={t('bulk.label')}
         help={t('bulk.help')}

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
@@ -60,10 +61,11 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
   return (
     <form
       className={`column gap-16 ${classes['form']}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (settled && ids.length > 0 && !actions.busy) void add()
-      }}
+      onSubmit={(event) =>
+        handleSubmit(event, () => {
+          if (settled && ids.length > 0 && !actions.busy) void add()
+        })
+      }
     >
       <TextPaste
         label={t('paste.label')}

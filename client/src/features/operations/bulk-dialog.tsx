@@ -5,6 +5,7 @@ import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts
 import { operationRegistry } from '#shared/features/operations/registry.ts'
 import { nothingRequest } from '#shared/features/operations/requests.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -86,10 +87,11 @@ export function BulkDialog({
     <form
       className={`column gap-14 ${classes['form']}`}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!incomplete) onSubmit()
-      }}
+      onSubmit={(event) =>
+        handleSubmit(event, () => {
+          if (!incomplete) onSubmit()
+        })
+      }
     >
       {fields}
       <FormEnd refusal={refusal} note={note} action={t('bulk.preview')} busy={busy} incomplete={incomplete} stays onCancel={onClose} />

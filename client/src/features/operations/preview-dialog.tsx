@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { findKind } from '#shared/features/operations/registry.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -168,13 +169,7 @@ export function PreviewDialog({
   ]
   return (
     <Dialog onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
-      <form
-        className={`column gap-14 ${classes['form']}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <form className={`column gap-14 ${classes['form']}`} onSubmit={(event) => handleSubmit(event, run)}>
         {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
         <dl className={`flex wrap ${classes['numbers']}`}>
           {numbers.map(({ label, value, strong }) => (

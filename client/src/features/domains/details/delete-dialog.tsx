@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { awaitOperation } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -60,13 +61,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
 
   return (
     <Dialog onClose={busy ? () => undefined : onClose} title={t('delete.title', { domain: zone.displayName })} size={480}>
-      <form
-        className="column gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
         <div className="column gap-8 top size-13 secondary">
           <p>
             {zone.gone

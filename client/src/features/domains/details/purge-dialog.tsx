@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -47,13 +48,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
 
   return (
     <Dialog onClose={purge.isPending ? () => undefined : onClose} title={t('purge.title', { domain: zone.displayName })} size={520}>
-      <form
-        className="column gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
         <SegmentedControl
           fullWidth
           size="sm"

@@ -4,6 +4,7 @@ import { IconArrowLeft, IconCopy, IconListCheck, IconListSearch, IconPencil } fr
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, type Outputs } from '#client/lib/trpc.ts'
@@ -70,10 +71,7 @@ function Question() {
       <PageHeader title={t('lookup.title')} />
       <form
         className={`column gap-12 top ${classes['question']}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          askLookup(text)
-        }}
+        onSubmit={(event) => handleSubmit(event, () => askLookup(text))}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) askLookup(text)
         }}

@@ -4,6 +4,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmedCalls } from '#shared/features/api-calls/preview-calls.ts'
 import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { codeWords, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
@@ -101,10 +102,7 @@ export function ImportDialog({
           <form
             id="zone-file"
             className="column gap-14 shrink size-13"
-            onSubmit={(event) => {
-              event.preventDefault()
-              void look()
-            }}
+            onSubmit={(event) => handleSubmit(event, look)}
             onDragOver={(event) => event.preventDefault()}
             onDrop={drop}
           >

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/domains/records/record-types.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { sentences } from '#client/lib/text.ts'
 import { Switch } from '#client/ui/switch.tsx'
@@ -165,10 +166,7 @@ export function RecordEditor(props: RecordEditorProps) {
       noValidate
       onKeyDown={onKeyDown}
       onPaste={onPaste}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
+      onSubmit={(event) => handleSubmit(event, save)}
     >
       <NativeSelect
         name="type"

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { issueText } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { useOurs } from '#client/features/domains/index.ts'
@@ -57,10 +58,7 @@ export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () 
     <div className={`grid start ${classes['names']}`}>
       <form
         className={`column gap-8 shrink ${classes['block']}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          ask()
-        }}
+        onSubmit={(event) => handleSubmit(event, ask)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
         }}

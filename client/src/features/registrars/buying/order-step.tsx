@@ -7,6 +7,7 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { AccountOrder, AddFields, useManagedAccounts } from '#client/features/domains/index.ts'
 import { PreviewDialog } from '#client/features/operations/index.ts'
 import { TrackerFields, useManagedTrackers } from '#client/features/trackers/index.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
@@ -96,14 +97,7 @@ export function OrderStep({
 
   return (
     <>
-      <form
-        className={`grid start ${classes['order']}`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void plan()
-        }}
-      >
+      <form className={`grid start ${classes['order']}`} noValidate onSubmit={(event) => handleSubmit(event, plan)}>
         <div className="column shrink">
           <Part title={t('order.contact')}>
             <ContactPicker ownerId={ownerId} error={missing && contact === null ? t('contact.select') : errors['contactId']} />

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { makeVariants, type VariantParts } from '#shared/features/registrars/buying/variants.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { changeDraft, draft, type VariantFields } from './draft.ts'
 import { namesAtMost } from './offers.ts'
@@ -49,11 +50,12 @@ export function VariantsForm() {
   return (
     <form
       className="column card gap-14 shrink p-16"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (count === 0) return
-        changeDraft({ text: [draft.get().text.trimEnd(), ...made.names].filter((line) => line !== '').join('\n') })
-      }}
+      onSubmit={(event) =>
+        handleSubmit(event, () => {
+          if (count === 0) return
+          changeDraft({ text: [draft.get().text.trimEnd(), ...made.names].filter((line) => line !== '').join('\n') })
+        })
+      }
     >
       <h2>{t('variants.title')}</h2>
       <Textarea

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { splitNames } from '#client/features/domains/index.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { api } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -49,10 +50,11 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title={t('reserve.add')} size={560}>
       <form
         className="column gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (settled && ids.length > 0) setChosen(ids)
-        }}
+        onSubmit={(event) =>
+          handleSubmit(event, () => {
+            if (settled && ids.length > 0) setChosen(ids)
+          })
+        }
       >
         <TextPaste
           label={t('reserve.names')}

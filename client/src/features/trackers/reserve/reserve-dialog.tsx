@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useManagedGroups } from '#client/features/groups/index.ts'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
@@ -68,13 +69,7 @@ export function ReserveDialog({
       }
       size={460}
     >
-      <form
-        className="column gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, submit)}>
         <p className="size-13 secondary pretty">{t('reserve.what')}</p>
         {groups === undefined ? (
           <Loader size="xs" />
