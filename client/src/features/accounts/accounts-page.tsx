@@ -231,20 +231,47 @@ export function AccountsPage() {
         ),
       }}
     >
+      <Dialogs
+        dialog={dialog}
+        account={account}
+        onEdit={openEdit}
+        onDeleted={(deleted) => select(deleted, false)}
+        onClose={() => setDialog(null)}
+      />
+    </EntityListPage>
+  )
+}
+
+function Dialogs({
+  dialog,
+  account,
+  onEdit,
+  onDeleted,
+  onClose,
+}: {
+  dialog: Dialog
+  /** The one that it is about. */
+  account: Account | undefined
+  onEdit: (account: Account) => void
+  onDeleted: (accounts: readonly Account[]) => void
+  onClose: () => void
+}) {
+  return (
+    <>
       {dialog?.kind === 'delete' ? (
-        <DeleteAccountsDialog accounts={dialog.accounts} onDone={() => select(dialog.accounts, false)} onClose={() => setDialog(null)} />
+        <DeleteAccountsDialog accounts={dialog.accounts} onDone={() => onDeleted(dialog.accounts)} onClose={onClose} />
       ) : null}
       {account !== undefined && dialog?.kind === 'domains' ? (
-        <AccountDomainsDialog account={account} onChangeKey={() => openEdit(account)} onClose={() => setDialog(null)} />
+        <AccountDomainsDialog account={account} onChangeKey={() => onEdit(account)} onClose={onClose} />
       ) : null}
-      {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={() => setDialog(null)} /> : null}
+      {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={onClose} /> : null}
       {account !== undefined && dialog?.kind === 'share' ? (
         <Suspense>
           <ShareDialog
             thing={{ accountId: account.id }}
             name={account.name || account.email}
             domains={account.zonesCount}
-            onClose={() => setDialog(null)}
+            onClose={onClose}
           />
         </Suspense>
       ) : null}
@@ -255,11 +282,11 @@ export function AccountsPage() {
             name={account.name || account.email}
             shared={account.shared}
             domains={account.zonesCount}
-            onClose={() => setDialog(null)}
+            onClose={onClose}
           />
         </Suspense>
       ) : null}
-      {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={() => setDialog(null)} /> : null}
-    </EntityListPage>
+      {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={onClose} /> : null}
+    </>
   )
 }

@@ -54,7 +54,6 @@ export function GroupsPage() {
   const columns = useGroupColumns(withOwner)
   const layout = useColumnLayout('groups', columns)
   const group = all?.find(({ id }) => id === dialog?.id)
-  const close = (): void => setDialog(null)
   const change = (part: { [K in keyof GroupsSearch]: GroupsSearch[K] | undefined }): void =>
     void navigate({ replace: true, search: (before) => parseGroupsSearch({ ...before, ...part }) })
 
@@ -134,23 +133,29 @@ export function GroupsPage() {
       cardWidth={280}
       scrollKey={`${q} ${owner ?? ''} ${whose ?? ''}`}
     >
-      {group === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
-        <GroupDialog group={group} onClose={close} />
-      ) : dialog.kind === 'share' ? (
-        <Suspense>
-          <ShareDialog thing={{ groupId: group.id }} name={group.name} domains={group.zonesCount} onClose={close} />
-        </Suspense>
-      ) : dialog.kind === 'leave' ? (
-        group.shared === null ? null : (
-          <Suspense>
-            <LeaveDialog thing={{ groupId: group.id }} name={group.name} shared={group.shared} domains={group.zonesCount} onClose={close} />
-          </Suspense>
-        )
-      ) : dialog.kind === 'delete' ? (
-        <DeleteGroupDialog group={group} onClose={close} />
-      ) : (
-        <GroupDomainsDialog group={group} start={dialog.kind === 'add' ? 'find' : 'in'} onClose={close} />
+      {group === undefined || dialog === null ? null : (
+        <GroupActionDialog kind={dialog.kind} group={group} onClose={() => setDialog(null)} />
       )}
     </EntityListPage>
+  )
+}
+
+function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group: Group; onClose: () => void }) {
+  return kind === 'edit' ? (
+    <GroupDialog group={group} onClose={onClose} />
+  ) : kind === 'share' ? (
+    <Suspense>
+      <ShareDialog thing={{ groupId: group.id }} name={group.name} domains={group.zonesCount} onClose={onClose} />
+    </Suspense>
+  ) : kind === 'leave' ? (
+    group.shared === null ? null : (
+      <Suspense>
+        <LeaveDialog thing={{ groupId: group.id }} name={group.name} shared={group.shared} domains={group.zonesCount} onClose={onClose} />
+      </Suspense>
+    )
+  ) : kind === 'delete' ? (
+    <DeleteGroupDialog group={group} onClose={onClose} />
+  ) : (
+    <GroupDomainsDialog group={group} start={kind === 'add' ? 'find' : 'in'} onClose={onClose} />
   )
 }

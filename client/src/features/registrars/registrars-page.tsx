@@ -63,7 +63,6 @@ export function RegistrarsPage() {
   const columns = useRegistrarColumns(withOwner)
   const layout = useColumnLayout('registrars', columns)
   const registrar = all?.find(({ id }) => id === dialog?.id)
-  const close = (): void => setDialog(null)
   const change = (part: { [K in keyof RegistrarsSearch]: RegistrarsSearch[K] | undefined }): void =>
     void navigate({ replace: true, search: (before) => parseRegistrarsSearch({ ...before, ...part }) })
   const act = ({ id }: Registrar, kind: RegistrarAction): void => {
@@ -146,33 +145,48 @@ export function RegistrarsPage() {
       cardWidth={280}
       scrollKey={`${q} ${owner ?? ''} ${whose ?? ''}`}
     >
-      {registrar === undefined || dialog === null ? null : dialog.kind === 'edit' ? (
-        <RegistrarDialog registrar={registrar} onClose={close} />
-      ) : dialog.kind === 'delete' ? (
-        <DeleteRegistrarDialog registrar={registrar} onClose={close} />
-      ) : dialog.kind === 'names' ? (
-        <RegistrarNamesDialog registrar={registrar} onClose={close} />
-      ) : dialog.kind === 'check' ? (
-        <RegistrarCheckDialog registrar={registrar} onEdit={() => setDialog({ kind: 'edit', id: registrar.id })} onClose={close} />
-      ) : dialog.kind === 'share' ? (
-        <Suspense>
-          <ShareDialog thing={{ registrarId: registrar.id }} name={registrar.name} domains={0} onClose={close} />
-        </Suspense>
-      ) : dialog.kind === 'leave' ? (
-        registrar.shared === null ? null : (
-          <Suspense>
-            <LeaveDialog
-              thing={{ registrarId: registrar.id }}
-              name={registrar.name}
-              shared={registrar.shared}
-              domains={0}
-              onClose={close}
-            />
-          </Suspense>
-        )
-      ) : (
-        <RegistrarDetailsDialog registrar={registrar} onClose={close} />
+      {registrar === undefined || dialog === null ? null : (
+        <RegistrarActionDialog
+          kind={dialog.kind}
+          registrar={registrar}
+          onEdit={() => setDialog({ kind: 'edit', id: registrar.id })}
+          onClose={() => setDialog(null)}
+        />
       )}
     </EntityListPage>
+  )
+}
+
+function RegistrarActionDialog({
+  kind,
+  registrar,
+  onEdit,
+  onClose,
+}: {
+  kind: RegistrarAction
+  registrar: Registrar
+  onEdit: () => void
+  onClose: () => void
+}) {
+  return kind === 'edit' ? (
+    <RegistrarDialog registrar={registrar} onClose={onClose} />
+  ) : kind === 'delete' ? (
+    <DeleteRegistrarDialog registrar={registrar} onClose={onClose} />
+  ) : kind === 'names' ? (
+    <RegistrarNamesDialog registrar={registrar} onClose={onClose} />
+  ) : kind === 'check' ? (
+    <RegistrarCheckDialog registrar={registrar} onEdit={onEdit} onClose={onClose} />
+  ) : kind === 'share' ? (
+    <Suspense>
+      <ShareDialog thing={{ registrarId: registrar.id }} name={registrar.name} domains={0} onClose={onClose} />
+    </Suspense>
+  ) : kind === 'leave' ? (
+    registrar.shared === null ? null : (
+      <Suspense>
+        <LeaveDialog thing={{ registrarId: registrar.id }} name={registrar.name} shared={registrar.shared} domains={0} onClose={onClose} />
+      </Suspense>
+    )
+  ) : (
+    <RegistrarDetailsDialog registrar={registrar} onClose={onClose} />
   )
 }

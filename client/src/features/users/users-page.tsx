@@ -64,7 +64,6 @@ export function UsersPage() {
   const rows = useMemo(() => sortUsers(all ?? [], sort), [all, sort])
   const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
-  const close = (): void => setDialog(null)
   const askToDelete = (users: readonly ManagedUser[]): void => {
     const others = users.filter(({ id }) => id !== own)
     if (others.length > 0) setDialog({ kind: 'delete', users: others, staying: others.length < users.length })
@@ -165,20 +164,41 @@ export function UsersPage() {
         ),
       }}
     >
-      {dialog?.kind === 'add' ? <UserDialog onClose={close} /> : null}
-      {dialog?.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={close} /> : null}
-      {dialog?.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={close} /> : null}
-      {dialog?.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={close} /> : null}
-      {dialog?.kind === 'disable' && user !== undefined ? <DisableDialog user={user} onClose={close} /> : null}
-      {dialog?.kind === 'sign_out' && user !== undefined ? <SignOutDialog user={user} onClose={close} /> : null}
-      {dialog?.kind === 'tokens' && user !== undefined ? (
+      {dialog === null ? null : (
+        <Dialogs dialog={dialog} user={user} onDeleted={(deleted) => select(deleted, false)} onClose={() => setDialog(null)} />
+      )}
+    </EntityListPage>
+  )
+}
+
+function Dialogs({
+  dialog,
+  user,
+  onDeleted,
+  onClose,
+}: {
+  dialog: Dialog
+  /** The one that it is about. */
+  user: ManagedUser | undefined
+  onDeleted: (users: readonly ManagedUser[]) => void
+  onClose: () => void
+}) {
+  return (
+    <>
+      {dialog.kind === 'add' ? <UserDialog onClose={onClose} /> : null}
+      {dialog.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={onClose} /> : null}
+      {dialog.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={onClose} /> : null}
+      {dialog.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={onClose} /> : null}
+      {dialog.kind === 'disable' && user !== undefined ? <DisableDialog user={user} onClose={onClose} /> : null}
+      {dialog.kind === 'sign_out' && user !== undefined ? <SignOutDialog user={user} onClose={onClose} /> : null}
+      {dialog.kind === 'tokens' && user !== undefined ? (
         <Suspense fallback={null}>
-          <UserTokensDialog user={user} onClose={close} />
+          <UserTokensDialog user={user} onClose={onClose} />
         </Suspense>
       ) : null}
-      {dialog?.kind === 'delete' ? (
-        <DeleteUsersDialog users={dialog.users} staying={dialog.staying} onDone={() => select(dialog.users, false)} onClose={close} />
+      {dialog.kind === 'delete' ? (
+        <DeleteUsersDialog users={dialog.users} staying={dialog.staying} onDone={() => onDeleted(dialog.users)} onClose={onClose} />
       ) : null}
-    </EntityListPage>
+    </>
   )
 }
