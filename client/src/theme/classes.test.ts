@@ -10,7 +10,8 @@ const read = (path: string): string => readFileSync(join(client, path), 'utf8')
 const classesIn = (sheet: string): Set<string> => {
   const classes = new Set<string>()
   postcss.parse(read(sheet)).walkRules(({ selector }) => {
-    for (const [, name = ''] of selector.replaceAll(/:global\((?:[^()]|\([^()]*\))*\)/g, '').matchAll(/\.([a-z][\w-]*)/gi)) classes.add(name)
+    for (const [, name = ''] of selector.replaceAll(/:global\((?:[^()]|\([^()]*\))*\)/g, '').matchAll(/\.([a-z][\w-]*)/gi))
+      classes.add(name)
   })
   return classes
 }

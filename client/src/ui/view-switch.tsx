@@ -25,7 +25,7 @@ export function ViewSwitch({
       data={views.map(({ view, symbol: Symbol }) => ({
         value: view,
         label: (
-          <span className="row" style={{ height: 18 }} title={words[view]}>
+          <span className="row center" style={{ height: 18 }} title={words[view]}>
             <Symbol size={15} stroke={1.7} aria-hidden />
             <span className="sr-only">{words[view]}</span>
           </span>

@@ -17,7 +17,15 @@ export function NameCheckbox({ name, selected, onSelect }: { name: string; selec
 }
 
 /** Beside some that are selected: selects the others too. Nothing where there are no others. */
-export function SelectAllButton({ selected, total, onSelectAll }: { selected: number; total: number | undefined; onSelectAll: () => void }) {
+export function SelectAllButton({
+  selected,
+  total,
+  onSelectAll,
+}: {
+  selected: number
+  total: number | undefined
+  onSelectAll: () => void
+}) {
   const { t } = useTranslation('registrars')
   return total === undefined || selected >= total ? null : (
     <Button variant="subtle" size="xs" onClick={onSelectAll}>

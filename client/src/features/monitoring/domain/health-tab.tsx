@@ -239,7 +239,7 @@ function Certificate({ watched: { certificate } }: { watched: Watched }) {
     <HealthSection title={t('certificate.title')}>
       <dl className="facts">
         <dt>{t('certificate.ends')}</dt>
-        <dd>
+        <dd className="row wrap gap-8">
           <StatusDot tone={days < 7 ? 'bad' : days < 30 ? 'warn' : 'good'} />
           {formatDate(certificate.notAfter)}{' '}
           <span className="size-12 muted">
@@ -253,7 +253,7 @@ function Certificate({ watched: { certificate } }: { watched: Watched }) {
         <dt>{t('certificate.begins')}</dt>
         <dd>{formatDate(certificate.notBefore)}</dd>
         <dt>{t('certificates.trusted')}</dt>
-        <dd>
+        <dd className="row wrap gap-8">
           <StatusDot tone={certificate.trusted ? 'good' : 'bad'} />
           {t(certificate.trusted ? 'certificates.yes' : 'certificates.no')}
         </dd>
