@@ -186,7 +186,8 @@ export function ImportDialog({
               <Button variant="default" onClick={onClose}>
                 {t('common:cancel')}
               </Button>
-              <Button type="submit" form="zone-file" loading={preview.isPending}>
+              {/* The key tells it from the button that stands there before: React would let one become the other in the middle of its click. */}
+              <Button key="preview" type="submit" form="zone-file" loading={preview.isPending}>
                 {t('import.preview')}
               </Button>
             </>
@@ -194,6 +195,7 @@ export function ImportDialog({
             <>
               {changes === 0 ? null : <CopyCalls write={() => confirmedCalls('records.importFile', wanted, window.location.origin)} />}
               <Button
+                key="back"
                 variant="default"
                 disabled={run.isPending}
                 onClick={() => {
