@@ -384,6 +384,18 @@ describe('the provider fails in the middle', () => {
     await expectTrue()
   })
 
+  test('a record that is there answers for one of two creations that are alike', async () => {
+    const zone = await openZone(contextOf(panel.services, me.actor), id)
+    const record = { type: 'A', name: `twice.${name}`, content: '192.0.2.50', ttl: 1, proxied: false } as const
+    await zone.connection.createRecord(providerId, record, { priority: 'person' })
+    const effect: FaultEffect = { kind: 'server-error', status: 502 }
+    const many = await withFault({ method: 'POST', path: '/zones/*/dns_records/batch', times: 1, effect }, () =>
+      me.call.records.change({ id, creates: [a('twice'), a('twice')] }),
+    )
+    expect(many).toMatchObject({ done: 1, failed: [{ kind: 'create', index: 1 }] })
+    await expectTrue()
+  })
+
   test('when nothing can be asked, the records are read again by the next sync', async () => {
     const effect: FaultEffect = { kind: 'server-error', status: 502 }
     const error = await withFault({ effect }, () => failureOf(me.call.records.create({ id, ...a('lost') })))

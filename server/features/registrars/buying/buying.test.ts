@@ -172,6 +172,19 @@ describe('R-BUY-02 the plan of a purchase', () => {
       cause: { code: 'registrar_money', params: { needed: 1_098, available: 402 } },
     })
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
+    // Whoever has paused it, or waits for a try of it, still means to buy.
+    const { sql } = panel.services.db
+    for (const [state, item] of [
+      ['paused', 'pending'],
+      ['waiting', 'waiting'],
+      ['running', 'running'],
+    ] as const) {
+      await sql`update operations set state = ${state} where id = ${operation.id}`
+      await sql`update operation_items set state = ${item} where operation_id = ${operation.id}`
+      expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ reserved: usd(1_098) })
+    }
+    await sql`update operations set state = 'queued' where id = ${operation.id}`
+    await sql`update operation_items set state = 'pending' where operation_id = ${operation.id}`
     // Of another registrar with the same key it is the same money; of another key it is not.
     const bob = await signIn(panel.services)
     const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
