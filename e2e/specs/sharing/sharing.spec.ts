@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { personLabel } from '#shared/features/users/person-label.ts'
 import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, hearing, register, signIn, test, useDeck } from '../../fixtures.ts'
+import { openPaths, routePaths } from '../../route-pages.ts'
 
 useDeck({ world: { zones: 40, accounts: 2 }, accounts: 2 })
 
@@ -19,6 +20,15 @@ async function createGroup(name: string, skip = 0) {
   const chosen = domains.slice(skip, skip + 3)
   await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: chosen.map(({ id }) => id) })
   return { ...group, domains: chosen }
+}
+
+const log = z.object({
+  activityLogs: z.array(z.object({ actor: z.object({ id: z.uuid().nullable() }), details: z.record(z.string(), z.unknown()).nullable() })),
+})
+/** What the level of a share has refused them, as the log has it: each is a call that the page should not have made. */
+async function refusalsOf({ user }: { user: { id: string } }) {
+  const { activityLogs } = await call('GET', '/activity-logs?action=denied&limit=200', log)
+  return activityLogs.filter(({ actor }) => actor.id === user.id).map(({ details }) => details)
 }
 
 const share = (groupId: string, user: string, level: string) => call('POST', '/shares', z.unknown(), { groupId, user, level })
@@ -216,10 +226,6 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   await call('POST', `/zones/${id}/dns-records`, z.unknown(), { type: 'TXT', name: 'seen', content: 'by all' })
   const guest = await register('Looker')
   await share(groupId, guest.user.username, 'view')
-  const refused: string[] = []
-  page.on('response', (response) => {
-    if (response.status() === 403) refused.push(response.url())
-  })
   await signIn(page, guest)
   const needs = t('common:shared.needs', { needed: t('common:shared.level.operate') })
   const told = page.getByText(t('zone:view_only', { name: nameOfOwner() }))
@@ -261,7 +267,55 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'TXT seen' }).first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: t('history:revert') })).toHaveCount(0)
   await expect(controlsOf(page)).toHaveCount(0)
-  expect(refused).toEqual([])
+  expect(await refusalsOf(guest)).toEqual([])
+})
+
+test('R-PRM-02 R-MON-05 a domain that is shared for viewing shows its health, its incidents and its messages, and no page asks for what the level refuses', async ({
+  page,
+  t,
+}) => {
+  test.setTimeout(180_000)
+  const { id: groupId, domains } = await createGroup('Watched', 15)
+  const [domain] = domains
+  if (domain === undefined) throw new Error('no domain')
+  const monitoring = { enabled: true, regions: ['EUROPE'], checkInterval: 1, options: { failuresToDown: 1 } }
+  await call('PATCH', '/settings/monitoring', z.unknown(), monitoring)
+  const guest = await register('Watcher')
+  await share(groupId, guest.user.username, 'view')
+  const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid() })) }))
+  const madeRegistrar = z.object({ registrar: z.object({ id: z.uuid() }) })
+  const { registrar } = await call('POST', '/registrars', madeRegistrar, {
+    name: 'Seen too',
+    username: 'anna',
+    password: 'long-secret-word',
+  })
+  for (const shared of [{ accountId: accounts[0]?.id }, { registrarId: registrar.id }]) {
+    await call('POST', '/shares', z.unknown(), { ...shared, user: guest.user.username, level: 'view' })
+  }
+  const health = z.object({ watched: z.object({ health: z.string() }).nullable() })
+  const state = async () => (await call('GET', `/zones/${domain.id}/health`, health)).watched?.health ?? 'unknown'
+  await expect.poll(state, { timeout: 90_000 }).not.toBe('unknown')
+
+  await signIn(page, guest)
+  await page.goto(`/domains/${domain.id}/health`)
+  const states = ['ok', 'warnings', 'critical'] as const
+  const words = states.map((each) => t(`monitoring:domain.${each}`)).join('|')
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText(new RegExp(`^(${words})$`))
+  await expect(page.getByRole('button', { name: t('monitoring:actions.check') })).toBeDisabled()
+  await page.goto('/monitoring')
+  await expect(page.getByRole('navigation', { name: t('monitoring:tabs.label') })).toBeVisible()
+  await expect(page.getByText(t('monitoring:off.title'))).toHaveCount(0)
+
+  const tabs = ['incidents', 'certificates', 'messages'].map((tab) => `/monitoring?tab=${tab}`)
+  const ofDomain = ['', '/health', '/records', '/security', '/history'].map((part) => `/domains/${domain.id}${part}`)
+  const pages = routePaths().filter((path) => !openPaths.includes(path) && !path.includes('$') && path !== '/second-factor')
+  for (const address of [...pages, ...tabs, ...ofDomain]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    // What a page asks for in the beginning is asked for by the time that nothing is busy.
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  }
+  expect(await refusalsOf(guest)).toEqual([])
 })
 
 test('R-PRM-02 who operates changes a domain, and finds closed what only managing allows', async ({ page, t }) => {

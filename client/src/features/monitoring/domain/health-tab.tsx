@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconBellOff, IconChevronDown, IconPlayerPause, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useLock } from '#client/features/sharing/index.ts'
+import { useAllowed, useLock } from '#client/features/sharing/index.ts'
 import type { DomainHealth, WatchedView } from '#shared/features/monitoring/reports.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
@@ -35,6 +35,7 @@ export function HealthTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('monitoring')
   const health = trpc.monitoring.ofDomain.useQuery({ id: zoneId }, { refetchInterval: 30_000 })
   useLiveQueries('monitoring')
+  const own = useAllowed('own')
   if (health.data === undefined) {
     return health.isError ? (
       <ErrorState title={t('failed.load')} error={health.error} onRetry={() => void health.refetch()} />
@@ -52,11 +53,13 @@ export function HealthTab({ zoneId }: { zoneId: string }) {
       <EmptyState
         picture="empty"
         title={t('domain.unwatched')}
-        text={t('domain.unwatched_text')}
+        text={t(own ? 'domain.unwatched_text' : 'domain.unwatched_theirs')}
         action={
-          <Button variant="default" renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}>
-            {t('to_settings')}
-          </Button>
+          own ? (
+            <Button variant="default" renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}>
+              {t('to_settings')}
+            </Button>
+          ) : undefined
         }
       />
     )

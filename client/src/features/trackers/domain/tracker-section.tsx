@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLock } from '#client/features/sharing/index.ts'
+import { useAllowed, useLock } from '#client/features/sharing/index.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { trackerNames } from '#shared/features/trackers/names.ts'
@@ -40,14 +40,16 @@ export function TrackerSection({
   onUnbind: () => void
 }) {
   const { t } = useTranslation('trackers')
-  const found = trpc.trackers.ofDomain.useQuery({ id }, { meta: { failure: false } })
   const seen = useManagedTrackers(ownerId, 'view')
+  // With whom none of the owner's trackers is shared, they may not ask.
+  const asks = useAllowed('own') || (seen ?? []).length > 0
+  const found = trpc.trackers.ofDomain.useQuery({ id }, { enabled: asks, meta: { failure: false } })
   useLiveQueries('trackers')
   const binding = found.data?.binding
   const trackers = seen?.filter(({ shared }) => allows(shared, 'operate'))
   const ofTracker = useLock(seen?.find((each) => each.id === binding?.tracker.id)?.shared ?? null)('operate')
   // Nothing to bind in, and nothing bound: nothing is said. What would only go again does not come.
-  if (found.isError || (binding === null && (trackers ?? []).length === 0)) return null
+  if ((!asks && seen !== undefined) || found.isError || (binding === null && (trackers ?? []).length === 0)) return null
   if (binding === undefined) return waiting
   return head(
     t('section.title'),
