@@ -186,6 +186,7 @@ export const errorCatalogue = {
   too_many_channels: kind('CONFLICT', 409),
   limit_reached: kind('CONFLICT', 409),
   batch_too_costly: kind('BAD_REQUEST', 400),
+  operation_too_large: kind('UNPROCESSABLE_CONTENT', 422),
 
   // A tracker's refusals; its own words travel beside ours.
   tracker_auth: kind('BAD_GATEWAY', 502),

@@ -6,6 +6,7 @@ import { notify } from '#server/db/notify.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
+import { charactersAtOnce } from './plan-size.policy.ts'
 import { countedState, noneOfTheFirstLeft, suspectDeaths } from './run-items.repo.ts'
 
 export const operationsChannel = 'zonedeck_operations'
@@ -44,13 +45,18 @@ export async function insertOperation(
 ): Promise<OperationRow> {
   const [inserted] = await db.insert(operations).values(row).returning()
   if (inserted === undefined) throw new Error('the operation was not inserted')
-  for (let start = 0; start < items.length; start += 2_000) {
-    const some = items.slice(start, start + 2_000).map((item, index) => ({ state: 'pending', ...item, position: start + index }))
+  for (let position = 0; position < items.length;) {
+    const some: string[] = []
+    for (let characters = 0; some.length < 2_000 && characters < charactersAtOnce && position < items.length; position += 1) {
+      const item = JSON.stringify({ state: 'pending', ...items[position], position })
+      some.push(item)
+      characters += item.length
+    }
     // By hand: of many rows drizzle makes many thousand parameters.
     await db.execute(sql`
       insert into operation_items (operation_id, position, zone_id, account_id, account_email, lane, name, plan, state, code)
       select ${inserted.id}, position, "zoneId", "accountId", "accountEmail", lane, name, plan, state, code
-      from json_to_recordset(${JSON.stringify(some)}::text::json) as r (position int, "zoneId" uuid, "accountId" uuid, "accountEmail" text,
+      from json_to_recordset(${`[${some.join(',')}]`}::text::json) as r (position int, "zoneId" uuid, "accountId" uuid, "accountEmail" text,
         lane text, name text, plan jsonb, state operation_item_state, code text)`)
   }
   if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)

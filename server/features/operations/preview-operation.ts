@@ -26,15 +26,13 @@ import { plannedItem } from './planned.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
 import { excludeItems, insertOperation, listDoneItems, listPendingPlans, updateOperationState } from './operations.repo.ts'
+import { createPlanSize } from './plan-size.policy.ts'
 import { listPlanZones } from './plan-reading.repo.ts'
-
-/** Planned together; more would hold much of the mirror in memory at once. */
-const zonesAtOnce = 2_000
 
 /**
  * Works out what would happen and keeps it as a draft; nothing is sent. What is shown is what runs once it is started.
  * @throws AppError not_found where none of the domains may be changed, no_domains where none was meant, nothing_to_do where all are
- * so already, too_many_attempts
+ * so already, operation_too_large, too_many_attempts
  */
 export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
   await boundDrafts(ctx)
@@ -91,9 +89,10 @@ async function planAll(ctx: Ctx, request: Request, ids: readonly string[], neede
   const there = new Set<string>()
   let unchanged = 0
   let allowed = 0
-  for (let start = 0; start < ids.length; start += zonesAtOnce) {
+  const size = createPlanSize()
+  for (let start = 0, count = size.next(); start < ids.length; start += count, count = size.next()) {
     const zones: PlanZone[] = []
-    for (const zone of await listPlanZones(ctx.db, ids.slice(start, start + zonesAtOnce))) {
+    for (const zone of await listPlanZones(ctx.db, ids.slice(start, start + count))) {
       const level = levelOf(actor, grants, zone)
       if (level === null) continue
       there.add(zone.id)
@@ -102,6 +101,10 @@ async function planAll(ctx: Ctx, request: Request, ids: readonly string[], neede
     }
     allowed += zones.length
     const plans = await kind.plan(ctx, zones, request.input)
+    size.add(
+      count,
+      plans.filter((plan) => !('unchanged' in plan)),
+    )
     for (const [index, zone] of zones.entries()) {
       const plan = plans[index]
       if (plan === undefined || 'unchanged' in plan) unchanged += 1
