@@ -70,7 +70,8 @@ export function createLimiter(sql: Sql): Limiter {
       return {
         allowed,
         remaining: allowed ? Math.max(0, Math.floor((burst * everyMs - Math.floor(leftMs)) / everyMs)) : 0,
-        retryAfterSeconds: Math.max(1, Math.ceil((Math.floor(leftMs) - (burst - 1) * everyMs) / 1000)),
+        // Tries side by side know their times a moment apart.
+        retryAfterSeconds: Math.min(Math.max(1, Math.ceil((Math.floor(leftMs) - (burst - 1) * everyMs) / 1000)), Math.ceil(everyMs / 1000)),
       }
     },
     async givePaceBack(key, everyMs) {

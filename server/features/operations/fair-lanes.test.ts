@@ -40,7 +40,7 @@ test('people take turns: who changes one domain is next, however many thousand a
   await begin(many, 800)
   await begin(one, 1)
   const due = await listDueLanes(t.services.db)
-  expect(due.findIndex(({ actor_id }) => actor_id === one.id)).toBe(1)
+  expect(due.findIndex(({ actorId }) => actorId === one.id)).toBe(1)
   expect(due).toHaveLength(500)
 })
 
@@ -59,12 +59,12 @@ test('who has nothing at work does not wait until something of somebody else end
   await begin(many, 5)
   const runner = await startOperations(t.services, { noting: kind }, { pollMs: 20, lanesAtOnce: 2 })
   try {
-    await expect.poll(() => tried).toEqual([many.id, many.id])
+    await expect.poll(() => tried, { timeout: 30_000 }).toEqual([many.id, many.id])
     await begin(one, 3)
-    await expect.poll(() => tried.length).toBe(3)
+    await expect.poll(() => tried.length, { timeout: 30_000 }).toBe(3)
     expect(tried[2]).toBe(one.id)
     held.resolve()
-    await expect.poll(() => tried.length, { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => tried.length, { timeout: 30_000 }).toBe(8)
   } finally {
     held.resolve()
     await runner.stop()

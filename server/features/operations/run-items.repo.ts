@@ -43,7 +43,7 @@ const inOrder = 'order by i.lane, i.state, i.operation_id, i.position'
 export interface DueLane {
   readonly lane: string
   /** Who has begun the operation that is next in it. */
-  readonly actor_id: string | null
+  readonly actorId: string | null
 }
 
 /**

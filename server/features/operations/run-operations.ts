@@ -235,7 +235,7 @@ export async function startOperations(
       await tryAlone()
       due = await listDueLanes(db)
     }
-    for (const { lane, actor_id: actorId } of due) {
+    for (const { lane, actorId } of due) {
       if (lanes.has(lane)) continue
       // Somebody who has none at work does not wait for those of others, which may go on for hours.
       const most = [...lanes.values()].some((each) => each.actorId === actorId) ? options.lanesAtOnce : 2 * options.lanesAtOnce
