@@ -1,6 +1,9 @@
-/** JSON that PostgreSQL takes: it knows neither NUL nor half a surrogate pair, which a provider's text may hold. */
+/** PostgreSQL's texts know neither NUL nor half a surrogate pair, which a provider's words may hold. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+/** JSON that PostgreSQL takes. */
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value)
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part))
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storableText(part) : part))
 }

@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import { toJson } from '#server/db/to-json.ts'
 import type { activity } from '#server/db/schema/index.ts'
 
 export type AuditRow = Omit<typeof activity.$inferInsert, 'id' | 'createdAt'>
-
-/** PostgreSQL's text has no NUL and no half of a surrogate pair. */
-const storable = (_key: string, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part)
 
 /** In the order given. By hand: of many rows drizzle makes a statement of its own with a thousand parameters. */
 export async function insertAudit(db: Queryable, rows: readonly AuditRow[]): Promise<void> {
   await db.execute(sql`
     insert into activity (owner_id, actor_id, actor_name, actor_kind, actor_via, action, entity_type, code, entity_id, entity_name, details, address, request_id)
     select "ownerId", "actorId", "actorName", "actorKind", "actorVia", action, "entityType", code, "entityId", "entityName", details, address, "requestId"
-    from json_to_recordset(${JSON.stringify(rows, storable)}::text::json) as r ("ownerId" uuid, "actorId" uuid, "actorName" text,
+    from json_to_recordset(${toJson(rows)}::text::json) as r ("ownerId" uuid, "actorId" uuid, "actorName" text,
       "actorKind" activity_actor, "actorVia" uuid, action activity_action, "entityType" activity_entity, code smallint, "entityId" text,
       "entityName" text, details jsonb, address text, "requestId" text)`)
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import { notify } from '#server/db/notify.ts'
+import { storableText, toJson } from '#server/db/to-json.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
 import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
 import type { SharedReach } from '#server/platform/reach.ts'
@@ -214,17 +215,18 @@ export async function writeOutcome(
   } | null,
 ): Promise<void> {
   await pool.begin(async (tx) => {
-    await tx`
+    const [mine] = await tx`
       update outbox set state = ${outcome.state}, worker = null,
         due_at = coalesce(${outcome.dueAt === undefined ? null : at(outcome.dueAt)}::timestamptz, due_at),
         sent_at = ${outcome.sentAt === undefined ? null : at(outcome.sentAt)}::timestamptz,
         external_id = ${outcome.externalId ?? null},
         repeated = repeated or ${outcome.repeated === true},
-        failure_code = ${outcome.code ?? null}, failure_message = ${outcome.message?.slice(0, 500) ?? null}
-      where id = ${id} and worker = ${worker} and state = 'sending'`
-    if (channel === null) return
+        failure_code = ${outcome.code ?? null}, failure_message = ${outcome.message === undefined ? null : storableText(outcome.message.slice(0, 500))}
+      where id = ${id} and worker = ${worker} and state = 'sending' returning id`
+    // What a worker says of a message that it lost is of the past, and so is what it says of the channel.
+    if (channel === null || mine === undefined) return
     await tx`
-      update alert_channels set failure = ${channel.failure === null ? null : JSON.stringify(channel.failure)}::text::jsonb,
+      update alert_channels set failure = ${channel.failure === null ? null : toJson(channel.failure)}::text::jsonb,
         paused_until = ${channel.pausedUntil === null ? null : at(channel.pausedUntil)}::timestamptz
       where id = ${channel.id}`
     if (channel.chatId !== undefined) {

@@ -11,7 +11,7 @@ import { signIn } from '#server/testing/app.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import type { FakeClock } from '#server/testing/fake-clock.ts'
 import { startAlerts } from '../start-alerts.ts'
-import { putMessages, workerLock } from './outbox.repo.ts'
+import { putMessages, workerLock, writeOutcome } from './outbox.repo.ts'
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
 let t: TestAlerts
@@ -122,6 +122,36 @@ test('R-MON-04 more messages than a statement takes are put away all the same', 
   }))
   await putMessages(t.services.db.orm, rows)
   expect(await states()).toEqual({ pending: 14_000 })
+})
+
+/** A message that this worker has taken. */
+async function take(worker: number) {
+  await put('shop.example')
+  const [message] = await t.services.db.sql<{ id: string }[]>`update outbox set state = 'sending', worker = ${worker} returning id`
+  return { id: message?.id ?? '', worker }
+}
+const failed = (message: string) => ({
+  id: t.channelId,
+  failure: { code: 'refused' as const, message, at: '2026-11-20T10:00:00.000Z' },
+  pausedUntil: Date.parse('2026-11-20T10:00:00Z'),
+})
+const channelNow = async () => (await t.services.db.sql`select failure ->> 'message' as message, paused_until from alert_channels`)[0]
+
+test('R-MON-04 words that PostgreSQL does not take as they are, or that were cut within a letter, hold no channel up', async () => {
+  t = await createTestAlerts()
+  const words = `a\0b${'x'.repeat(10)}😀`.slice(0, -1)
+  await writeOutcome(t.services.db, await take(1), { state: 'failed', code: 'refused', message: words }, failed(words))
+  const [row] = await t.services.db.sql`select state, failure_message as message from outbox`
+  expect(row).toEqual({ state: 'failed', message: 'a\ufffdbxxxxxxxxxx\ufffd' })
+  expect(await channelNow()).toMatchObject({ message: 'a\ufffdbxxxxxxxxxx\ufffd' })
+})
+
+test('R-MON-04 what a worker found that lost its message meanwhile counts neither for the message nor for its channel', async () => {
+  t = await createTestAlerts()
+  const { id } = await take(2)
+  await writeOutcome(t.services.db, { id, worker: 1 }, { state: 'failed', code: 'refused', message: 'blocked' }, failed('blocked'))
+  expect(await states()).toEqual({ sending: 1 })
+  expect(await channelNow()).toEqual({ message: null, paused_until: null })
 })
 
 /** Time passes in small steps, each only when nobody is about to send; the panel's clock and Telegram's are the same. */
