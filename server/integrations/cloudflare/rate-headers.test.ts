@@ -13,6 +13,8 @@ const policyCases = (
     ['w=300', null],
     ['q=1;w=0.001', { limit: 1, windowMs: 1 }],
     ['q=1;w=1.25', { limit: 1, windowMs: 1_250 }],
+    ['q=1;w=86400', { limit: 1, windowMs: 86_400_000 }],
+    ['q=1;w=999999999', null],
     ['q=1x;w=1', null],
     ['q=x1;w=1', null],
     ['q=1;w=1.', null],
@@ -27,6 +29,8 @@ const retryCases = (
   [
     ['1.25', 1_250],
     ['17 s', null],
+    ['999999999', 3_600_000],
+    ['Sat, 21 Nov 2057 07:00:00 GMT', 3_600_000],
     ['Sat, 21 Nov 2026 06:59:59 GMT', 0],
   ] as const
 ).map(([after, retryAfterMs]): Case => [
@@ -55,6 +59,11 @@ test.each<Case>([
     'several limits in any order, with spaces and without quotes',
     { ratelimit: 'default ;r=900;t=100 , "burst" ; r = 3 ;t= 2', 'ratelimit-policy': '"burst";q=100;w=60,"default";q=1200;w=300' },
     { left: 3, resetMs: 2_000, policy: { limit: 100, windowMs: 60_000 }, retryAfterMs: null },
+  ],
+  [
+    'a limit for 31 years as one for an hour',
+    { ratelimit: '"a";r=0;t=999999999' },
+    { left: 0, resetMs: 3_600_000, policy: null, retryAfterMs: null },
   ],
   ['a limit without a time as one that is over', { ratelimit: '"default";r=0' }, { left: 0, resetMs: 0, policy: null, retryAfterMs: null }],
   [

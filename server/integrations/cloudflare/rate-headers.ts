@@ -9,13 +9,17 @@ export interface RateHeaders {
   readonly retryAfterMs: number | null
 }
 
+/** Nobody is believed who asks to be left alone for longer. */
+const longestMs = 3_600_000
+const longestWindowMs = 24 * 3_600_000
+
 /** Reads `Ratelimit: "default";r=50;t=30`, `Ratelimit-Policy: "default";q=1200;w=300` and `retry-after`; of several limits, the tightest. */
 export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): RateHeaders {
   const retryAfterMs = retryAfterOf(text(headers['retry-after']), nowMs)
   const limits = itemsOf(text(headers['ratelimit']))
     .flatMap(({ name, values }) => {
       const left = values.get('r')
-      return left === undefined ? [] : [{ name, left, resetMs: (values.get('t') ?? 0) * 1000 }]
+      return left === undefined ? [] : [{ name, left, resetMs: Math.min((values.get('t') ?? 0) * 1000, longestMs) }]
     })
     .sort((one, other) => one.left - other.left)
   const tightest = limits[0]
@@ -28,7 +32,7 @@ export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): 
   return {
     left: tightest.left,
     resetMs: tightest.resetMs,
-    policy: limit >= 1 && windowMs >= 1 ? { limit, windowMs } : null,
+    policy: limit >= 1 && windowMs >= 1 && windowMs <= longestWindowMs ? { limit, windowMs } : null,
     retryAfterMs,
   }
 }
@@ -56,7 +60,6 @@ function itemsOf(header: string): readonly Item[] {
 
 /** Seconds, or a date. */
 function retryAfterOf(value: string, nowMs: number): number | null {
-  if (number.test(value)) return Number(value) * 1000
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
+  const ms = number.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), longestMs)
 }

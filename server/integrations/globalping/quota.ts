@@ -3,6 +3,8 @@ import type { Clock } from '#server/platform/clock.ts'
 
 /** Where they say nothing of it. */
 const closedSeconds = 60
+/** Nobody is believed who asks to be left alone for longer. */
+const longestSeconds = 24 * 3_600
 
 /** What may still be asked for, as they told last. */
 export interface Quota {
@@ -39,9 +41,9 @@ export function createQuota(clock: Clock): Quota {
       const credits = told('x-credits-remaining') ?? 0
       if (left !== null && reset !== null) {
         remaining = left + credits
-        resetAt = clock.now() + reset * 1000
+        resetAt = clock.now() + Math.min(reset, longestSeconds) * 1000
       }
-      if (status === 429) closedUntil = clock.now() + (told('retry-after') ?? reset ?? closedSeconds) * 1000
+      if (status === 429) closedUntil = clock.now() + Math.min(told('retry-after') ?? reset ?? closedSeconds, longestSeconds) * 1000
     },
     closedFor: () => (closedUntil > clock.now() ? secondsTo(closedUntil) : null),
   }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 import type { ChatMessage, Messenger } from '#server/ports/messenger.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
@@ -52,6 +53,11 @@ test('a message arrives with its marks, buttons and topic', async () => {
 
 test.each([
   ['asks to wait', { kind: 'rate-limited', retryAfterSeconds: 35 }, { state: 'later', afterSeconds: 35, wholeBot: false }],
+  [
+    'asks to wait for 31 years',
+    { kind: 'rate-limited', retryAfterSeconds: 999_999_999 },
+    { state: 'later', afterSeconds: 86_400, wholeBot: true },
+  ],
   ['does not know the token', { kind: 'revoked-key' }, { state: 'refused', reason: 'unauthorized' }],
   ['was blocked', { kind: 'forbidden' }, { state: 'refused', reason: 'blocked' }],
   ['knows no such chat', { kind: 'success-false' }, { state: 'refused', reason: 'chat_not_found' }],
@@ -137,4 +143,17 @@ test('what was heard is never heard again, comes in parts of bounded size, and w
     Array.from({ length: 24 }, (_, at) => `site${at}.example`),
   )
   expect(parts.flat().at(-1)).toEqual({ kind: 'other', updateId: strange.update_id })
+})
+
+test('a message of a claim that was lost while it waited for its connection is not sent', async () => {
+  const before = telegram.state.ledger.length
+  const fence = {
+    lost: new AbortController().signal,
+    confirm: () => Promise.resolve(),
+    check() {
+      throw new ClaimLost()
+    },
+  }
+  expect(await behindFence(fence, () => send())).toEqual({ state: 'unreached', message: 'claim lost' })
+  expect(telegram.state.ledger).toHaveLength(before)
 })

@@ -1,5 +1,7 @@
 import type { GrammyError } from 'grammy'
 import { createHttpClient, HttpError } from '#server/integrations/http/http-client.ts'
+import { fenced } from '#server/integrations/http/send-fenced.ts'
+import { ClaimLost } from '#server/platform/write-fence.ts'
 import type { HttpClient } from '#server/integrations/http/http-client.ts'
 import type { BotUpdate, ChatMessage, Delivery, Messenger } from '#server/ports/messenger.ts'
 import * as wire from './wire.ts'
@@ -10,6 +12,8 @@ const pollSpareMs = 10_000
 /** Where Telegram asks to wait and does not say how long. */
 const waitSeconds = 5
 const wholeBotSeconds = 60
+/** Floods last hours at most; whoever asks for more is asked again tomorrow. */
+const longestWaitSeconds = 24 * 3_600
 
 /** What came instead of Telegram's answer: it, and nothing with an address in it, leaves this file. */
 class NoAnswer extends Error {
@@ -133,7 +137,7 @@ const fetchThrough =
   (http: HttpClient, { timeoutMs, signal }: CallOptions) =>
   async (input: unknown, init?: { readonly body?: unknown }): Promise<Response> => {
     try {
-      const answer = await http.request({
+      const request = {
         method: 'POST',
         url: String(input),
         headers: { 'content-type': 'application/json' },
@@ -141,10 +145,12 @@ const fetchThrough =
         headersTimeoutMs: timeoutMs,
         timeoutMs,
         signal,
-      })
+      } as const
+      const answer = await fenced(request, (checked) => http.request(checked))
       return new Response(answered(answer.status, answer.text), { status: 200 })
     } catch (error) {
       if (error instanceof NoAnswer) throw error
+      if (error instanceof ClaimLost) throw new NoAnswer('no', 'claim lost')
       const failure = error instanceof HttpError ? error.failure : 'lost'
       throw new NoAnswer(failure === 'unreached' ? 'no' : 'unknown', failure)
     }
@@ -182,7 +188,7 @@ function deliveryOf(error: unknown): Delivery {
   if (code === null) return { state: sent === 'no' ? 'unreached' : 'unknown', message }
   const parameters = isRefusal(error) ? error.parameters : {}
   if (code === 429) {
-    const afterSeconds = Math.max(1, parameters.retry_after ?? waitSeconds)
+    const afterSeconds = Math.min(Math.max(1, parameters.retry_after ?? waitSeconds), longestWaitSeconds)
     return { state: 'later', afterSeconds, wholeBot: afterSeconds >= wholeBotSeconds }
   }
   if (parameters.migrate_to_chat_id !== undefined) return { state: 'moved', chatId: String(parameters.migrate_to_chat_id) }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createWebhookSender, signatureOf } from './create-webhook-sender.ts'
+import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -60,3 +61,17 @@ test.each(['127.0.0.1', '2130706433', '0x7f000001', '127.1', '[::1]', '[::ffff:1
     expect(seen).toEqual([])
   },
 )
+
+test('an event of a claim that was lost while it waited for its connection is not sent', async () => {
+  const { seen, port } = await receive(200)
+  const fence = {
+    lost: new AbortController().signal,
+    confirm: () => Promise.resolve(),
+    check() {
+      throw new ClaimLost()
+    },
+  }
+  const sent = behindFence(fence, () => sender(['127.0.0.0/8']).send(call(`http://127.0.0.1:${port}/`)))
+  expect(await sent).toEqual({ state: 'unreached', message: 'claim lost' })
+  expect(seen).toEqual([])
+})

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createHttpClient, HttpError } from '#server/integrations/http/http-client.ts'
+import { fenced } from '#server/integrations/http/send-fenced.ts'
 import type { OutboundGuard } from '#server/integrations/http/outbound-guard.ts'
+import { ClaimLost } from '#server/platform/write-fence.ts'
 import type { WebhookDelivery, WebhookSender } from '#server/ports/webhook-sender.ts'
 
 const timeoutMs = 10_000
@@ -17,18 +19,14 @@ export function createWebhookSender(options: { readonly userAgent: string; reado
     close: () => http.close(),
     send: async ({ url, secret, eventId, body, atSeconds }) => {
       try {
-        const answer = await http.request({
-          method: 'POST',
-          url,
-          headers: {
-            'content-type': 'application/json',
-            'x-zonedeck-event': eventId,
-            'x-zonedeck-signature': `t=${atSeconds},v1=${signatureOf(secret, atSeconds, body)}`,
-          },
-          body,
-          headersTimeoutMs: timeoutMs,
-          timeoutMs,
-        })
+        const headers = {
+          'content-type': 'application/json',
+          'x-zonedeck-event': eventId,
+          'x-zonedeck-signature': `t=${atSeconds},v1=${signatureOf(secret, atSeconds, body)}`,
+        }
+        const answer = await fenced({ method: 'POST', url, headers, body, headersTimeoutMs: timeoutMs, timeoutMs }, (checked) =>
+          http.request(checked),
+        )
         return answer.status >= 200 && answer.status < 300
           ? { state: 'sent' }
           : { state: 'refused', status: answer.status, afterSeconds: waitOf(answer.headers['retry-after']) }
@@ -48,6 +46,7 @@ function waitOf(header: string | string[] | undefined): number | null {
 }
 
 function failed(error: unknown): WebhookDelivery {
+  if (error instanceof ClaimLost) return { state: 'unreached', message: 'claim lost' }
   const failure = error instanceof HttpError ? error.failure : 'lost'
   switch (failure) {
     case 'forbidden':

@@ -1,4 +1,5 @@
 import { createWorkerIdentity } from '#server/platform/worker-identity.ts'
+import { behindFence } from '#server/platform/write-fence.ts'
 import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
 import { claimMessage } from './claim-message.ts'
@@ -63,10 +64,12 @@ export async function startSending(services: Services, given: Partial<SendOption
       // A process that was stopped since may have lost the message to another one.
       await fence.confirm()
       // The port's promise is never to throw; what does is no answer to build on.
-      const brought = await deliver(services, claimed.channel, claimed.message, claimed.timeZone).catch((error: unknown) => {
-        log.error({ err: error, channelId }, 'a message could not be made')
-        return { state: 'refused' as const, code: 'refused' as const, message: 'internal' }
-      })
+      const brought = await behindFence(fence, () => deliver(services, claimed.channel, claimed.message, claimed.timeZone)).catch(
+        (error: unknown) => {
+          log.error({ err: error, channelId }, 'a message could not be made')
+          return { state: 'refused' as const, code: 'refused' as const, message: 'internal' }
+        },
+      )
       await note(me, claimed, brought)
     }
   }
