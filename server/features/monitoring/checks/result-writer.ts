@@ -13,8 +13,8 @@ const awayMs = 1_000
 const doubtfulShare = 0.5
 
 export interface ResultWriter {
-  /** A claim of so many checks was taken. */
-  expect(claimId: string, checks: number): void
+  /** A claim of so many checks was taken; what comes of it later than `lapsesAtMs` (`performance.now()`) is not written. */
+  expect(claimId: string, checks: number, lapsesAtMs: number): void
   add(claimId: string, checked: Checked): void
   /** Nothing more comes of a claim: it is left to lapse. */
   forget(claimId: string): void
@@ -33,6 +33,8 @@ export function createResultWriter(
 ): ResultWriter {
   const waiting: { readonly claimId: string; readonly checked: Checked }[] = []
   const left = new Map<string, number>()
+  /** By the process's own timer: from then on others have the claim. */
+  const lapses = new Map<string, number>()
   const done: string[] = []
   let open = 0
   let closing = false
@@ -81,14 +83,18 @@ export function createResultWriter(
   async function flush(): Promise<void> {
     while (waiting.length > 0 || done.length > 0) {
       const some = waiting.splice(0, atOnce)
+      // What a process finds that stood still for longer than it may is of the past: its checks ran out of time because of that.
+      const lapsed = new Set(some.flatMap(({ claimId }) => ((lapses.get(claimId) ?? 0) <= performance.now() ? [claimId] : [])))
       for (const { claimId } of some) {
         const rest = (left.get(claimId) ?? 1) - 1
         left.set(claimId, rest)
         if (rest > 0) continue
         left.delete(claimId)
-        done.push(claimId)
+        lapses.delete(claimId)
+        if (!lapsed.has(claimId)) done.push(claimId)
       }
-      await write(await believe(some.map(({ checked }) => checked)), done.splice(0))
+      const held = some.flatMap(({ claimId, checked }) => (lapsed.has(claimId) ? [] : [checked]))
+      if (held.length > 0 || done.length > 0) await write(await believe(held), done.splice(0))
       open -= some.length
     }
   }
@@ -110,10 +116,12 @@ export function createResultWriter(
   }
 
   return {
-    expect(claimId, checks) {
+    expect(claimId, checks, lapsesAtMs) {
       open += checks
-      if (checks > 0) left.set(claimId, checks)
-      else {
+      if (checks > 0) {
+        left.set(claimId, checks)
+        lapses.set(claimId, lapsesAtMs)
+      } else {
         done.push(claimId)
         flushSoon()
       }
@@ -125,6 +133,7 @@ export function createResultWriter(
     forget(claimId) {
       open -= left.get(claimId) ?? 0
       left.delete(claimId)
+      lapses.delete(claimId)
     },
     open: () => open,
     async close() {

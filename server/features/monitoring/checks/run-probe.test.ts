@@ -19,11 +19,11 @@ afterEach(async () => {
 const names = Array.from({ length: 12 }, (_, index) => `n${index}.example`)
 
 /** A probe that runs by itself, on the clock of the world. */
-async function run(): Promise<TestMonitoring> {
-  const panel = await createTestMonitoring({ names, regions: ['EUROPE'], options: { timeoutSeconds: 10 } })
+async function run({ timeoutSeconds = 10, ...options }: { timeoutSeconds?: number; leaseMs?: number } = {}): Promise<TestMonitoring> {
+  const panel = await createTestMonitoring({ names, regions: ['EUROPE'], options: { timeoutSeconds } })
   watched = panel
   await panel.services.db.sql`update zone_views set retry_at = null`
-  running = await startProbe({ ...panel.services, clock: systemClock }, { region: 'EUROPE', probe: panel.probe, pollMs: 50 })
+  running = await startProbe({ ...panel.services, clock: systemClock }, { region: 'EUROPE', probe: panel.probe, pollMs: 50, ...options })
   return panel
 }
 
@@ -75,6 +75,16 @@ test('R-MON-03 a probe that is told to end leaves its checks to others and nothi
     { zones: number; over: boolean }[]
   >`select cardinality(zone_ids) as zones, expires_at <= now() as over from probe_claims`
   expect(claim).toEqual({ zones: names.length, over: true })
+}, 60_000)
+
+test('R-MON-04 what a probe finds after its time for the checks is over, as where its process stood still, counts nothing: others have them', async () => {
+  const panel = await run({ timeoutSeconds: 2, leaseMs: 500 })
+  for (const name of names) panel.targets.set(name, { page: { kind: 'silent' } })
+  await checkNow(panel)
+  await expect.poll(() => running?.checked(), { timeout: 40_000 }).toBeGreaterThanOrEqual(names.length)
+  await running?.stop()
+  running = null
+  expect(await states(panel)).toEqual([{ state: 'unknown', failures: 0 }])
 }, 60_000)
 
 test.each([-120_000, 120_000])('R-MON-04 a region counts although the clock of its probe is %i ms off', async (ms) => {

@@ -78,8 +78,8 @@ export async function startProbe(
   }
 
   /** A second's checks are begun over the second, those that somebody waits for at once. */
-  async function begin({ id: claimId, jobs }: Claim, spread: boolean): Promise<void> {
-    writer.expect(claimId, jobs.length)
+  async function begin({ id: claimId, jobs }: Claim, spread: boolean, lapsesAtMs: number): Promise<void> {
+    writer.expect(claimId, jobs.length, lapsesAtMs)
     const options = await optionsOf(jobs).catch((error: unknown) => {
       writer.forget(claimId)
       throw error
@@ -104,10 +104,11 @@ export async function startProbe(
     }
     const free = concurrency - writer.open()
     if (free < concurrency / 10) return pollMs
+    const lapsesAtMs = performance.now() + leaseMs
     const claim = await claimChecks(db, { region, probeId: id, now, limit: free, leaseMs })
     if (claim === null) return pollMs
     const isFull = claim.jobs.length >= free
-    const beginning = begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried))
+    const beginning = begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried), lapsesAtMs)
       .catch(warn('checks could not be begun'))
       .finally(() => underWay.delete(beginning))
     underWay.add(beginning)
