@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { createDatabaseClock } from '#server/platform/database-clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import { watchClock } from '#server/platform/watch-clock.ts'
+import { followAccounts } from '#server/features/monitoring/incidents/account-incidents.ts'
 import { readFigures } from '#server/features/metrics/index.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createTestServices } from '#server/testing/services.ts'
@@ -73,4 +74,26 @@ test('R-MON-04 a clock that is more than 5 seconds wrong is logged once, shown t
   expect(await shown()).toEqual([])
   await watch.stop()
   expect(await t.services.db.sql`select 1 from process_clocks`).toEqual([])
+})
+
+test('R-MON-04 administrators are told of a server whose clock is more than 5 seconds wrong, and when it is right again', async () => {
+  const { db, log } = t.services
+  const own = wrongClock(3_600_000)
+  const clock = await createDatabaseClock(db, own)
+  const watch = await watchClock({ db, log, loops: new Map() }, clock, { host: 'one', role: 'worker' })
+  const admin = await signIn(t.services, { role: 'admin' })
+  const user = await signIn(t.services)
+  for (const id of [admin.user.id, user.user.id])
+    await db.sql`insert into monitor_settings (owner_id, options, notices, enabled) values (${id}, '{}', '{}', true)`
+  const incidents = async () => {
+    await followAccounts(t.services)
+    return db.sql`select owner_id, name, health, cause, reasons -> 0 ->> 'code' as code, closed_at is not null as closed from incidents order by id`
+  }
+  const told = { owner_id: admin.user.id, name: 'one', health: 'warnings', cause: 'code:clock_wrong', code: 'clock_wrong' }
+  expect(await incidents()).toEqual([{ ...told, closed: false }])
+  expect(await incidents()).toEqual([{ ...told, closed: false }])
+  own.set(0)
+  await watch.look()
+  expect(await incidents()).toEqual([{ ...told, closed: true }])
+  await watch.stop()
 })

@@ -9,6 +9,12 @@ export interface ProcessClock {
   readonly measuredAt: Date
 }
 
+/** More is shown, told and logged as an error. */
+export const toleratedSkewMs = 5_000
+
+/** Of processes that run: each measures every minute. */
+export const runningClocks = sql`select host, role, id, skew_ms, measured_at from process_clocks where measured_at > now() - interval '3 minutes'`
+
 /** Also forgets processes that ended without saying so. */
 export async function storeProcessClock(
   db: Queryable,
@@ -25,10 +31,9 @@ export async function deleteProcessClock(db: Queryable, id: string): Promise<voi
   await db.execute(sql`delete from process_clocks where id = ${id}::uuid`)
 }
 
-/** Of processes that run: each measures every minute. */
 export async function listProcessClocks(db: Queryable): Promise<ProcessClock[]> {
   const rows = await db.execute<{ host: string; role: string; skewMs: string; measuredAt: string }>(sql`
-    select host, role, skew_ms, measured_at from process_clocks where measured_at > now() - interval '3 minutes' order by host, role, id`)
+    select host, role, skew_ms, measured_at from (${runningClocks}) c order by host, role, id`)
   return rows.map(({ host, role, skewMs, measuredAt }) => ({
     host,
     role,

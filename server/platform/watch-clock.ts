@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#server/platform/context.ts'
 import type { DatabaseClock } from '#server/platform/database-clock.ts'
-import { deleteProcessClock, storeProcessClock } from '#server/platform/process-clocks.repo.ts'
+import { deleteProcessClock, storeProcessClock, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
 
 const everyMs = 60_000
-/** More is shown, and logged as an error. */
-export const toleratedSkewMs = 5_000
 
 export interface ClockWatch {
   /** Measures and notes now. */

@@ -106,6 +106,7 @@ export const reasonCode = z.enum([
   'slow',
   'flapping',
   'down_in_some_regions',
+  'clock_wrong',
   // nothing is known
   'setting_up',
   'no_probe',

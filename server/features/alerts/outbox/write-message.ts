@@ -69,11 +69,13 @@ function headline(part: Part, { texts }: Writing): string {
     ? texts.say('account.down', { name })
     : isUnlisted(part)
       ? texts.say('opened.unlisted', { name: part.names.join(', ') })
-      : part.more
-        ? texts.say('opened.more', { count })
-        : count === 1
-          ? texts.say(`opened.${health}`, { name })
-          : texts.say(`opened.${health}_many`, { count })
+      : part.cause === 'code:clock_wrong'
+        ? texts.say('opened.clock', { name: part.names.join(', ') })
+        : part.more
+          ? texts.say('opened.more', { count })
+          : count === 1
+            ? texts.say(`opened.${health}`, { name })
+            : texts.say(`opened.${health}_many`, { count })
   return `${signs[health]} ${said}`
 }
 

@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/client.ts'
+import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
 import type { NewIncident } from './incidents.repo.ts'
 
 /** What many domains of one owner share that are missing from a list. */
 const unlisted = 'code:domains_unlisted'
+/** Of servers, not of domains: administrators are told. */
+const wrongClock = 'code:clock_wrong'
 
 export interface AccountTroubles {
-  /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains. */
+  /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains, clocks that are wrong. */
   readonly begun: readonly NewIncident[]
   /** Open incidents of what is right again. */
   readonly mended: readonly { readonly id: string; readonly ownerId: string }[]
@@ -18,21 +21,30 @@ const missing = sql`
   select d.account_id, coalesce(a.owner_id, r.owner_id) as owner_id, coalesce(a.email, r.name) as name, cardinality(d.keys) as missing, d.known
   from disappearances d left join accounts a on a.id = d.account_id left join registrars r on r.id = d.registrar_id`
 
+const wrongClocks = sql`
+  select u.id as owner_id, c.host as name, round(max(abs(c.skew_ms)) / 1000.0)::int as seconds from (${runningClocks}) c
+  cross join users u where u.role = 'admin' and u.disabled_at is null and abs(c.skew_ms) > ${toleratedSkewMs} group by u.id, c.host`
+
 export async function listAccountTroubles(tx: Transaction): Promise<AccountTroubles> {
   const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
-    select w.account_id as "accountId", w.owner_id as "ownerId", null as "zoneId", null as "groupId", w.name, 'critical' as health, w.reasons, w.cause
+    select w.account_id as "accountId", w.owner_id as "ownerId", null as "zoneId", null as "groupId", w.name, w.health, w.reasons, w.cause
     from (
-      select id as account_id, owner_id, email as name, '[]'::jsonb as reasons, 'account:' || id as cause from accounts where health = 'auth_error'
+      select id as account_id, owner_id, email as name, 'critical' as health, '[]'::jsonb as reasons, 'account:' || id as cause
+      from accounts where health = 'auth_error'
       union all
-      select account_id, owner_id, name, jsonb_build_array(jsonb_build_object('code', 'domains_unlisted', 'regions', jsonb_build_array(),
+      select account_id, owner_id, name, 'critical', jsonb_build_array(jsonb_build_object('code', 'domains_unlisted', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('missing', missing, 'known', known))), ${unlisted} from (${missing}) m
+      union all
+      select null, owner_id, name, 'warnings', jsonb_build_array(jsonb_build_object('code', 'clock_wrong', 'regions', jsonb_build_array(),
+        'params', jsonb_build_object('seconds', seconds))), ${wrongClock} from (${wrongClocks}) c
     ) w join monitor_settings s on s.owner_id = w.owner_id and s.enabled
     where not exists (select from incidents i where i.owner_id = w.owner_id and i.cause = w.cause and i.closed_at is null
       and i.account_id is not distinct from w.account_id and i.name = w.name)`)
   const open = await tx.execute<{ id: string; ownerId: string; isRight: boolean; isGone: boolean }>(sql`
-    select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause <> ${unlisted} and a.id is null) as "isGone",
+    select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause not in (${unlisted}, ${wrongClock}) and a.id is null) as "isGone",
       case when i.cause = ${unlisted} then not exists (select from (${missing}) m where m.owner_id = i.owner_id
           and m.account_id is not distinct from i.account_id and m.name = i.name)
+        when i.cause = ${wrongClock} then not exists (select from (${wrongClocks}) c where c.owner_id = i.owner_id and c.name = i.name)
         else a.health in ('working', 'unknown') end as "isRight"
     from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id
     where i.closed_at is null and i.zone_id is null`)

@@ -4,7 +4,7 @@ import { closeIncidents, insertIncidents } from './incidents.repo.ts'
 
 /**
  * An account whose key is refused has an incident of its own, for all its domains together, as long as that is so (R-MON-04); likewise an account or
- * registrar whose list lacks many domains.
+ * registrar whose list lacks many domains, and for administrators a server whose clock is wrong.
  * @returns the owners who have something new to see
  */
 export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Set<string>> {
