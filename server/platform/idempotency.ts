@@ -9,6 +9,9 @@ import {
   renewClaim,
   sweepKeys,
 } from '#server/platform/idempotency.repo.ts'
+import type { Claim } from '#server/platform/idempotency.repo.ts'
+import { behindFence, NotConfirmed } from '#server/platform/write-fence.ts'
+import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** Keys that one person may use in the time that answers are kept: more than any tool needs, and too few to fill the database with. */
@@ -25,6 +28,68 @@ interface Answer {
 
 /** Several times before another call may think that this one died. */
 const renewEveryMs = (answerWithinSeconds * 1000) / 4
+/** A renewal older than this is repeated before something is sent to a provider, … */
+const confirmedForMs = 5_000
+/** … and so long after one a write may still begin: far less than `answerWithinSeconds`. */
+const writableForMs = 10_000
+
+const stillBeingAnswered = () =>
+  new AppError('conflict', {
+    params: { retryAfterSeconds: 1 },
+    issues: [{ path: 'Idempotency-Key', message: 'still_being_answered' }],
+  })
+
+/**
+ * Renews a claim however long its call takes, so that nobody else runs it meanwhile. A process that was stopped for longer has lost it, and sends nothing
+ * more once it goes on: another call has done it.
+ */
+function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
+  let claim = claimed
+  let confirmedAtMs = performance.now()
+  const lost = new AbortController()
+  let renewing: Promise<void> | null = null
+  /** The call has its answer; what it set going besides goes on without it. */
+  let isOver = false
+  async function renew(): Promise<void> {
+    const askedAtMs = performance.now()
+    const renewed = await renewClaim(orm, claim)
+    if (renewed === null) {
+      lost.abort(stillBeingAnswered())
+      return
+    }
+    claim = renewed
+    confirmedAtMs = askedAtMs
+  }
+  const renewOnce = () => (renewing ??= renew().finally(() => (renewing = null)))
+  const timer = setInterval(() => {
+    if (!lost.signal.aborted) renewOnce().catch(() => undefined)
+  }, renewEveryMs)
+  const fence: WriteFence = {
+    lost: lost.signal,
+    async confirm() {
+      lost.signal.throwIfAborted()
+      // Asked again after each answer: the process may have been stopped while it came.
+      while (!isOver && performance.now() - confirmedAtMs >= confirmedForMs) {
+        await renewOnce()
+        lost.signal.throwIfAborted()
+      }
+    },
+    check() {
+      lost.signal.throwIfAborted()
+      if (!isOver && performance.now() - confirmedAtMs >= writableForMs) throw new NotConfirmed()
+    },
+  }
+  return {
+    fence,
+    /** Answers the claim as it was last renewed. */
+    async end(): Promise<Claim> {
+      clearInterval(timer)
+      isOver = true
+      await renewing?.catch(() => undefined)
+      return claim
+    },
+  }
+}
 
 interface KeyedCall {
   readonly userId: string
@@ -52,14 +117,11 @@ export async function answerOnce(
   const requestHash = secrets.fingerprint(JSON.stringify(request, sorted))
   const context = `idempotency:${userId}:${key}`
   await sweepKeys(orm)
-  let claim = await claimKey(orm, { userId, key, requestHash })
-  if (claim === null) {
+  const claimed = await claimKey(orm, { userId, key, requestHash })
+  if (claimed === null) {
     const kept = await findAnswer(orm, { userId, key })
     if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
-    if (kept === null || kept.status === null) {
-      const issue = { path: 'Idempotency-Key', message: 'still_being_answered' }
-      throw new AppError('conflict', { params: { retryAfterSeconds: 1 }, issues: [issue] })
-    }
+    if (kept === null || kept.status === null) throw stillBeingAnswered()
     // What an earlier version kept is not sealed.
     const text =
       kept.text?.startsWith('v1.') === true
@@ -69,30 +131,19 @@ export async function answerOnce(
   }
   // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.
   const unwritten = (error: unknown) => log.error({ err: error }, 'the answer to an idempotency key could not be kept')
-  // However long it takes, nobody else runs it meanwhile.
-  let renewing = Promise.resolve()
-  const renewal = setInterval(() => {
-    renewing = renewing.then(async () => {
-      if (claim !== null) claim = (await renewClaim(orm, claim).catch(() => null)) ?? claim
-    })
-  }, renewEveryMs)
-  const end = () => {
-    clearInterval(renewal)
-    return renewing
-  }
+  const held = holdClaim(orm, claimed)
   let answer: Answer
   try {
     const { allowed, retryAfterSeconds } = await limiter.take(`idempotency-keys:${userId}`, keysPerPerson.limit, keysPerPerson.windowMs)
     if (!allowed) throw new AppError('too_many_idempotency_keys', { params: { max: keysPerPerson.limit, retryAfterSeconds } })
-    answer = await run()
+    answer = await behindFence(held.fence, run)
     const more = Math.floor((answer.text?.length ?? 0) / charactersPerKey)
     if (more > 0) await limiter.take(`idempotency-keys:${userId}`, keysPerPerson.limit, keysPerPerson.windowMs, more).catch(unwritten)
   } catch (error) {
-    await end()
-    await dropClaim(orm, claim).catch(unwritten)
+    await dropClaim(orm, await held.end()).catch(unwritten)
     throw error
   }
-  await end()
+  const claim = await held.end()
   // Answers may tell of people, and are kept beside nothing that does.
   const text = answer.text === null ? null : secrets.seal(answer.text, context)
   await keepAnswer(orm, claim, { ...answer, text }).catch(unwritten)

@@ -3,6 +3,7 @@ import { answerOnce, keysPerPerson } from '#server/platform/idempotency.ts'
 import { insertGroup } from '#server/testing/factories.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 import type { SignedIn, TestApp } from '#server/testing/app.ts'
+import { currentFence } from '#server/platform/write-fence.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 
 let t: TestApp
@@ -140,6 +141,35 @@ test('R-API-02 a call that takes longer than a minute keeps its key: nobody else
   expect(await first).toMatchObject({ status: 200, replayed: false })
   expect(await answerOnce(services, call, run)).toMatchObject({ status: 200, replayed: true })
   expect(runs).toBe(1)
+})
+
+test('R-API-02 a call whose process stood still for over a minute sends nothing more once another call has run in its place', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { services } = t
+  const call = { userId: me.user.id, key: 'stopped', request: { name: 'stopped' } }
+  const goOn = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const run = async (who: string, until: Promise<void>) => {
+    const fence = currentFence()
+    await fence?.confirm()
+    begun.resolve()
+    await until
+    await fence?.confirm()
+    fence?.check()
+    sent.push(who)
+    return { status: 200, text: '{}' }
+  }
+  const first = answerOnce(services, call, () => run('first', goOn.promise))
+  await begun.promise
+  await services.db.sql`update idempotency_keys set created_at = now() - interval '61 s' where key = 'stopped'`
+  expect(await answerOnce(services, call, () => run('second', Promise.resolve()))).toMatchObject({ replayed: false })
+  vi.advanceTimersByTime(61_000)
+  goOn.resolve()
+  await expect(first).rejects.toMatchObject({ code: 'conflict' })
+  expect(sent).toEqual(['second'])
+  expect(await answerOnce(services, call, () => run('third', Promise.resolve()))).toMatchObject({ replayed: true })
 })
 
 test('a day later a key is forgotten', async () => {
