@@ -71,3 +71,20 @@ test('whoever asks while nothing listens where the database was is answered 503'
     expect([trpc?.statusCode, trpc?.json()]).toMatchObject([503, { error: { data: unavailable } }])
   }
 }, 60_000)
+
+test.each([
+  ['53100', 'database_full'],
+  ['53200', 'database_unavailable'],
+  ['58030', 'database_unavailable'],
+])('a statement that PostgreSQL ends with %s is answered 503 with Retry-After and says %s', async (sqlState, code) => {
+  const t = await createTestApp()
+  onTestFinished(() => t.close())
+  const { headers } = await signIn(t.services)
+  await t.services.db.sql.unsafe(`
+    create function lacking() returns trigger language plpgsql as $$ begin raise exception 'lacking' using errcode = '${sqlState}'; end $$;
+    create trigger lacking before insert on groups for each row execute function lacking()`)
+  const ask = (url: string) => t.app.inject({ method: 'POST', url, headers, payload: { name: 'Shops' } })
+  const [rest, trpc] = [await ask('/api/groups'), await ask('/trpc/groups.create')]
+  expect([rest.statusCode, rest.headers['retry-after'], rest.json()]).toEqual([503, '5', expect.objectContaining({ code })])
+  expect([trpc.statusCode, trpc.json()]).toMatchObject([503, { error: { data: { code } } }])
+})
