@@ -8,6 +8,7 @@ import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
 import { createGlobalping } from './create-globalping.ts'
+import { createQuota } from './quota.ts'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -218,4 +219,11 @@ describe('R-MON-03 what is wrong with them says nothing of the domain', () => {
     expect(short((await opinions.ask(target(), ['EUROPE'])).get('EUROPE'))).toBe('unanswered')
     ends.shift()
   })
+})
+
+test('a pause of 31 years is a day', () => {
+  const quota = createQuota(createFakeClock())
+  const headers = { 'retry-after': '999999999', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '999999999' }
+  quota.learn({ status: 429, headers, text: '' })
+  expect(quota.closedFor()).toBe(86_400)
 })
