@@ -50,5 +50,11 @@ const current = new AsyncLocalStorage<WriteFence>()
 /** Everything that `work` sends passes the fence, however deep it is called. */
 export const behindFence = <T>(fence: WriteFence, work: () => Promise<T>): Promise<T> => current.run(fence, work)
 
+/**
+ * Before it is written down that something is sent: it is sent then.
+ * @throws the reason for which nothing may be sent any more
+ */
+export const requireWritable = async (): Promise<void> => current.getStore()?.confirm()
+
 /** Of the work that is being done; undefined for persons' requests and for reading. */
 export const currentFence = (): WriteFence | undefined => current.getStore()

@@ -3,6 +3,7 @@ import { connectRegistrar, isSandbox, noteBought } from '../index.ts'
 import type { ConnectedRegistrar } from '../index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireWritable } from '#server/platform/write-fence.ts'
 import type { Confirmation, Money, Purchase, PurchaseOrder, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
@@ -63,6 +64,7 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
 
   const confirmation = await confirm(buying, row)
   if (confirmation === null) return
+  await requireWritable()
   if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
   const purchase = await connected.connection
     .register(buying.request, confirmation, call)

@@ -49,6 +49,28 @@ describe('R-BUY-03 several processes whose clocks differ', () => {
   })
 })
 
+test('R-BUY-03 an order of a purchase that was cancelled is looked for; it is neither sent again nor said to be', async () => {
+  const name = 'free-cancelled-lost.com'
+  await run()
+  const { faults } = stage.world.simulators.REGRU
+  faults.add({ path: 'domain/create', times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+  const id = await bought('REGRU', name)
+  await tried(1)
+  await stage.ann.call.operations.cancel({ id })
+  let waited = 0
+  const over = async () => {
+    await wait(130)
+    waited += 130
+    return (await itemsOf(id)).operation.finishedAt !== null
+  }
+  await expect.poll(over, { timeout: 30_000, interval: 50 }).toBe(true)
+  expect((await itemsOf(id)).items).toMatchObject([{ state: 'cancelled' }])
+  expect(orders(name)).toHaveLength(1)
+  const [row] = await stage.panel.services.db.sql`
+    select state, sent_at < now() - ${waited} * interval '1 second' as is_the_first from purchases where name = ${name}`
+  expect(row).toEqual({ state: 'sent', is_the_first: true })
+})
+
 describe('R-BUY-03 a repetition is the same request', () => {
   test('an order that was lost on its way is sent again with its key and its price; where that price has risen nothing is bought', async () => {
     const name = 'free-lost-dearer.com'

@@ -3,6 +3,7 @@ import { connectRegistrar, noteRenewed } from '../index.ts'
 import type { ConnectedRegistrar } from '../index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireWritable } from '#server/platform/write-fence.ts'
 import type { Confirmation, Money, Purchase, RegisteredName, RegistrarCall, RenewalOrder } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
@@ -64,6 +65,7 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   }
   const order: RenewalOrder = { name: renewal.name, years: renewal.years, expiresAt: held.expiresAt }
   const confirmation = row.state === 'sent' ? await confirmAgain(renewing) : await confirm(renewing, order)
+  await requireWritable()
   if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
   const purchase = await connected.connection.renew(order, confirmation, call).catch((error: unknown) => refuse(renewing, error))
   if (!purchase.complete) throw unclear(connected)
