@@ -89,7 +89,7 @@ test('R-MON-04 administrators are told of a server whose clock is more than 5 se
     await followAccounts(t.services)
     return db.sql`select owner_id, name, health, cause, reasons -> 0 ->> 'code' as code, closed_at is not null as closed from incidents order by id`
   }
-  const told = { owner_id: admin.user.id, name: 'one', health: 'warnings', cause: 'code:clock_wrong', code: 'clock_wrong' }
+  const told = { ownerId: admin.user.id, name: 'one', health: 'warnings', cause: 'code:clock_wrong', code: 'clock_wrong' }
   expect(await incidents()).toEqual([{ ...told, closed: false }])
   expect(await incidents()).toEqual([{ ...told, closed: false }])
   own.set(0)

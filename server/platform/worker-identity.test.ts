@@ -1,7 +1,10 @@
 import { expect, test, onTestFinished } from 'vitest'
+import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import { connect } from '#server/db/client.ts'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { endWorker, insertHeartbeat } from '#server/platform/worker-identity.repo.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
+import { createTestServices } from '#server/testing/services.ts'
 
 test('what a hung process locked within a statement that never ends is free once its work is taken over', async () => {
   const { db, url, close } = await createTestDatabase()
@@ -23,4 +26,22 @@ test('what a hung process locked within a statement that never ends is free once
   expect(await db.sql.begin((tx) => endWorker(tx, 1, 'hung', 60_000))).toBe(false)
   expect(await db.sql.begin((tx) => endWorker(tx, 1, 'hung', 0))).toBe(true)
   await expect.poll(() => db.sql`update workers set kind = 'probes' where worker = 2 returning kind`).toEqual([{ kind: 'probes' }])
+})
+
+test('what a process that hangs holds besides items (syncs, monitoring, bots) is free within half a minute', async () => {
+  const { services, databaseUrl, close } = await createTestServices()
+  onTestFinished(close)
+  const hung = connect(databaseUrl, { max: 2, name: 'hung' })
+  onTestFinished(() => hung.close())
+  await insertHeartbeat(hung.sql, 1, 'operations')
+  const held = openAdvisoryLocks(hung)
+  await held.tryLock(['monitoring'], 1)
+  const runner = await startOperations(services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+  const others = openAdvisoryLocks(services.db)
+  onTestFinished(() => others.close())
+  expect(await others.tryLock(['monitoring'], 1)).toEqual([])
+  await services.db.sql`update workers set seen_at = now() - interval '21 s' where worker = 1`
+  await expect.poll(() => others.tryLock(['monitoring'], 1)).toEqual(['monitoring'])
+  expect(held.lost.aborted).toBe(true)
 })

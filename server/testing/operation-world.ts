@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, vi } from 'vitest'
-import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { countUnendedItems, operationKinds, startOperations } from '#server/features/operations/index.ts'
 import type { OperationOptions, OperationRunner } from '#server/features/operations/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
@@ -50,6 +50,8 @@ export async function createOperationWorld(
   const { recordsPerZone = 2, read = true, ...rest } = options
   const panel = await createTestPanel({ ...rest, world: { zones, accounts, recordsPerZone } })
   onTestFinished(() => panel.close())
+  // Whatever was tried: nothing of an operation that is over is still to be done.
+  onTestFinished(async () => expect(await countUnendedItems(panel.services.db)).toBe(0))
   const { simulator } = panel
   const key = randomBytes(32)
   const services = { ...panel.services, secrets: createSecrets(key) }

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import type { OperationRequest } from '#shared/features/operations/registry.ts'
+import { signIn } from '#server/testing/app.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationWorld } from '#server/testing/operation-world.ts'
 import { countUnendedItems } from './run-items.repo.ts'
@@ -19,9 +20,8 @@ const proofs = ({ panel: { simulator }, sims }: OperationWorld) =>
 const secure = ({ panel: { simulator }, sims }: OperationWorld) =>
   sims.filter((zone) => simulator.state.changesOf(zone).settings.get('min_tls_version')?.value === '1.3').map(({ name }) => name)
 
-/** All items have ended, and what was changed at the provider is the operation's and can be undone. */
-async function requireAccounted(world: OperationWorld, id: string, changed: (world: OperationWorld) => string[]) {
-  const { db } = world.services
+/** All items have ended, and so has the operation. */
+async function requireEnded({ services: { db } }: OperationWorld, id: string) {
   const unended = async () =>
     (await db.sql<{ n: number }[]>`select count(*)::int as n from operation_items where state in ('pending', 'running', 'waiting')`)[0]?.n
   await expect.poll(unended, { timeout: 60_000 }).toBe(0)
@@ -30,11 +30,19 @@ async function requireAccounted(world: OperationWorld, id: string, changed: (wor
     expect(row).toEqual({ state: 'cancelled', over: true })
   })
   expect(await countUnendedItems(db)).toBe(0)
+}
+
+const doneNames = async ({ services: { db } }: OperationWorld, id: string) =>
+  (await db.sql<{ name: string }[]>`select name from operation_items where operation_id = ${id} and state = 'done' order by name`).map(
+    ({ name }) => name,
+  )
+
+/** All items have ended, and what was changed at the provider is the operation's and can be undone. */
+async function requireAccounted(world: OperationWorld, id: string, changed: (world: OperationWorld) => string[]) {
+  const { db } = world.services
+  await requireEnded(world, id)
   const there = changed(world)
-  const done = await db.sql<
-    { name: string }[]
-  >`select name from operation_items where operation_id = ${id} and state = 'done' order by name`
-  expect(done.map(({ name }) => name)).toEqual(there.toSorted())
+  expect(await doneNames(world, id)).toEqual(there.toSorted())
   const owned = await db.sql<{ name: string }[]>`
     select distinct z.name from zone_changes c join zones z on z.id = c.zone_id where c.batch_id = ${id} order by z.name`
   expect(owned.map(({ name }) => name)).toEqual(there.toSorted())
@@ -55,7 +63,7 @@ test.each([
     }
     const lost = [
       faults.add({ method, effect: { kind: 'error-after-write' } }),
-      faults.add({ method: 'GET', path: '/zones/', effect: { kind: 'server-error' } }),
+      faults.add({ method: 'GET', path: '/zones/*', effect: { kind: 'server-error' } }),
     ]
     const id = await world.begin(request)
     const runner = await world.work()
@@ -86,3 +94,89 @@ test('R-OPS-04 cancelled after its worker was killed, what the worker did is fou
   expect(proofs(world)).toEqual([])
   await runner.stop()
 }, 120_000)
+
+/** Answers are lost, and nothing can be looked at: each try may have taken effect, and nobody knows. */
+function loseAnswers({ panel: { simulator } }: OperationWorld, method: string) {
+  const lost = [
+    simulator.faults.add({ method, effect: { kind: 'error-after-write' } }),
+    simulator.faults.add({ method: 'GET', path: '/zones*', effect: { kind: 'server-error' } }),
+  ]
+  return () => {
+    for (const heal of lost) heal()
+  }
+}
+const namesThere = ({ panel: { simulator } }: OperationWorld) => [...simulator.state.zonesById.values()].map(({ name }) => name).toSorted()
+
+test('R-OPS-04 deletions: cancelled after their process died, each domain that went is known as deleted, and is made again by the undo', async () => {
+  const world = await createOperationWorld(12, 1)
+  const { db } = world.services
+  const before = namesThere(world)
+  for (const id of world.ids) {
+    await world.ann.call.records.refresh({ id })
+    await world.ann.call.zoneSettings.refresh({ id })
+  }
+  const id = await world.begin({ kind: 'delete', input: {} })
+  // Of what was tried one had not been sent.
+  await db.sql`update operation_items set attempts = 1, started_at = now() where zone_id = any(${world.ids.slice(0, 6)}::uuid[])`
+  for (const zone of world.sims.slice(0, 5)) world.panel.simulator.state.removeZone(zone.id)
+  await world.ann.call.operations.cancel({ id })
+  const runner = await world.work()
+  await requireEnded(world, id)
+  const left = namesThere(world)
+  expect(left).toHaveLength(before.length - 5)
+  expect(await doneNames(world, id)).toEqual(before.filter((name) => !left.includes(name)))
+  await world.reaches(await world.beginUndo(id), 'done')
+  expect(namesThere(world)).toEqual(before)
+  await runner.stop()
+}, 60_000)
+
+test('R-OPS-04 new domains: cancelled while answers are lost, each that was made is known, and taken away by the undo', async () => {
+  const world = await createOperationWorld(1, 1)
+  const before = namesThere(world)
+  const names = Array.from({ length: 8 }, (_, at) => `cancelled-${at}.com`)
+  const { operation } = await world.ann.call.operations.previewCreate({
+    domains: names.map((name) => ({ name })),
+    accountIds: [...world.accountIds],
+    ipAddress: '203.0.113.5',
+  })
+  const find = loseAnswers(world, 'POST')
+  await world.ann.call.operations.start({ id: operation.id })
+  const runner = await world.work({ itemsPerLane: 1 })
+  await vi.waitFor(() => expect(namesThere(world).length).toBeGreaterThan(before.length + 1), { timeout: 60_000 })
+  await world.ann.call.operations.cancel({ id: operation.id })
+  find()
+  await requireEnded(world, operation.id)
+  const made = namesThere(world).filter((name) => !before.includes(name))
+  const known = await world.services.db.sql<{ name: string }[]>`
+    select i.name from operation_items i join zones z on z.id = (i.result ->> 'zoneId')::uuid where operation_id = ${operation.id} order by i.name`
+  expect(known.map(({ name }) => name)).toEqual(made)
+  await world.reaches(await world.beginUndo(operation.id), 'done')
+  expect(namesThere(world)).toEqual(before)
+  await expect(world.ann.call.operations.previewUndo({ id: operation.id })).rejects.toThrow('nothing_to_undo')
+  await runner.stop()
+}, 120_000)
+
+test('R-OPS-04 cancelled after its actor was disabled, what was being tried is looked at and ends', async () => {
+  const world = await createOperationWorld(6, 1)
+  const admin = await signIn(world.services, { role: 'admin' })
+  const id = await world.begin(added)
+  // As a process leaves them that died after its first calls.
+  await world.services.db.sql`update operation_items set attempts = 1, started_at = now() where position < 3`
+  await admin.call.users.disable({ id: world.ann.user.id })
+  await admin.call.operations.cancel({ id })
+  await world.work()
+  await requireEnded(world, id)
+  expect(proofs(world)).toEqual([])
+}, 60_000)
+
+test('R-OPS-04 cancelled by a process that died before it was summed up, it ends with the next process', async () => {
+  const world = await createOperationWorld(2, 1)
+  const { sql } = world.services.db
+  const id = await world.begin(added)
+  await sql`update operation_items set attempts = 1, started_at = now() where position = 0`
+  await world.ann.call.operations.cancel({ id })
+  await expect(world.ann.call.operations.previewUndo({ id })).rejects.toThrow('operation_moved_on')
+  await sql`update operation_items set state = 'cancelled', finished_at = now() where state = 'pending'`
+  await world.work()
+  await requireEnded(world, id)
+}, 60_000)

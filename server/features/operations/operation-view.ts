@@ -40,6 +40,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
     priority: row.priority < 0 ? 'low' : row.priority > 0 ? 'high' : 'normal',
     canary: row.canary,
     trialOver: 'trialOver' in row && row.trialOver,
+    partlyDone: 'partlyDone' in row && row.partlyDone,
     scheduledAt: iso(row.scheduledAt),
     startedAt: iso(row.startedAt),
     finishedAt: iso(row.finishedAt),

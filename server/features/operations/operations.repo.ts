@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, like, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
@@ -13,9 +13,10 @@ export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
 
 export type OperationRow = typeof operations.$inferSelect
-/** `trialOver`: it rests, and of those that were to run first none is left. */
+/** `trialOver`: it rests, and of those that were to run first none is left. `partlyDone`: only of one that is looked at alone. */
 export type LookedAtRow = OperationRow & {
   readonly trialOver: boolean
+  readonly partlyDone?: boolean
   readonly nameGiven: string | null
   readonly undone: { readonly kind: string; readonly input: unknown; readonly nameGiven: string | null } | null
 }
@@ -80,10 +81,17 @@ const undone = sql<{
   'nameGiven', ${nameGiven('undone')}) from operations undone where undone.id = ${sql.raw('operations.undo_of')})`
 const lookedAt = { ...getTableColumns(operations), trialOver, nameGiven: nameGiven('operations'), undone }
 
+/** Those that ended before all of it was done and left something behind: changes in the history that nobody took back, or a domain. */
+const leftSomething = sql`operation_items.state in ('failed', 'cancelled') and operation_items.started_at is not null and (
+  exists (select from zone_changes c where c.zone_id = operation_items.zone_id and c.batch_id = operation_items.operation_id
+    and not exists (select from zone_changes r where r.reverts_id = c.id))
+  or exists (select from zones z where z.id = (operation_items.result ->> 'zoneId')::uuid))`
+
 /** `ownerId` null: whoever it belongs to. */
 export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<LookedAtRow | null> {
+  const partlyDone = sql<boolean>`exists (select from operation_items where operation_items.operation_id = operations.id and ${leftSomething})`
   const [row] = await db
-    .select(lookedAt)
+    .select({ ...lookedAt, partlyDone })
     .from(operations)
     .where(ownerId === null ? eq(operations.id, id) : and(eq(operations.id, id), eq(operations.ownerId, ownerId)))
   return row ?? null
@@ -264,7 +272,7 @@ export async function countByOwner(db: Queryable, operationId: string): Promise<
     .groupBy(ownerId)
 }
 
-/** Items that were done, all or those at these positions. */
+/** Items that did something, all or those at these positions. */
 export async function listDoneItems(db: Queryable, operationId: string, positions: readonly number[] | null) {
   return db
     .select({
@@ -279,7 +287,7 @@ export async function listDoneItems(db: Queryable, operationId: string, position
     .where(
       and(
         eq(operationItems.operationId, operationId),
-        eq(operationItems.state, 'done'),
+        or(eq(operationItems.state, 'done'), leftSomething),
         positions === null ? undefined : sql`${operationItems.position} = any(${sql.param([...positions])}::int[])`,
       ),
     )

@@ -90,12 +90,18 @@ test('sums are made of what is there once the operation is free: a retry that is
   expect(operation).toEqual({ state: 'running', counts: { pending: items }, finishedAt: null })
 })
 
-test('an outcome that no database could take fails its item, and the others are written', async () => {
+test.each([
+  ['that no JSON says', 1n],
+  ['that passes a limit of PostgreSQL', 'much'],
+])('an outcome %s fails its item, and the others are written', async (_what, result) => {
   const { services } = test_
+  await services.db.sql.unsafe(`
+    create or replace function too_much() returns trigger language plpgsql as $$ begin raise exception 'too much' using errcode = '54000'; end $$;
+    create or replace trigger too_much before update on operation_items for each row when (new.result ->> 'count' = 'much')
+      execute function too_much()`)
   const kind: OperationKind = {
     input: z.unknown(),
-    // No JSON says this.
-    run: (_ctx, { position }) => Promise.resolve({ state: 'done', result: position === 2 ? { count: 1n } : { count: 1 } }),
+    run: (_ctx, { position }) => Promise.resolve({ state: 'done', result: { count: position === 2 ? result : 1 } }),
   }
   const runner = await startOperations(services, { purge: kind }, { pollMs: 20 })
   onTestFinished(() => runner.stop())

@@ -55,11 +55,13 @@ export async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly
 
 /**
  * The way back of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
- * @throws AppError not_found, nothing_to_undo, too_many_attempts
+ * @throws AppError not_found, nothing_to_undo, too_many_attempts; operation_moved_on while it is found out what a cancelled one did
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   await boundDrafts(ctx)
-  const { kind, input } = await getOperationRow(ctx, id)
+  const { kind, input, state, finishedAt } = await getOperationRow(ctx, id)
+  // What it did is still being found out.
+  if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })
   const request = { kind: 'undo', input: { undoOf: id } } as const
   const done = findKind(kind)?.undo !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
   if (done.length === 0) throw new AppError('nothing_to_undo')

@@ -80,3 +80,47 @@ test('a preview that was made before settings were first read is done: what was 
   expect(await world.services.db.sql`select state, count(*)::int as n from operation_items group by 1`).toEqual([{ state: 'done', n: 5 }])
   await runner.stop()
 })
+
+test('R-OPS-04 what an item did before it failed is taken back with the operation, once', async () => {
+  const world = await createOperationWorld(3, 1)
+  const { faults, state } = world.panel.simulator
+  const modes = () => world.sims.map((zone) => state.changesOf(zone).settings.get('ssl')?.value)
+  for (const { id: zone } of world.sims) {
+    applyEdit(state, { kind: 'setting', zone, setting: 'ssl', value: 'off' })
+    applyEdit(state, { kind: 'setting', zone, setting: 'min_tls_version', value: '1.0' })
+  }
+  for (const id of world.ids) await world.ann.call.zoneSettings.refresh({ id })
+  const heal = faults.add({ method: 'PATCH', path: '/zones/*/settings/min_tls_version', effect: { kind: 'forbidden' } })
+  const id = await world.begin({ kind: 'settings', input: { settings: { ssl: 'strict', minTlsVersion: '1.3' } } })
+  const runner = await world.work()
+  await world.reaches(id, 'done')
+  heal()
+  const shown = async () => (await world.ann.call.operations.items({ id })).operation
+  expect(await shown()).toMatchObject({ done: 0, failed: 3, partlyDone: true })
+  expect(modes()).toEqual(['strict', 'strict', 'strict'])
+  await world.reaches(await world.beginUndo(id), 'done')
+  expect(modes()).toEqual(['off', 'off', 'off'])
+  expect(await shown()).toMatchObject({ failed: 3, partlyDone: false })
+  await expect(world.ann.call.operations.previewUndo({ id })).rejects.toThrow('nothing_to_undo')
+  await runner.stop()
+})
+
+test('R-OPS-04 a domain that was added and then could not be set up is taken away by the undo', async () => {
+  const world = await createOperationWorld(1, 1)
+  const { faults, state } = world.panel.simulator
+  const before = [...state.zonesById.keys()]
+  faults.add({ method: 'PATCH', path: '/zones/*/settings/*', effect: { kind: 'forbidden' } })
+  const { operation } = await world.ann.call.operations.previewCreate({
+    domains: [{ name: 'halfway.com' }],
+    accountIds: [...world.accountIds],
+    ipAddress: '203.0.113.5',
+  })
+  await world.ann.call.operations.start({ id: operation.id })
+  const runner = await world.work()
+  await world.reaches(operation.id, 'done')
+  expect((await world.ann.call.operations.items({ id: operation.id })).operation).toMatchObject({ failed: 1, partlyDone: true })
+  expect(state.zonesById.size).toBe(before.length + 1)
+  await world.reaches(await world.beginUndo(operation.id), 'done')
+  expect([...state.zonesById.keys()]).toEqual(before)
+  await runner.stop()
+})

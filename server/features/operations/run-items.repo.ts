@@ -1,7 +1,8 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
+import { toJson } from '#server/db/to-json.ts'
 import { operations, users } from '#server/db/schema/index.ts'
-import { endWorker } from '#server/platform/worker-identity.repo.ts'
+import { endWorker, hungSeconds } from '#server/platform/worker-identity.repo.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 import type { ItemAccount } from './planned.ts'
 
@@ -175,9 +176,6 @@ export interface Written {
 /** Writes what became of items; only of those that this worker still holds (`is true`: found by their place, not by state, of which there are many). */
 export async function writeOutcomes({ sql }: Database, worker: number, outcomes: readonly Written[]): Promise<void> {
   if (outcomes.length === 0) return
-  const json = JSON.stringify(outcomes, (_key, part: unknown) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\ufffd') : part,
-  )
   await sql.unsafe(
     `update operation_items i set state = r.state::operation_item_state, result = coalesce(r.result, i.result), code = r.code, provider_code = r.provider_code,
       message = r.message, wait_until = now() + r.wait_seconds * interval '1 second', worker = null,
@@ -186,7 +184,7 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
     from json_to_recordset($1::text::json) as r (operation_id uuid, position int, state text, result jsonb, code text, provider_code text,
       message text, wait_seconds float8)
     where i.operation_id = r.operation_id and i.position = r.position and (i.worker = $2 and i.state = 'running') is true`,
-    [json, worker] as never[],
+    [toJson(outcomes), worker] as never[],
     { prepare: true },
   )
 }
@@ -288,8 +286,7 @@ export async function settleOperations(
   })
 }
 
-const nothingLeft = `o.state in ${dueStates}
-  and not exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
+const hasOpenItems = `exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
 
 /** Whether any of its items was ever tried. */
 export async function hasStarted(db: Queryable, id: string): Promise<boolean> {
@@ -301,12 +298,14 @@ export async function hasStarted(db: Queryable, id: string): Promise<boolean> {
 export async function endEmpty(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`
     update operations o set state = 'done', started_at = coalesce(o.started_at, now()), finished_at = now()
-    where o.id = ${id} and ${sql.raw(nothingLeft)}`)
+    where o.id = ${id} and o.state in ${sql.raw(dueStates)} and not ${sql.raw(hasOpenItems)}`)
 }
 
-/** Operations that look as if they still had to run, though nothing of them is left. */
+/** Operations that have not ended, though nothing of them is left: the process died that was to sum them up. */
 export async function listEmpty({ sql }: Database): Promise<string[]> {
-  return (await sql.unsafe<{ id: string }[]>(`select o.id from operations o where ${nothingLeft}`)).map(({ id }) => id)
+  return (await sql.unsafe<{ id: string }[]>(`select o.id from operations o where ${isUnended} and not ${hasOpenItems}`)).map(
+    ({ id }) => id,
+  )
 }
 
 /**
@@ -325,8 +324,6 @@ export async function stopItems(db: Queryable, id: string): Promise<void> {
         select ${sql.raw(countedState)} as state, count(*)::int as n from operation_items i where operation_id = ${id} group by 1) s), '{}')
     where o.id = ${id}`)
 }
-
-const hasOpenItems = `exists (select from operation_items i where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting'))`
 
 /** Operations that are over and have items that are not: always none. */
 export async function countUnendedItems({ sql }: Database): Promise<number> {
@@ -360,6 +357,7 @@ export async function endCanary(db: Queryable, id: string): Promise<void> {
 
 /**
  * Gives back what workers held that are no more: dead, or hung for so long that they have lost it. What too many of them died with fails instead.
+ * The sessions of those that hang end although they hold no item: with them go the locks of their syncs, of monitoring and of bots.
  * `own` are those of this process that still work, `lived` all that it was: it lost its connection and did not die.
  * @returns what was touched, and whether somebody may be dead for whom it is too early to tell
  */
@@ -367,10 +365,12 @@ export async function releaseDead(
   { sql }: Database,
   own: readonly number[],
   lived: readonly number[],
-  hungAfterMs?: number,
+  hungAfterMs = hungSeconds * 1000,
 ): Promise<{ released: { operationId: string; position: number; state: ItemState; deaths: number }[]; early: boolean }> {
   const workers = await sql<{ worker: number }[]>`
-    select distinct worker from operation_items where state = 'running' and worker <> all(${[...own]}::int[])`
+    select worker from operation_items where state = 'running' and worker <> all(${[...own]}::int[])
+    union select worker from workers where kind = 'operations' and worker <> all(${[...own]}::int[])
+      and seen_at < now() - ${hungAfterMs} * interval '1 millisecond'`
   const released: { operationId: string; position: number; state: ItemState; deaths: number }[] = []
   let early = false
   for (const { worker } of workers) {

@@ -146,7 +146,7 @@ export async function startOperations(
         const item = ready.shift()
         if (ready.length < options.itemsPerLane && !isOver()) moreSoon()
         if (item === undefined) continue
-        // Many may have been claimed together: rights that were taken away meanwhile count from the next item on, five seconds later at most.
+        // Many may have been claimed together: what was paused or cancelled meanwhile counts from the next item on, rights that were taken away five seconds later at most.
         await trier.learnOf([item]).catch(() => undefined)
         const became = await trier.tryItem(item, { worker: me, ...rest }, shared)
         await outcomes.write(me, { operation_id: item.operationId, position: item.position, ...became })
@@ -262,7 +262,11 @@ export async function startOperations(
     { name: 'operations', everyMs: options.pollMs, retryMs: databaseAwayMs, stopping },
     takeDue,
   )
-  const listening = await db.sql.listen(operationsChannel, loop.wake, loop.wake)
+  const hear = () => {
+    trier.expire()
+    loop.wake()
+  }
+  const listening = await db.sql.listen(operationsChannel, hear, hear)
 
   return {
     async stop() {

@@ -17,6 +17,12 @@ const writesOf = ({ panel: { simulator } }: OperationWorld) => simulator.journal
 const levels = ({ panel: { simulator }, sims }: OperationWorld) =>
   sims.map((zone) => simulator.state.changesOf(zone).settings.get('min_tls_version')?.value)
 
+/** What the panel shows, which nobody may have turned back either. */
+const shownLevels = async ({ services }: OperationWorld) =>
+  (await services.db.sql<{ value: string }[]>`select distinct values #>> '{min_tls_version,value}' as value from zone_settings`).map(
+    ({ value }) => value,
+  )
+
 /** The pids of a process's connections. */
 async function connectionsOf({ services }: OperationWorld, before: ReadonlySet<number>): Promise<number[]> {
   const rows = await services.db.sql<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()`
@@ -58,6 +64,7 @@ test('a worker that was stopped and lost its connections writes nothing once it 
   await world.reaches(group, 'done')
   expect(writesOf(world) - written).toBe(0)
   expect(levels(world)).toEqual(settled)
+  expect(await shownLevels(world)).toEqual(['1.0'])
   const [state] = await sql`select count(*)::int as n from operation_items where state not in ('done', 'undone')`
   expect(state).toEqual({ n: 0 })
 }, 180_000)
@@ -78,4 +85,5 @@ test('a worker that hangs with its connections open holds its items no longer th
   await pause(0)
   expect(writesOf(world) - written).toBe(0)
   expect(levels(world)).toEqual(settled)
+  expect(await shownLevels(world)).toEqual(['1.0'])
 }, 180_000)

@@ -40,6 +40,8 @@ type Became = Omit<Written, 'operation_id' | 'position'>
 export interface ItemTrier {
   /** Reads the operations of claimed items; to be done before they are tried. */
   learnOf(items: readonly ClaimedItem[]): Promise<void>
+  /** Something happened to some operation: it is read again before the next item. */
+  expire(): void
   tryItem(item: ClaimedItem, holder: Holder, shared: Shared): Promise<Became>
 }
 
@@ -60,11 +62,15 @@ const toRunItem = (item: PlannedTry): RunItem => ({
   worker: item.worker,
 })
 
-/** The mirror has what an earlier try did; only then can be told whether anything of it is left to do. */
+/** The mirror has what an earlier try did; only then can be told whether anything of it is left to do. Of a zone that is gone there is nothing to read. */
 async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
   if (zoneId === null) return
-  const zone = await openZone(ctx, zoneId)
-  for (const part of ['records', 'settings'] as const) await refreshPart(ctx, zone, part, { priority: 'bulk' })
+  try {
+    const zone = await openZone(ctx, zoneId)
+    for (const part of ['records', 'settings'] as const) await refreshPart(ctx, zone, part, { priority: 'bulk' })
+  } catch (error) {
+    if (!(error instanceof AppError) || !['not_found', 'provider_not_found'].includes(error.code)) throw error
+  }
 }
 
 /** Whether a refusal of the credential came although the provider accepts it: then it says nothing of the account's other items. */
@@ -83,11 +89,17 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
   const { db, log } = services
   const known = new Map<string, { readonly operation: RunningOperation; readonly readAt: number }>()
 
+  let happened = 0
+
   async function learnOf(items: readonly ClaimedItem[]): Promise<void> {
     const now = performance.now()
     const ids = [...new Set(items.map((item) => item.operationId))]
     const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > rereadAfterMs)
-    if (stale.length > 0) for (const operation of await listRunning(db, stale)) known.set(operation.id, { operation, readAt: now })
+    const before = happened
+    // What happened while it was read may not be in it.
+    if (stale.length > 0)
+      for (const operation of await listRunning(db, stale))
+        known.set(operation.id, { operation, readAt: happened === before ? now : -Infinity })
     if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > forgottenAfterMs) known.delete(id)
   }
 
@@ -129,16 +141,14 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
     const refused = stopped.get(place)
     if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
     // What rests is read again before the next of its items.
-    if (operation !== undefined && ['paused', 'cancelled'].includes(operation.state))
+    if (operation !== undefined && (['paused', 'cancelled'].includes(operation.state) || operation.disabledAt !== null))
       known.set(operation.id, { operation, readAt: -Infinity })
     // Nobody has tried it yet.
     if (operation?.state === 'cancelled' && item.attempts === 1) return { ...untouched, state: 'cancelled' }
-    if (operation !== undefined && (operation.state === 'paused' || operation.disabledAt !== null)) {
-      // Its actor was disabled, which paused it as well: the item waits for whoever resumes it.
-      known.set(operation.id, { operation, readAt: -Infinity })
-      return { ...untouched, state: 'pending' }
-    }
     const cancelled = operation?.state === 'cancelled'
+    // Its actor was disabled, which paused it as well: the item waits for whoever resumes it. What was cancelled is only looked at.
+    if (operation !== undefined && !cancelled && (operation.state === 'paused' || operation.disabledAt !== null))
+      return { ...untouched, state: 'pending' }
     try {
       const kind = operation === undefined ? undefined : kinds[operation.kind]
       if (operation === undefined || kind === undefined) throw new AppError('not_found')
@@ -189,6 +199,10 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
 
   return {
     learnOf,
+    expire() {
+      happened += 1
+      for (const [id, { operation }] of known) known.set(id, { operation, readAt: -Infinity })
+    },
     tryItem(item, holder, shared) {
       const operation = known.get(item.operationId)?.operation
       const attributes = {

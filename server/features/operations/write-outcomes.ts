@@ -15,10 +15,10 @@ export interface OutcomeWriter {
   readonly workers: readonly number[]
 }
 
-/** Data that no later try could write either: PostgreSQL's classes of values and constraints, and what cannot be made JSON of. */
+/** Data that no later try could write either: PostgreSQL's classes of values, constraints and limits, and what cannot be made JSON of. */
 function isUnwritable(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return error instanceof TypeError
-  return typeof error.code === 'string' && /^2[23]\d{3}$|^2[23]...$/.test(error.code)
+  return typeof error.code === 'string' && /^(22|23|54)...$/.test(error.code)
 }
 
 const plainFailure = ({ operation_id, position }: Written): Written => ({
@@ -44,6 +44,7 @@ export function createOutcomeWriter(
   let timer: NodeJS.Timeout | null = null
 
   async function writeSome(worker: number, some: readonly Written[]): Promise<void> {
+    let isPlain = false
     for (let left = some; ;) {
       try {
         await writeOutcomes(db, worker, left)
@@ -51,7 +52,7 @@ export function createOutcomeWriter(
       } catch (error) {
         const operationIds = [...new Set(left.map(({ operation_id }) => operation_id))]
         const [only, ...others] = left
-        if (!isUnwritable(error)) {
+        if (!isUnwritable(error) || isPlain) {
           // The items are done; it is only not written. Their claim is held until it is, or until another process may look again.
           log.warn({ err: error, operationIds }, 'outcomes of an operation could not be written yet')
           if (stopping.aborted) return
@@ -59,6 +60,7 @@ export function createOutcomeWriter(
         } else if (only !== undefined && others.length === 0) {
           log.error({ err: error, operationIds, position: only.position }, 'the outcome of an item cannot be written')
           left = [plainFailure(only)]
+          isPlain = true
         } else {
           for (const one of left) await writeSome(worker, [one])
           return

@@ -38,6 +38,8 @@ export const operation = z.object({
   canary: count.nullable(),
   /** Those have ended and it rests: somebody is to look. */
   trialOver: z.boolean(),
+  /** Some that failed or were cancelled had done a part, which can be taken back. Said of one operation, not in lists. */
+  partlyDone: z.boolean(),
   scheduledAt: z.iso.datetime().nullable(),
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),

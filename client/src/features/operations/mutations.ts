@@ -3,7 +3,7 @@ import { findKind } from '#shared/features/operations/registry.ts'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { createStore } from '#client/lib/store.ts'
-import { isActive, isTrialOver } from './operation-progress.ts'
+import { isTrialOver } from './operation-progress.ts'
 
 /** Operations that were started in this tab and whose end has not been told yet: one may be over before it was ever seen running. */
 export const awaitedOperations = createStore<readonly string[]>([])
@@ -11,7 +11,9 @@ export const awaitedOperations = createStore<readonly string[]>([])
 export const awaitOperation = (id: string): void => awaitedOperations.set((before) => [...before, id])
 
 export const isUndoable = (operation: Operation): boolean =>
-  (!isActive(operation) || isTrialOver(operation)) && operation.done > operation.undone && findKind(operation.kind)?.undo === 'whole'
+  (operation.finishedAt !== null || isTrialOver(operation)) &&
+  (operation.done > operation.undone || operation.partlyDone) &&
+  findKind(operation.kind)?.undo === 'whole'
 
 /** Previews the undo of a whole operation, or of some of its domains. */
 export function useUndo(onPreview: (preview: OperationPreview) => void): {

@@ -151,7 +151,7 @@ test('R-MON-04 what a worker found that lost its message meanwhile counts neithe
   const { id } = await take(2)
   await writeOutcome(t.services.db, { id, worker: 1 }, { state: 'failed', code: 'refused', message: 'blocked' }, failed('blocked'))
   expect(await states()).toEqual({ sending: 1 })
-  expect(await channelNow()).toEqual({ message: null, paused_until: null })
+  expect(await channelNow()).toEqual({ message: null, pausedUntil: null })
 })
 
 /** Time passes in small steps, each only when nobody is about to send; the panel's clock and Telegram's are the same. */

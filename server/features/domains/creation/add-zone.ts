@@ -9,6 +9,7 @@ import { applySettings, setGroup } from '../settings/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
+import { WriteRefused } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
 import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -22,6 +23,8 @@ export type NewZone = Omit<CreateZoneInput, 'ipAddress'> & { readonly ipAddress:
 export interface AddOptions extends CallOptions, HistoryOptions {
   /** Accounts in which an earlier try may have made it. */
   readonly orIn?: readonly string[]
+  /** Called once the zone is there, before anything is done to it. */
+  readonly onThere?: (zone: OpenZone) => Promise<void>
 }
 export type CreationPart = 'records' | 'settings' | 'group' | 'profile' | 'registrar' | 'name_servers'
 export interface AddedZone {
@@ -56,7 +59,7 @@ async function providerAccountOf(ctx: Ctx, account: Account, connection: HostCon
 
 const isRecent = (ctx: Ctx, createdAt: Date | null) => ctx.clock.now() - (createdAt?.getTime() ?? 0) <= earlierTryMs
 
-/** Creates the zone, or finds the one that an earlier try has made, also when its answer was lost. */
+/** Creates the zone, or finds the one that an earlier try has made, also when its answer was lost, or nothing may be sent any more. */
 async function createAtProvider(
   ctx: Ctx,
   connection: HostConnection,
@@ -64,18 +67,23 @@ async function createAtProvider(
   accountId: string,
   call: CallOptions,
 ): Promise<HostedZone> {
+  let refusal: AppError | WriteRefused
   try {
     return await connection.createZone({ name, accountId }, call)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const refusal = refusalOf(error, call.priority)
-    if (refusal.code !== 'zone_exists' && !error.isUnclear) throw refusal
-    const { zones } = await connection.listZones(1, { ...call, accountId, name })
-    const there = zones.find((zone) => zone.name === name && zone.account.id === accountId)
-    if (there === undefined) throw refusal
-    if (!isRecent(ctx, there.createdAt)) throw refusal.code === 'zone_exists' ? refusal : new AppError('zone_exists')
-    return there
+    if (error instanceof WriteRefused) refusal = error
+    else if (!(error instanceof AppError)) throw error
+    else {
+      const meant = refusalOf(error, call.priority)
+      if (meant.code !== 'zone_exists' && !error.isUnclear) throw meant
+      refusal = meant
+    }
   }
+  const { zones } = await connection.listZones(1, { ...call, accountId, name })
+  const there = zones.find((zone) => zone.name === name && zone.account.id === accountId)
+  if (there === undefined) throw refusal
+  if (isRecent(ctx, there.createdAt)) return there
+  throw refusal instanceof AppError && refusal.code !== 'zone_exists' ? new AppError('zone_exists') : refusal
 }
 
 /** The zone at the provider and here. Returns the panel's id. */
@@ -153,6 +161,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
     }
 
     const zone = await openZone(ctx, id)
+    await options.onThere?.(zone)
     const problems: { part: CreationPart; error: AppError }[] = []
     let serversSet = false
     const step = async (part: CreationPart, work: () => Promise<void>) => {

@@ -3,6 +3,7 @@ import type { OpenZone } from '../access/index.ts'
 import { inTurn, openZone } from '../access/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { WriteRefused } from '#server/platform/write-fence.ts'
 import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { deleteZone } from './zone-settings.repo.ts'
@@ -15,7 +16,8 @@ async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOpti
     await connection.deleteZone(zoneId, call)
   } catch (error) {
     if (isGone(error)) return
-    if (!(error instanceof AppError) || !error.isUnclear) throw error
+    // An earlier try may have deleted it.
+    if (!(error instanceof WriteRefused) && !(error instanceof AppError && error.isUnclear)) throw error
     const gone = await connection.getZone(zoneId, call).then(
       () => false,
       (reason: unknown) => isGone(reason),

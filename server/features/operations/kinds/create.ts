@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
 import type { OperationKind } from '../operation-kind.ts'
 import { listCreationAccounts } from '../plan-reading.repo.ts'
+import { noteProgress } from '../run-items.repo.ts'
 
 export type CreateInput = z.output<typeof bulkCreateInput>
 
@@ -36,14 +37,23 @@ const holds = (until: ReadonlyMap<string, number>, id: string, nowMs: number) =>
 export const create: OperationKind<CreateInput> = {
   input: bulkCreateInput,
   planUndo: planRemoval,
-  async run(ctx, { name, accountId, operationId, plan }, input, signal) {
+  async run(ctx, item, input, signal) {
+    const { name, accountId, operationId, plan } = item
     const restMs = (restsUntil.get(accountId) ?? 0) - ctx.clock.now()
     if (restMs > 0) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: Math.ceil(restMs / 1000) } })
     const { ipAddress, groupId, registrarId } = ownWork.parse(plan.work)
     const { zone, serversSet, problems } = await addZone(
       ctx,
       { ...input, domainName: name, accountId, ipAddress, groupId, registrarId },
-      { priority: 'bulk', source: 'operation', batchId: operationId, signal, orIn: input.accountIds },
+      {
+        priority: 'bulk',
+        source: 'operation',
+        batchId: operationId,
+        signal,
+        orIn: input.accountIds,
+        // Whatever becomes of the rest: the zone is known as this operation's, and can be taken back.
+        onThere: ({ id: zoneId, nameServers }) => noteProgress(ctx.db.orm, item, { zoneId, nameServers }),
+      },
     )
     const [first] = problems
     // Its zone is there, so it stays with its account.

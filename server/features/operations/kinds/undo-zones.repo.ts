@@ -73,7 +73,7 @@ export async function listCreated({ sql }: Database, operationId: string, positi
       jsonb_path_exists(i.plan, '$.called[*].lane ? (@ starts with "registrar ")') as delegated
     from operation_items i join operations o on o.id = i.operation_id
       join zones z on z.id = (i.result->>'zoneId')::uuid join accounts a on a.id = z.account_id
-    where i.operation_id = ${operationId} and i.state = 'done' and i.position = any(${[...positions]}::int[])
+    where i.operation_id = ${operationId} and i.position = any(${[...positions]}::int[])
     order by z.name, z.id`
 }
 

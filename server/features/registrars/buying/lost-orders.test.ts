@@ -67,8 +67,8 @@ test('R-BUY-03 an order of a purchase that was cancelled is looked for; it is ne
   expect((await itemsOf(id)).items).toMatchObject([{ state: 'cancelled' }])
   expect(orders(name)).toHaveLength(1)
   const [row] = await stage.panel.services.db.sql`
-    select state, sent_at < now() - ${waited} * interval '1 second' as is_the_first from purchases where name = ${name}`
-  expect(row).toEqual({ state: 'sent', is_the_first: true })
+    select state, sent_at < now() - ${waited} * interval '1 second' as "isTheFirst" from purchases where name = ${name}`
+  expect(row).toEqual({ state: 'sent', isTheFirst: true })
 })
 
 describe('R-BUY-03 a repetition is the same request', () => {
