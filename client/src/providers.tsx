@@ -4,7 +4,15 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from './lib/query-client.ts'
 import { trpc, trpcHooksClient } from './lib/trpc.ts'
-import './theme/mantine-first.ts'
+// Style sheets of the Mantine parts that the first screen needs; the rest come with the panel.
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/Button.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Loader.layer.css'
+import '@mantine/core/styles/ActionIcon.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
 import { colorScheme, cssVariables, themeFor } from './theme/theme.ts'
 
 /** What every screen stands on, the error page of a broken router too. */

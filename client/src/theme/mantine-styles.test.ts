@@ -31,7 +31,7 @@ it('every Mantine part in use has its style sheet', () => {
       .filter((name) => existsSync(`${styles}/${name}.css`)),
   )
   const loaded = new Set(
-    ['theme/mantine-first.ts', 'theme/mantine-panel.ts', 'theme/toasts.css'].flatMap((path) =>
+    ['providers.tsx', 'theme/mantine-panel.ts', 'theme/toasts.css'].flatMap((path) =>
       [...read(path).matchAll(/styles\/(\w+)\.layer\.css/g)].map(([, name = '']) => name),
     ),
   )

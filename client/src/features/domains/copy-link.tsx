@@ -3,7 +3,7 @@ import { IconCheck, IconLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
-import { siteOf } from './domain-link.ts'
+import { siteOf } from './open-site.tsx'
 
 /** Copies the link to a domain (R-DOM-12). */
 export function CopyLink({ domain, size = 24 }: { domain: Pick<Domain, 'name'>; size?: number }) {

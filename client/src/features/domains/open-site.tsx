@@ -1,7 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { siteOf } from './domain-link.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+
+/** The site itself; Punycode, so that every program takes it. */
+export const siteOf = ({ name }: Pick<Domain, 'name'>): string => `https://${name}`
 
 /** The site itself, in a new tab. */
 export function OpenSite({ domain, size = 24 }: { domain: { name: string }; size?: 24 | 28 }) {

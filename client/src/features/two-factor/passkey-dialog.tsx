@@ -7,8 +7,8 @@ import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import type { Added } from './added.ts'
 import { createPasskey, wasDeclined } from './passkeys.ts'
+import type { Added } from './passkeys.ts'
 import forms from '#client/ui/form.module.css'
 
 /** Adds a passkey under a name that tells it from others. */

@@ -1,5 +1,8 @@
 import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 
+/** What the set-up of a second factor answers. */
+export type Added = Outputs['twoFactor']['confirmTotp']
+
 const library = () => import('@simplewebauthn/browser')
 
 /** Browsers allow passkeys where the panel has a name rather than an IP address, over HTTPS or on this very machine. */

@@ -10,7 +10,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { Added } from './added.ts'
+import type { Added } from './passkeys.ts'
 import classes from './two-factor.module.css'
 import { encode } from 'uqr'
 

@@ -1,13 +1,18 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ReconcileRow } from '#shared/features/trackers/schema.ts'
+import type { ReconcileRow, TrackerDomainView } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { CutName } from '../cut-name.tsx'
 import { DomainCell } from '../domain-cell.tsx'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { StateList } from './state-list.tsx'
-import { saidOf } from './said-of.ts'
+
+type Said = Pick<TrackerDomainView, 'problem' | 'solution' | 'sslProblem'>
+
+/** What a tracker says of a domain, in its own words: what is wrong, then what to do; nothing where it finds nothing wrong. */
+export const saidOf = (domain: Said | null): readonly string[] =>
+  domain === null ? [] : [domain.problem, domain.sslProblem, domain.solution].flatMap((part) => part || [])
 
 /** What a tracker, Cloudflare and a registrar say of one domain, beside each other. */
 export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
-import { Readiness } from './readiness.tsx'
+import { Readiness } from './use-reserve-columns.tsx'
 import classes from '../trackers.module.css'
 
 /** A reserve domain on a phone. */

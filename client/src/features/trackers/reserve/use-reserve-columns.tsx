@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
+import { StateBadge } from '#client/ui/state-badge.tsx'
 import { CutName } from '../cut-name.tsx'
 import { DomainCell } from '../domain-cell.tsx'
-import { Readiness } from './readiness.tsx'
 
 export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: string }>[] {
   const { t } = useTranslation('trackers')
@@ -49,5 +49,17 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
       { id: 'added', title: t('reserve.column.added'), width: 116, cell: ({ addedAt }) => formatDate(addedAt) },
     ],
     [t],
+  )
+}
+
+/** Whether a domain could take another's place now, or what keeps it from it. */
+export function Readiness({ problems }: Pick<ReserveDomain, 'problems'>) {
+  const { t } = useTranslation(['trackers', 'operations'])
+  const words = problems.map((problem) => t(`operations:unready.${problem}`)).join(', ')
+  const label = words.slice(0, 1).toUpperCase() + words.slice(1)
+  return (
+    <span title={words === '' ? undefined : words}>
+      <StateBadge quiet tone={problems.length === 0 ? 'good' : 'warn'} label={problems.length === 0 ? t('reserve.ready') : label} />
+    </span>
   )
 }
