@@ -77,7 +77,7 @@ export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
           <Link
             to="/operations/$id"
             params={{ id: entry.operation.id }}
-            className={`underlined relative inherit size-12 secondary ${classes['link']}`}
+            className={`underlined relative size-12 secondary ${classes['link']}`}
             onClick={(event) => event.stopPropagation()}
           >
             {t('by_operation')}

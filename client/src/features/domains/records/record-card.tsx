@@ -85,7 +85,7 @@ export function RecordCard({
               .join(' · ')}
           </span>
         ) : (
-          <span className={`cut shrink size-12 muted bad ${classes['cardRefusal']}`} title={refusal} role="alert">
+          <span className={`cut shrink size-12 bad ${classes['cardRefusal']}`} title={refusal} role="alert">
             {refusal}
           </span>
         )}
