@@ -13,10 +13,6 @@ import type { WriteFence } from '#server/platform/write-fence.ts'
 export interface WorkerIdentity {
   /** Another number after the connection was lost: then its work may be taken over. */
   take(): Promise<number>
-  /** The last that was taken; 0 before. */
-  current(): number
-  /** It is still that one. */
-  is(worker: number): boolean
   /** To stand before whatever is sent for this number's work. */
   fenceOf(worker: number): WriteFence
   /** All that it was: a connection that was lost is no death. */
@@ -91,8 +87,6 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
       }, heartbeatMs).unref()
       return worker
     },
-    current: () => held?.worker ?? 0,
-    is: (worker) => held !== null && held.worker === worker && !held.lost.signal.aborted,
     fenceOf(worker) {
       const own = held
       if (own === null || own.worker !== worker) {

@@ -1,10 +1,10 @@
 import { databaseFault } from '#server/platform/database-away.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
+import type { Lease } from '#server/platform/leased-queue.ts'
 import { traced } from '#server/platform/tracing.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/domains/access/index.ts'
 import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
-import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge, judgeSpurious } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
@@ -15,14 +15,6 @@ import type { PlannedItem } from './planned.ts'
 import type { Database } from '#server/db/client.ts'
 import { isPlanned } from './is-planned.policy.ts'
 import { adoptChanges, listOutsideChanges } from './own-changes.repo.ts'
-
-/** The worker that claimed an item. */
-export interface Holder {
-  readonly worker: number
-  readonly fence: WriteFence
-  /** The process stops, or the claim is lost. */
-  readonly signal: AbortSignal
-}
 
 type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
 
@@ -42,7 +34,7 @@ export interface ItemTrier {
   learnOf(items: readonly ClaimedItem[]): Promise<void>
   /** Something happened to some operation: it is read again before the next item. */
   expire(): void
-  tryItem(item: ClaimedItem, holder: Holder, shared: Shared): Promise<Became>
+  tryItem(item: ClaimedItem, holder: Lease, shared: Shared): Promise<Became>
 }
 
 const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
@@ -134,7 +126,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
   async function attempt(
     item: PlannedTry,
     operation: RunningOperation | undefined,
-    { signal, fence }: Holder,
+    { signal, fence }: Lease,
     { stopped, connections }: Shared,
   ): Promise<Became> {
     const place = `${item.operationId} ${item.accountId}`

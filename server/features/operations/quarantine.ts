@@ -1,0 +1,92 @@
+import type { Database } from '#server/db/client.ts'
+import type { LeasedQueue } from '#server/platform/leased-queue.ts'
+import { claimSuspect } from './run-items.repo.ts'
+import type { ItemTrier } from './try-item.ts'
+import type { OutcomeWriter } from './write-outcomes.ts'
+
+/** No further item is tried alone after so long, until lanes had their turn. */
+const aloneMs = 1_000
+const standstillMs = 5_000
+
+/** The key under which claims of suspects may be unsure. */
+export const suspects = 'suspects'
+const aloneKey = 'alone '
+export const isTriedAlone = (key: string): boolean => key.startsWith(aloneKey)
+
+export interface Quarantine {
+  /** Lanes claim nothing new: something is to be tried with nothing beside it. */
+  readonly isActive: boolean
+  /** When suspects may be tried again, by `performance.now()`. */
+  readonly againAtMs: number
+  /**
+   * Tries one after the other what processes died with, while nothing else is tried here: if this one dies as well, the item is known.
+   * Lanes end with what they have at hand, and afterwards have as long for themselves. Neither side holds the other up for longer than
+   * `standstillMs`: what hangs and does not kill gets company again.
+   */
+  run(): Promise<void>
+}
+
+async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(late.resolve, ms, false)
+  const ended = await Promise.race([work.then(() => true), late.promise])
+  clearTimeout(timer)
+  return ended
+}
+
+/** Items that processes died with more than once are suspects: they are tried alone, so that a poison item takes no others with it. */
+export function createQuarantine(parts: {
+  readonly db: Database
+  readonly trier: ItemTrier
+  readonly outcomes: OutcomeWriter
+  readonly queue: () => LeasedQueue
+  readonly onClaimed: (operationIds: readonly string[]) => void
+}): Quarantine {
+  const { db, trier, outcomes } = parts
+  let isActive = false
+  let againAtMs = -Infinity
+
+  /** False where there is none, or it hangs. */
+  async function tryNext(queue: LeasedQueue): Promise<boolean> {
+    const lease = await queue.lease()
+    const item = await claimSuspect(db, lease.worker)
+      .then(async (claimed) => {
+        if (claimed !== null) await trier.learnOf([claimed])
+        return claimed
+      })
+      .catch((error: unknown) => {
+        queue.markUnsure(suspects, lease.worker)
+        throw error
+      })
+    if (item === null) return false
+    parts.onClaimed([item.operationId])
+    const place = { operation_id: item.operationId, position: item.position }
+    const trying = trier.tryItem(item, lease, { stopped: new Map(), connections: new Map() }).then((outcome) => {
+      void outcomes.write(lease.worker, { ...place, ...outcome })
+      return outcomes.flush()
+    })
+    const key = `${aloneKey}${place.operation_id} ${place.position}`
+    return endsWithin(queue.add(key, lease.worker, trying), standstillMs)
+  }
+
+  return {
+    get isActive() {
+      return isActive
+    },
+    get againAtMs() {
+      return againAtMs
+    },
+    async run() {
+      const startedAtMs = performance.now()
+      const queue = parts.queue()
+      isActive = true
+      try {
+        let goesOn = await endsWithin(queue.idle(), standstillMs)
+        while (goesOn && !queue.stopping.aborted && performance.now() - startedAtMs < aloneMs) goesOn = await tryNext(queue)
+      } finally {
+        isActive = false
+        againAtMs = 2 * performance.now() - startedAtMs
+      }
+    },
+  }
+}

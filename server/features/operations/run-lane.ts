@@ -1,0 +1,87 @@
+import { gather } from '#server/platform/gather.ts'
+import type { Database } from '#server/db/client.ts'
+import type { Lease, LeasedQueue } from '#server/platform/leased-queue.ts'
+import type { ItemTrier, Shared } from './try-item.ts'
+import type { OutcomeWriter } from './write-outcomes.ts'
+import { claimItems } from './run-items.repo.ts'
+import type { Claim, ClaimedItem } from './run-items.repo.ts'
+
+/** Where a batch of items is finished so soon, the next one is twice as large. */
+const soonMs = 100
+const claimAtMost = 64
+const lanesPerClaim = 32
+const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
+
+/**
+ * Works on the items of one lane until none is due.
+ * @param itemsPerLane items tried concurrently: some call, while the outcomes of others are written. The provider's own limits come on top
+ * @param isPaused nothing new is claimed
+ */
+export function createLaneRunner(parts: {
+  readonly db: Database
+  readonly trier: ItemTrier
+  readonly outcomes: OutcomeWriter
+  readonly itemsPerLane: number
+  readonly isPaused: () => boolean
+  readonly queue: () => Pick<LeasedQueue, 'markUnsure'>
+  readonly onClaimed: (operationIds: readonly string[]) => void
+}): (lane: string, lease: Lease) => Promise<void> {
+  const { db, trier, outcomes, itemsPerLane } = parts
+  /** Lanes that want more at about the same time are served by one statement. */
+  const claim = gather<Claim, ClaimedItem[]>(lanesPerClaim, (claims) => claimItems(db, claims))
+
+  return async (lane, lease) => {
+    const ready: ClaimedItem[] = []
+    const shared: Shared = { stopped: new Map(), connections: new Map() }
+    let isEmpty = false
+    let claiming: Promise<void> | null = null
+    // What is claimed counts as tried, so no more than is tried soon.
+    let batch = itemsPerLane
+    let claimedAtMs = -Infinity
+    const mayClaim = () => !isEmpty && !parts.isPaused()
+
+    async function claimBatch(): Promise<void> {
+      const now = performance.now()
+      batch = now - claimedAtMs < soonMs ? Math.min(batch * 2, claimAtMost) : itemsPerLane
+      claimedAtMs = now
+      try {
+        const items = await claim({ lane, worker: lease.worker, limit: batch })
+        await trier.learnOf(items)
+        if (items.length === 0) isEmpty = true
+        ready.push(...items.toSorted((one, other) => one.position - other.position))
+        parts.onClaimed(items.map(({ operationId }) => operationId))
+      } catch (error) {
+        parts.queue().markUnsure(lane, lease.worker)
+        throw error
+      }
+    }
+    const more = () => (claiming ??= claimBatch().finally(() => (claiming = null)))
+    const underWay = () => claiming
+
+    async function tryItems(): Promise<void> {
+      while (!lease.signal.aborted) {
+        const item = ready.shift()
+        // Claimed while the last of those before are tried, so that no call of the lane waits for it.
+        if (ready.length < itemsPerLane && mayClaim() && item !== undefined) void more().catch(() => undefined)
+        if (item === undefined) {
+          if (!mayClaim()) return
+          await more()
+          continue
+        }
+        // Many may have been claimed together: what was paused or cancelled meanwhile counts from the next item on, rights that were taken away five seconds later at most.
+        await trier.learnOf([item]).catch(() => undefined)
+        const outcome = await trier.tryItem(item, lease, shared)
+        await outcomes.write(lease.worker, { operation_id: item.operationId, position: item.position, ...outcome })
+      }
+    }
+
+    const ends = await Promise.allSettled(Array.from({ length: itemsPerLane }, tryItems))
+    // What was asked for meanwhile is held as well.
+    await underWay()?.catch(() => undefined)
+    for (const { operationId, position } of ready) {
+      void outcomes.write(lease.worker, { operation_id: operationId, position, ...untouched, state: 'pending' })
+    }
+    const failed = ends.find((end) => end.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+}
