@@ -3,15 +3,12 @@ import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
-import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { findKind } from '#shared/features/operations/registry.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
-import { Danger } from '#client/ui/danger.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { awaitOperation } from './mutations.ts'
 import { CopyApiCall } from './copy-api-call.tsx'
@@ -21,6 +18,7 @@ import { PurchaseTotals } from './purchase-totals.tsx'
 import { StartOptions, suggestedTrial, unfitTime, type StartChoice, type UnfitTime } from './start-options.tsx'
 import { useItems } from './queries.ts'
 import { useFailureTitle } from './use-failure-title.ts'
+import { type Preview, PreviewWarnings } from './preview-warnings.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -75,7 +73,7 @@ export function PreviewDialog({
   onClose,
 }: {
   title: string
-  preview: OperationPreview & { totals?: readonly PurchaseTotal[] }
+  preview: Preview
   /** Some domains first is chosen already: for what can go wrong on a server and not in the panel. */
   suggestTrial?: boolean
   /** What else it is agreed to with. */
@@ -86,14 +84,13 @@ export function PreviewDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation(['operations', 'common'])
-  const words = useOperationWords()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const start = trpc.operations.start.useMutation({
     meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed', preview.operation.total) },
   })
   const { current, excluded, excluding, exclude } = useExclusions(preview)
-  const { operation, unchanged, dangers, calls, seconds, bottleneck, shares, totals } = current
+  const { operation, totals } = current
   const [warned, setWarned] = useState<string | null>(null)
   const { id, kind } = operation
   const runs = operation.total - operation.skipped
@@ -156,102 +153,21 @@ export function PreviewDialog({
   const row = findKind(kind)
   const undo = row?.undo ?? 'none'
   const counted = { count: runs, formatted: formatNumber(runs) }
-  const numbers = [
-    { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
-    ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
-    ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
-    { label: t(callWords[row?.calls ?? 'any']), value: formatNumber(calls), strong: false },
-    {
-      label: t('preview.time'),
-      value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),
-      strong: false,
-    },
-  ]
   return (
     <Dialog onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
       <form className={`column gap-14 ${classes['form']}`} onSubmit={(event) => handleSubmit(event, run)}>
         {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
-        <dl className={`flex wrap ${classes['numbers']}`}>
-          {numbers.map(({ label, value, strong }) => (
-            <div key={label} data-strong={strong || undefined}>
-              <dt className="size-12 secondary">{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {bottleneck === null || bottleneck.seconds < 5 ? null : (
-          <p className={`size-12 muted ${classes['quiet']}`}>
-            {t(bottleneck.items === runs ? 'preview.bottleneck_alone' : 'preview.bottleneck', {
-              count: bottleneck.items,
-              formatted: formatNumber(bottleneck.items),
-              account: bottleneck.account,
-              time: words.time(bottleneck.seconds),
-            })}
-          </p>
-        )}
-        {shares === undefined || shares.length === 0 ? null : (
-          <ul className={`column scroll-y size-13 ${classes['shares']}`} aria-label={t('preview.shares')}>
-            {shares.map(({ account, items, reason }) => (
-              <li className="grid baseline" key={`${account} ${reason}`}>
-                <bdi>{account}</bdi>
-                <strong className="medium numeric">{words.domains(items)}</strong>
-                <span className={`size-12 muted ${classes['quiet']}`}>{t(`reasons.${reason}`)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Figures preview={current} runs={runs} />
         {runs === 0 ? <p>{t(totals === undefined ? 'preview.nothing_runs' : 'purchase.nothing_runs')}</p> : null}
-        {Object.entries(dangers).map(([code, count]) => {
-          const danger = words.danger(code)
-          return (
-            <Danger
-              key={code}
-              title={`${danger.title} · ${words.domains(count)}`}
-              {...(runs > 1 && {
-                actions: (
-                  <>
-                    <Button
-                      variant="subtle"
-                      size="compact-sm"
-                      aria-label={`${t('preview.show_warned')}: ${danger.title}`}
-                      onClick={() => setWarned(code)}
-                    >
-                      {t('preview.show_warned')}
-                    </Button>
-                    {count === runs || totals !== undefined || shares !== undefined ? null : (
-                      <Button
-                        variant="subtle"
-                        size="compact-sm"
-                        aria-label={`${t('preview.exclude')}: ${danger.title}`}
-                        loading={excluding}
-                        onClick={() => exclude([...excluded, code])}
-                      >
-                        {t('preview.exclude')}
-                      </Button>
-                    )}
-                  </>
-                ),
-              })}
-            >
-              {danger.text}
-            </Danger>
-          )
-        })}
-        {excluded.map((code) => (
-          <div key={code} className="row wrap gap-8">
-            <span className={`size-12 muted ${classes['quiet']}`}>
-              {t('preview.excluded', { warning: words.danger(code).title, domains: words.domains(preview.dangers[code] ?? 0) })}
-            </span>
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              loading={excluding}
-              onClick={() => exclude(excluded.filter((each) => each !== code))}
-            >
-              {t('preview.include')}
-            </Button>
-          </div>
-        ))}
+        <PreviewWarnings
+          preview={current}
+          before={preview}
+          runs={runs}
+          excluded={excluded}
+          excluding={excluding}
+          onShow={setWarned}
+          onExclude={exclude}
+        />
         <PlanList id={id} kind={kind} danger={warned} onAll={() => setWarned(null)} />
         {terms.length === 0 ? null : (
           <dl className={`flex wrap size-13 ${classes['agreed']}`}>
@@ -309,8 +225,61 @@ export function PreviewDialog({
   )
 }
 
+/** How much it would change, how many calls that takes and how long. */
+function Figures({ preview, runs }: { preview: Preview; runs: number }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const { operation, unchanged, calls, seconds, bottleneck, shares } = preview
+  const kindOf = special(operation.kind)
+  const row = findKind(operation.kind)
+  const numbers = [
+    { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
+    ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
+    ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
+    { label: t(callWords[row?.calls ?? 'any']), value: formatNumber(calls), strong: false },
+    {
+      label: t('preview.time'),
+      value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),
+      strong: false,
+    },
+  ]
+  return (
+    <>
+      <dl className={`flex wrap ${classes['numbers']}`}>
+        {numbers.map(({ label, value, strong }) => (
+          <div key={label} data-strong={strong || undefined}>
+            <dt className="size-12 secondary">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {bottleneck === null || bottleneck.seconds < 5 ? null : (
+        <p className={`size-12 muted ${classes['quiet']}`}>
+          {t(bottleneck.items === runs ? 'preview.bottleneck_alone' : 'preview.bottleneck', {
+            count: bottleneck.items,
+            formatted: formatNumber(bottleneck.items),
+            account: bottleneck.account,
+            time: words.time(bottleneck.seconds),
+          })}
+        </p>
+      )}
+      {shares === undefined || shares.length === 0 ? null : (
+        <ul className={`column scroll-y size-13 ${classes['shares']}`} aria-label={t('preview.shares')}>
+          {shares.map(({ account, items, reason }) => (
+            <li className="grid baseline" key={`${account} ${reason}`}>
+              <bdi>{account}</bdi>
+              <strong className="medium numeric">{words.domains(items)}</strong>
+              <span className={`size-12 muted ${classes['quiet']}`}>{t(`reasons.${reason}`)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
 /** The preview without the domains that were left out by their warnings. */
-function useExclusions(preview: OperationPreview & { totals?: readonly PurchaseTotal[] }) {
+function useExclusions(preview: Preview) {
   const { t } = useTranslation('operations')
   const [{ excluded, answer }, setExclusions] = useState<{
     excluded: readonly string[]

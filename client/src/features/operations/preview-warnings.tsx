@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
+import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
+import { Danger } from '#client/ui/danger.tsx'
+import { useOperationWords } from './use-operation-words.ts'
+import classes from './operations.module.css'
+
+export type Preview = OperationPreview & { totals?: readonly PurchaseTotal[] }
+
+/** What is to be known before; the domains that a warning is about can be looked at, and left out. */
+export function PreviewWarnings({
+  preview: { dangers, totals, shares },
+  before,
+  runs,
+  excluded,
+  excluding,
+  onShow,
+  onExclude,
+}: {
+  preview: Preview
+  /** With all domains still in it. */
+  before: Preview
+  runs: number
+  excluded: readonly string[]
+  excluding: boolean
+  onShow: (code: string) => void
+  onExclude: (codes: readonly string[]) => void
+}) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  return (
+    <>
+      {Object.entries(dangers).map(([code, count]) => {
+        const danger = words.danger(code)
+        return (
+          <Danger
+            key={code}
+            title={`${danger.title} · ${words.domains(count)}`}
+            {...(runs > 1 && {
+              actions: (
+                <>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={`${t('preview.show_warned')}: ${danger.title}`}
+                    onClick={() => onShow(code)}
+                  >
+                    {t('preview.show_warned')}
+                  </Button>
+                  {count === runs || totals !== undefined || shares !== undefined ? null : (
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      aria-label={`${t('preview.exclude')}: ${danger.title}`}
+                      loading={excluding}
+                      onClick={() => onExclude([...excluded, code])}
+                    >
+                      {t('preview.exclude')}
+                    </Button>
+                  )}
+                </>
+              ),
+            })}
+          >
+            {danger.text}
+          </Danger>
+        )
+      })}
+      {excluded.map((code) => (
+        <div key={code} className="row wrap gap-8">
+          <span className={`size-12 muted ${classes['quiet']}`}>
+            {t('preview.excluded', { warning: words.danger(code).title, domains: words.domains(before.dangers[code] ?? 0) })}
+          </span>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={excluding}
+            onClick={() => onExclude(excluded.filter((each) => each !== code))}
+          >
+            {t('preview.include')}
+          </Button>
+        </div>
+      ))}
+    </>
+  )
+}
