@@ -1098,7 +1098,7 @@ const noChanges: Readonly<Record<string, NoChange>> = {
   'me.saveLayout': [
     'how the person likes a table, seen by nobody else',
     ['users'],
-    () => (call) => call.me.saveLayout({ table: 'domains', layout: { toggled: ['ssl'], widths: {}, comfortable: true } }),
+    () => (call) => call.me.saveLayout({ table: 'domains', layout: { columns: { ssl: true }, widths: {}, comfortable: true } }),
   ],
   'accounts.check': [
     'asks for a look; what is found otherwise than it was is written by the look',

@@ -3,13 +3,13 @@ import { createStore, type Store } from './store.ts'
 import { api } from './trpc.ts'
 
 interface TableLayout {
-  /** Columns that are shown or hidden otherwise than at first. */
-  readonly toggled: ReadonlySet<string>
+  /** Whether a column is shown, where the person chose. */
+  readonly columns: Readonly<Record<string, boolean>>
   readonly widths: Readonly<Record<string, number>>
   readonly comfortable: boolean
 }
 
-export const firstLayout: TableLayout = { toggled: new Set(), widths: {}, comfortable: false }
+export const firstLayout: TableLayout = { columns: {}, widths: {}, comfortable: false }
 const saveAfterMs = 400
 
 const stores = new Map<string, Store<TableLayout>>()
@@ -23,11 +23,11 @@ let reading: Promise<void> = Promise.resolve()
 async function save(name: string, userId: string): Promise<void> {
   const layout = stores.get(name)?.get()
   if (layout === undefined || userId !== owner) return
-  const { toggled, widths, comfortable } = layout
+  const { columns, widths, comfortable } = layout
   const rounded = Object.fromEntries(Object.entries(widths).map(([id, width]) => [id, Math.round(width)]))
   await api.me.saveLayout.mutate({
     table: name,
-    layout: layout === firstLayout ? null : { toggled: [...toggled], widths: rounded, comfortable },
+    layout: layout === firstLayout ? null : { columns: { ...columns }, widths: rounded, comfortable },
   })
 }
 
@@ -39,10 +39,10 @@ function changed(name: string): void {
   unsaved.set(name, timer)
 }
 
-function take(tables: Readonly<Record<string, { toggled: string[]; widths: Record<string, number>; comfortable: boolean }>>): void {
+function take(tables: Readonly<Record<string, TableLayout>>): void {
   taking = true
-  for (const [name, { toggled, widths, comfortable }] of Object.entries(tables)) {
-    if (!unsaved.has(name)) layoutOf(name).set({ toggled: new Set(toggled), widths, comfortable })
+  for (const [name, layout] of Object.entries(tables)) {
+    if (!unsaved.has(name)) layoutOf(name).set(layout)
   }
   taking = false
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitColumns } from './fit-columns.ts'
+import { fitColumns, hiddenColumns } from './fit-columns.ts'
 
 const domain = { id: 'domain', width: 200, need: 310, name: true }
 const account = { id: 'account', width: 140, need: 190 }
@@ -23,4 +23,14 @@ test('the name loses when the others have no more to give, and then the table is
 test('what the person has sized stays so, and one very long cell does not take the room of all', () => {
   expect(fitColumns([{ ...domain, width: 120, fixed: true }, account], 1084)).toEqual({ domain: 120, account: 190 })
   expect(fitColumns([domain, { ...result, need: 2_000 }], 1600)).toEqual({ domain: 310, result: 480 })
+})
+
+test('R-DOM-03 a column that a person chose to show or hide stays so where the window has another default', () => {
+  const narrow = [{ id: 'name' }, { id: 'health', hiddenAtFirst: true }, { id: 'updated', hiddenAtFirst: true }]
+  const wide = [{ id: 'name' }, { id: 'health' }, { id: 'updated' }]
+  expect(hiddenColumns(narrow, {})).toEqual(new Set(['health', 'updated']))
+  expect(hiddenColumns(wide, {})).toEqual(new Set())
+  const chosen = { health: true, updated: false }
+  expect(hiddenColumns(narrow, chosen)).toEqual(new Set(['updated']))
+  expect(hiddenColumns(wide, chosen)).toEqual(new Set(['updated']))
 })

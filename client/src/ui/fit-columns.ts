@@ -52,3 +52,9 @@ function share(spans: readonly Span[], room: number): Record<string, number> {
   const widths = at(high)
   return Object.fromEntries(spans.map(({ id }, index) => [id, widths[index] ?? 0]))
 }
+
+/** Columns that are not shown: a person's choice holds whatever is the default in this window. */
+export const hiddenColumns = (
+  columns: readonly { readonly id: string; readonly hiddenAtFirst?: boolean }[],
+  chosen: Readonly<Record<string, boolean>>,
+): ReadonlySet<string> => new Set(columns.filter(({ id, hiddenAtFirst = false }) => !(chosen[id] ?? !hiddenAtFirst)).map(({ id }) => id))

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { firstLayout, layoutOf, loadLayouts } from '#client/lib/table-layouts.ts'
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
+import { hiddenColumns } from './fit-columns.ts'
 
 /** Which columns of a table are shown and how wide; `name` is the table's. */
 export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<Row>[]): ColumnLayout {
@@ -8,17 +9,13 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
   const store = layoutOf(name)
   const layout = store.use()
   const { set } = store
-  return useMemo(
-    () => ({
-      hidden: new Set(columns.filter(({ id, hiddenAtFirst = false }) => hiddenAtFirst !== layout.toggled.has(id)).map(({ id }) => id)),
+  return useMemo(() => {
+    const hidden = hiddenColumns(columns, layout.columns)
+    return {
+      hidden,
       widths: layout.widths,
       comfortable: layout.comfortable,
-      toggle: (id) =>
-        set((before) => {
-          const toggled = new Set(before.toggled)
-          if (!toggled.delete(id)) toggled.add(id)
-          return { ...before, toggled }
-        }),
+      toggle: (id) => set((before) => ({ ...before, columns: { ...before.columns, [id]: hidden.has(id) } })),
       resize: (id, width) =>
         set((before) => {
           const { [id]: _, ...others } = before.widths
@@ -26,7 +23,6 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
         }),
       toggleComfortable: () => set((before) => ({ ...before, comfortable: !before.comfortable })),
       reset: () => set(firstLayout),
-    }),
-    [layout, set, columns],
-  )
+    }
+  }, [layout, set, columns])
 }

@@ -107,6 +107,32 @@ test('R-DOM-02 a search without result offers to take the filters away', async (
   await expect(mine).toHaveURL(/\/domains$/)
 })
 
+test('R-DOM-03 columns stay as they were chosen: after a reload, and in a window that shows others by default', async ({ mine, t }) => {
+  const head = (name: 'records' | 'updated' | 'health') => mine.getByRole('columnheader', { name: t(`domains:columns.${name}`) })
+  const choose = async (...names: ('records' | 'updated' | 'health')[]): Promise<void> => {
+    await mine.getByRole('button', { name: t('common:table.columns') }).click()
+    const saved = mine.waitForResponse(/me\.saveLayout/)
+    for (const name of names) await mine.getByRole('checkbox', { name: t(`domains:columns.${name}`) }).click()
+    await saved
+    await mine.keyboard.press('Escape')
+  }
+  await mine.setViewportSize({ width: 1366, height: 800 })
+  await mine.goto('/domains')
+  await expect(head('records')).toBeVisible()
+  await expect(head('health')).toHaveCount(0)
+  await choose('records', 'health')
+  for (const width of [1366, 1920]) {
+    await mine.setViewportSize({ width, height: 800 })
+    await mine.reload()
+    await expect(head('health')).toBeVisible()
+    await expect(head('records')).toHaveCount(0)
+  }
+  await mine.getByRole('button', { name: t('common:table.columns') }).click()
+  const saved = mine.waitForResponse(/me\.saveLayout/)
+  await mine.getByRole('button', { name: t('common:table.columns_reset') }).click()
+  await saved
+})
+
 test('R-RTE-05 a link opens the view as it was: filter, order and cards', async ({ mine }) => {
   const active = (await allZones('?status=active')).map(({ name }) => name).toSorted()
   await mine.goto('/domains?status=active&sort=-name')

@@ -34,7 +34,7 @@ const log = (id: string) =>
     select action, details from activity where entity_type = 'user' and entity_id = ${id} order by id`
 
 describe('layouts of tables', () => {
-  const layout = { toggled: ['ssl', 'email'], widths: { name: 320 }, comfortable: true }
+  const layout = { columns: { ssl: true, email: false }, widths: { name: 320 }, comfortable: true }
 
   test('R-DOM-03 are kept for the person, of each table apart, and taken away by a reset', async () => {
     const bob = await signIn(t.services, { name: 'Bob' })
@@ -52,8 +52,9 @@ describe('layouts of tables', () => {
     await ann.call.me.saveLayout({ table: 'table-0', layout: { ...layout, comfortable: false } })
     const wide = { ...layout, widths: Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`c${at}`, 100])) }
     await expect(ann.call.me.saveLayout({ table: 'table-0', layout: wide })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    await t.services.db.sql`update users set table_layouts = '{"domains": {"other": 1}}' where id = ${ann.user.id}`
-    expect(await ann.call.me.layouts()).toEqual({ tables: {} })
+    const kept = JSON.stringify({ domains: { toggled: ['ssl'] }, users: layout })
+    await t.services.db.sql`update users set table_layouts = ${kept}::jsonb where id = ${ann.user.id}`
+    expect(await ann.call.me.layouts()).toEqual({ tables: { users: layout } })
   })
 })
 

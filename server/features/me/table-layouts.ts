@@ -1,13 +1,18 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { layoutsAnswer, mostTables } from '#shared/features/me/layout.ts'
-import type { saveLayoutInput } from '#shared/features/me/layout.ts'
+import { mostTables, tableLayout } from '#shared/features/me/layout.ts'
+import type { layoutsAnswer, saveLayoutInput } from '#shared/features/me/layout.ts'
 import { readLayouts, replaceLayout } from './me.repo.ts'
 
 /** How the person likes each table; what an earlier version kept otherwise is left out. */
 export async function getLayouts(ctx: Ctx): Promise<z.infer<typeof layoutsAnswer>> {
-  return { tables: layoutsAnswer.shape.tables.safeParse(await readLayouts(ctx.db.orm, ctx.actor.userId)).data ?? {} }
+  const kept = z.record(z.string(), z.unknown()).safeParse(await readLayouts(ctx.db.orm, ctx.actor.userId)).data ?? {}
+  const tables = Object.entries(kept).flatMap(([table, layout]) => {
+    const { data } = tableLayout.safeParse(layout)
+    return data === undefined ? [] : [[table, data] as const]
+  })
+  return { tables: Object.fromEntries(tables) }
 }
 
 /** @throws AppError limit_reached for more tables than there are */

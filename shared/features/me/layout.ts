@@ -3,10 +3,13 @@ import { z } from 'zod'
 const name = z.string().regex(/^[a-zA-Z][\w-]{0,39}$/, 'invalid_value')
 export const mostTables = 60
 
-/** How a person likes a table: columns that are shown or hidden otherwise than at first, widths in pixels, tall rows. */
+const atMost60 = (columns: object): boolean => Object.keys(columns).length <= 60
+
+/** How a person likes a table: which columns they chose to show or to hide, widths in pixels, tall rows. */
 export const tableLayout = z.strictObject({
-  toggled: z.array(name).max(60),
-  widths: z.record(name, z.int().min(0).max(4_000)).refine((widths) => Object.keys(widths).length <= 60, 'too_many'),
+  /** Of the others the page decides, by the width of the window among other things. */
+  columns: z.record(name, z.boolean()).refine(atMost60, 'too_many'),
+  widths: z.record(name, z.int().min(0).max(4_000)).refine(atMost60, 'too_many'),
   comfortable: z.boolean(),
 })
 export type TableLayout = z.infer<typeof tableLayout>

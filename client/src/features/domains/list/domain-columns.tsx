@@ -19,6 +19,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
   // One column more must still fit into a laptop's width.
   const tight = ownerName !== null
   const wide = useMedia('(min-width: 1400px)')
+  const roomy = useMedia('(min-width: 1800px)')
   return useMemo(
     (): readonly Column[] => [
       {
@@ -113,7 +114,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         title: t('columns.health'),
         width: 142,
         sortKey: 'health',
-        hiddenAtFirst: true,
+        hiddenAtFirst: !roomy,
         cell: ({ health }) => <StateCell tone={healthTone[health]} word={words.health(health)} />,
       },
       {
@@ -140,6 +141,6 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         cell: ({ updatedAt }) => <MomentCell moment={updatedAt} relative />,
       },
     ],
-    [t, words, ownerName, grouped, tight, wide],
+    [t, words, ownerName, grouped, tight, wide, roomy],
   )
 }
