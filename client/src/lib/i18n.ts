@@ -46,7 +46,11 @@ export async function startTexts(): Promise<void> {
 
 /** For a route's loader: its texts arrive together with its code. */
 export const loadTexts = async (...namespaces: Namespace[]): Promise<void> => {
+  const missing = (): Namespace[] => namespaces.filter((namespace) => !i18next.hasResourceBundle(i18next.language, namespace))
   await i18next.loadNamespaces(namespaces)
+  // What could not be loaded once is only loaded again on request.
+  if (missing().length > 0) await i18next.reloadResources(i18next.language, missing())
+  if (missing().length > 0) throw new Error(`Unable to preload texts: ${missing().join(', ')}`)
 }
 
 export const language = (): Language => (isLanguage(i18next.language) ? i18next.language : fallbackLanguage)

@@ -1,17 +1,30 @@
 import { Component, type ReactNode } from 'react'
-import { toast } from '#client/lib/toast.ts'
 import { i18next } from '#client/lib/i18n.ts'
+import { isNotLoaded, renewFailedParts } from '#client/lib/lazy-part.tsx'
+import { toast } from '#client/lib/toast.ts'
+
+interface Props {
+  children: ReactNode
+  /** Takes back what showed the part, so that it can be opened again. */
+  onFail?: () => void
+}
 
 /** For a part of the screen that may fail without the rest: says so in a toast and draws nothing. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true }
   }
 
-  override componentDidCatch(): void {
-    toast.error(i18next.t('errors:general.occurred'))
+  override componentDidCatch(error: unknown): void {
+    if (isNotLoaded(error)) {
+      renewFailedParts()
+      toast.ended('error', i18next.t('not_loaded.title'), i18next.t('not_loaded.text'), i18next.t('reload'), () => location.reload())
+    } else {
+      toast.error(i18next.t('errors:general.occurred'))
+    }
+    this.props.onFail?.()
   }
 
   override render(): ReactNode {

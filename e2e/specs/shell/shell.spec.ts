@@ -155,6 +155,24 @@ test('R-ERR-02 a page that cannot be loaded without a connection says so, and op
   await expect(mine.getByRole('heading', { level: 1, name: t('profiles:title') })).toBeVisible()
 })
 
+test('R-ERR-02 a dialog that cannot be loaded without a connection says so, and opens when it is asked for again', async ({
+  mine,
+  context,
+  t,
+}) => {
+  await mine.goto('/accounts')
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
+  // What says so is loaded with the first key that is pressed.
+  await mine.keyboard.press('Escape')
+  await expect(mine.locator('.mantine-Notifications-root').first()).toBeAttached()
+  await context.setOffline(true)
+  await mine.keyboard.press('Shift+Slash')
+  await expect(mine.getByRole('alert').filter({ hasText: t('common:not_loaded.title') })).toBeVisible()
+  await context.setOffline(false)
+  await mine.keyboard.press('Shift+Slash')
+  await expect(mine.getByRole('dialog', { name: t('shell:shortcuts.title') })).toBeVisible()
+})
+
 test('R-ERR-02 a call without an answer says so and checks the server', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()

@@ -51,7 +51,7 @@ export function AddressDialog({
         )}
       </Dialog>
       {move === null ? null : (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setMove(null)}>
           <Suspense>
             <PreviewDialog
               title={t('move.title', { from: origin.address, to: move.to })}

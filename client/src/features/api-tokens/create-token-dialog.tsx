@@ -1,10 +1,11 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenScope } from '#shared/features/api-tokens/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { trpc } from '#client/lib/trpc.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import forms from '#client/ui/form.module.css'
 import classes from './api-tokens.module.css'
 
-const DateField = lazy(async () => ({ default: (await import('#client/ui/date-field.tsx')).DateField }))
+const DateField = lazyPart(async () => ({ default: (await import('#client/ui/date-field.tsx')).DateField }))
 
 const lives = ['30', '90', '365', 'date', 'never'] as const
 type Life = (typeof lives)[number]

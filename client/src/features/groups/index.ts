@@ -1,15 +1,15 @@
-import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** What other features show of groups; the code and the texts of what acts come when it is first shown. */
 export { GroupMark } from './group-mark.tsx'
 export { useManagedGroups } from './queries.ts'
 export { useMovable } from './queries.ts'
 
-export const CreateGroup = lazy(async () => ({
+export const CreateGroup = lazyPart(async () => ({
   default: (await Promise.all([import('./group-dialog.tsx'), loadTexts('groups')]))[0].GroupDialog,
 }))
 
-export const NewGroup = lazy(async () => ({
+export const NewGroup = lazyPart(async () => ({
   default: (await Promise.all([import('./new-group.tsx'), loadTexts('groups')]))[0].NewGroup,
 }))

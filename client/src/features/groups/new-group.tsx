@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-const Dialog = lazy(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }))
+const Dialog = lazyPart(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }))
 
 /** Where a group is chosen: makes one that is not there yet, and tells it. */
 export function NewGroup({ onCreated }: { onCreated: (group: Group) => void }) {

@@ -49,7 +49,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
   const [replacing, setReplacing] = useState(false)
   if (replacing && zoneId !== null) {
     return (
-      <ErrorBoundary>
+      <ErrorBoundary onFail={() => setReplacing(false)}>
         <Suspense>
           <BulkDialog
             kind="replace"

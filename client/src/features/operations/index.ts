@@ -1,5 +1,5 @@
-import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** What other features show of operations; the code comes when it is first shown. */
 export { awaitOperation } from './mutations.ts'
@@ -7,16 +7,16 @@ export type { BulkKind, BulkTarget } from './bulk-form.ts'
 
 const texts = () => loadTexts('operations', 'security')
 
-export const BulkDialog = lazy(async () => ({
+export const BulkDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./bulk-dialog.tsx'), texts(), loadTexts('records')]))[0].BulkDialog,
 }))
-export const ChangeDangers = lazy(async () => ({
+export const ChangeDangers = lazyPart(async () => ({
   default: (await Promise.all([import('./change-dangers.tsx'), texts()]))[0].ChangeDangers,
 }))
-export const ChangeList = lazy(async () => ({ default: (await Promise.all([import('./change-list.tsx'), texts()]))[0].ChangeList }))
-export const PreviewDialog = lazy(async () => ({
+export const ChangeList = lazyPart(async () => ({ default: (await Promise.all([import('./change-list.tsx'), texts()]))[0].ChangeList }))
+export const PreviewDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./preview-dialog.tsx'), texts()]))[0].PreviewDialog,
 }))
-export const OperationsDock = lazy(async () => ({
+export const OperationsDock = lazyPart(async () => ({
   default: (await Promise.all([import('./operations-dock.tsx'), texts()]))[0].OperationsDock,
 }))

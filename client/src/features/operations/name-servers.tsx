@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconReceipt2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { toast } from '#client/lib/toast.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -15,7 +16,7 @@ import type { Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazyPart(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
 const namedAtMost = 6
 const icon = <IconCopy size={14} stroke={1.8} aria-hidden />

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconHelpCircle } from '@tabler/icons-react'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 import { formatNumber, useNow } from '#client/lib/format.ts'
@@ -21,7 +22,7 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 import classes from './operations-dock.module.css'
 
 /** Opened from a toast: on any page, whose texts may be others. */
-const PreviewDialog = lazy(async () => {
+const PreviewDialog = lazyPart(async () => {
   const [{ PreviewDialog: Preview }] = await Promise.all([import('./preview-dialog.tsx'), loadTexts('operations', 'security')])
   return { default: Preview }
 })

@@ -1,11 +1,12 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationPriority, type Operation } from '#shared/features/operations/schema.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import classes from './operations.module.css'
 
-const DateTimeField = lazy(async () => ({ default: (await import('#client/ui/date-time-field.tsx')).DateTimeField }))
+const DateTimeField = lazyPart(async () => ({ default: (await import('#client/ui/date-time-field.tsx')).DateTimeField }))
 
 /** How an operation begins. */
 export interface StartChoice {

@@ -82,7 +82,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
         )}
       </Dialog>
       {applying ? (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setApplying(false)}>
           <Suspense>
             <BulkDialog
               kind="profile"

@@ -1,15 +1,19 @@
-import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** What other features show of registrars; the code and the texts of what acts come when it is first shown. */
 export { NoRegistrars } from './no-registrars.tsx'
 export { tellApart } from './tell-apart.ts'
 export { useManagedRegistrars } from './use-managed-registrars.ts'
 
-export const CreateRegistrar = lazy(async () => ({
+export const CreateRegistrar = lazyPart(async () => ({
   default: (await Promise.all([import('./registrar-dialog.tsx'), loadTexts('registrars')]))[0].RegistrarDialog,
 }))
 
-export const NewRegistrar = lazy(async () => ({
+export const RegistrarDetails = lazyPart(async () => ({
+  default: (await Promise.all([import('./registrar-details-dialog.tsx'), loadTexts('registrars')]))[0].RegistrarDetailsDialog,
+}))
+
+export const NewRegistrar = lazyPart(async () => ({
   default: (await Promise.all([import('./new-registrar.tsx'), loadTexts('registrars')]))[0].NewRegistrar,
 }))

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-const Dialog = lazy(async () => ({ default: (await import('./registrar-dialog.tsx')).RegistrarDialog }))
+const Dialog = lazyPart(async () => ({ default: (await import('./registrar-dialog.tsx')).RegistrarDialog }))
 
 /** Where a registrar is chosen: makes one that is not there yet, and tells it. */
 export function NewRegistrar({ onCreated }: { onCreated: (registrar: Registrar) => void }) {

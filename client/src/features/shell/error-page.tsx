@@ -4,17 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { apiStatus, checkApi } from '#client/lib/api-status.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
+import { isNotLoaded } from '#client/lib/lazy-part.tsx'
 
 const lookEveryMs = 5_000
-/** As browsers and the bundler say it. */
-const notLoaded = /dynamically imported module|module script|Failed to fetch|Load failed|Unable to preload/i
 
 /** A page that could not load or draw itself. A chunk that is gone means that the panel was updated, or that there is no connection. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { t } = useTranslation(['shell', 'common'])
   const called = failureOf(error).kind !== 'unknown'
-  const unloaded = error instanceof Error && notLoaded.test(error.message)
-  if (unloaded) return <NotLoaded />
+  if (isNotLoaded(error)) return <NotLoaded />
   return (
     <EmptyState
       picture="broken"

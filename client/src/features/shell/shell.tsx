@@ -1,7 +1,8 @@
 import { useRouterState, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
 import { loadToasts } from '#client/lib/toast.ts'
 import { dialogOpen, useShortcuts } from '#client/lib/shortcuts.ts'
@@ -17,8 +18,8 @@ import { auth } from '#client/lib/auth.ts'
 import type { Shortcuts } from '#client/lib/shortcuts.ts'
 import { navigationFor } from './navigation.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+const Palette = lazyPart(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutsDialog = lazyPart(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
 interface ShellProps {
   quickAdds: Record<QuickAddId, ComponentType<{ onClose: () => void }>>
@@ -83,13 +84,13 @@ export function Shell({ quickAdds, children }: ShellProps) {
         </Suspense>
       </ErrorBoundary>
       {/* Each has its own boundary: what one of them does must not make another one start again. */}
-      <ErrorBoundary key={`overlay ${overlay ?? ''}`}>
+      <ErrorBoundary key={`overlay ${overlay ?? ''}`} onFail={() => setOverlay(null)}>
         <Suspense>
           {overlay === 'palette' ? <Palette onClose={() => setOverlay(null)} /> : null}
           {overlay === 'shortcuts' ? <ShortcutsDialog onClose={() => setOverlay(null)} /> : null}
         </Suspense>
       </ErrorBoundary>
-      <ErrorBoundary key={`add ${adding ?? ''}`}>
+      <ErrorBoundary key={`add ${adding ?? ''}`} onFail={() => quickAdd.set(null)}>
         <Suspense>{QuickAdd ? <QuickAdd onClose={() => quickAdd.set(null)} /> : null}</Suspense>
       </ErrorBoundary>
     </div>

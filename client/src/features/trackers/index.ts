@@ -1,18 +1,18 @@
-import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** What other features show of trackers; the code of what acts, and its texts, come when it is first shown. */
 export { type InTracker, usualTracker, useManagedTrackers, useTrackerChoices } from './queries.ts'
 
-export const TrackersTab = lazy(async () => ({
+export const TrackersTab = lazyPart(async () => ({
   default: (await Promise.all([import('./settings/trackers-tab.tsx'), loadTexts('trackers')]))[0].TrackersTab,
 }))
-export const TrackerSection = lazy(async () => ({
+export const TrackerSection = lazyPart(async () => ({
   default: (await Promise.all([import('./domain/tracker-section.tsx'), loadTexts('trackers')]))[0].TrackerSection,
 }))
-export const TrackerFields = lazy(async () => ({
+export const TrackerFields = lazyPart(async () => ({
   default: (await Promise.all([import('./bind/tracker-fields.tsx'), loadTexts('trackers')]))[0].TrackerFields,
 }))
-export const ReserveDialog = lazy(async () => ({
+export const ReserveDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./reserve/reserve-dialog.tsx'), loadTexts('trackers')]))[0].ReserveDialog,
 }))

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { confirmation } from '#client/lib/confirmation.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-const ConfirmationDialog = lazy(async () => ({
+const ConfirmationDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./confirmation-dialog.tsx'), loadTexts('two-factor')]))[0].ConfirmationDialog,
 }))
 

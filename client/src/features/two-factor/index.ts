@@ -1,15 +1,15 @@
-import { lazy } from 'react'
 import { loadTexts } from '#client/lib/i18n.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 export { Confirmation } from './confirmation.tsx'
 export { getPasskey, passkeysPossible, wasDeclined } from './passkeys.ts'
 
 /** The part of the own page where second factors are set up. */
-export const TwoFactorSection = lazy(async () => ({
+export const TwoFactorSection = lazyPart(async () => ({
   default: (await Promise.all([import('./two-factor-section.tsx'), loadTexts('two-factor')]))[0].TwoFactorSection,
 }))
 
 /** The second step of signing in. */
-export const SecondFactorForm = lazy(async () => ({
+export const SecondFactorForm = lazyPart(async () => ({
   default: (await Promise.all([import('./second-factor-form.tsx'), loadTexts('two-factor')]))[0].SecondFactorForm,
 }))

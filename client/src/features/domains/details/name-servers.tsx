@@ -99,7 +99,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
             </Button>
           )}
           {asking ? (
-            <ErrorBoundary>
+            <ErrorBoundary onFail={() => setAsking(false)}>
               <Suspense>
                 <BulkDialog
                   kind="name_servers"

@@ -78,7 +78,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
         </div>
       )}
       {dialog === 'restore' || dialog === 'choose' ? (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={close}>
           <Suspense>
             <BulkDialog
               kind="profile"

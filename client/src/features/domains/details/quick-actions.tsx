@@ -131,7 +131,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
       {dialog === 'group' ? <GroupDialog zone={zone} onClose={close} /> : null}
       {dialog === 'registrar' ? <RegistrarDialog zone={zone} onClose={close} /> : null}
       {dialog === 'replace' ? (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={close}>
           <Suspense>
             <BulkDialog
               kind="replace"

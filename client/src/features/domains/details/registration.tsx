@@ -83,7 +83,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
         </>
       )}
       {asking === null ? null : (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setAsking(null)}>
           <Suspense>
             <BulkDialog
               kind={asking}

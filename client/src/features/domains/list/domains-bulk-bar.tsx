@@ -221,7 +221,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </Menu.Dropdown>
       </Menu>
       {watching ? (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setWatching(false)}>
           <Suspense>
             <WatchDialog
               count={count}
@@ -236,7 +236,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </ErrorBoundary>
       ) : null}
       {reserving ? (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setReserving(false)}>
           <Suspense>
             <ReserveDialog
               count={count}
@@ -251,7 +251,7 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
         </ErrorBoundary>
       ) : null}
       {asking === null ? null : (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setAsking(null)}>
           <Suspense>
             <BulkDialog
               kind={asking}

@@ -1,11 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -39,7 +40,7 @@ import { useConfirmedExposure } from './use-confirmed-exposure.tsx'
 import { useRecordList, useTrackerAddresses } from './queries.ts'
 import classes from './records.module.css'
 
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+const ImportDialog = lazyPart(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
 
 const route = getRouteApi('/_app/domains/$id/records')
 

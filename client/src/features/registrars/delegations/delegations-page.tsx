@@ -198,7 +198,7 @@ export function DelegationsPage() {
             </Button>
           </BulkBar>
           {asking === null ? null : (
-            <ErrorBoundary>
+            <ErrorBoundary onFail={() => setAsking(null)}>
               <Suspense>
                 <BulkDialog
                   kind={asking}

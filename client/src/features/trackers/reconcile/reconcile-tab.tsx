@@ -153,7 +153,7 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
         />
       )}
       {asked === null ? null : (
-        <ErrorBoundary>
+        <ErrorBoundary onFail={() => setAsked(null)}>
           <RepairDialog
             asked={asked}
             tracker={trackers.find(({ id }) => id === asked.trackerId)}
