@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Picture, type PictureName } from './picture.tsx'
 import classes from './empty-state.module.css'
 
@@ -21,5 +23,15 @@ export function EmptyState({ picture, title, text, action, heading: Heading = 'h
       </div>
       {action === undefined ? null : <div className="flex wrap gap-8 center mt-4">{action}</div>}
     </div>
+  )
+}
+
+/** Takes back what a list is filtered by. */
+export function ShowAll({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button variant="default" onClick={onClick}>
+      {t('filters.show_all')}
+    </Button>
   )
 }

@@ -139,7 +139,9 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await mine.getByRole('button', { name: t('monitoring:actions.check') }).click()
   await expect(state).toHaveText(t('monitoring:domain.ok'), patient)
   await expect.poll(about, { timeout: 90_000 }).toBe(2)
-  await mine.goto('/monitoring?tab=messages')
+  await mine.goto('/monitoring?tab=messages&sent=dropped')
+  await expect(mine.getByText(t('monitoring:messages.no_match'))).toBeVisible()
+  await mine.getByRole('button', { name: t('common:filters.show_all') }).click()
   await expect(mine.getByText(t('monitoring:messages.sent'), { exact: true }).first()).toBeVisible()
 })
 

@@ -118,6 +118,8 @@ test('R-DOM-08 R-ERR-04 a part that failed is told as such, by domain, and can b
   await mine.getByRole('button', { name: t('operations:page.retry', { count: 1, formatted: '1' }) }).click()
   await expect(mine.getByText(t('operations:states.done'), { exact: true })).toBeVisible()
   await expect(mine.getByText(t('operations:page.empty'))).toBeVisible()
+  await mine.getByRole('button', { name: t('common:filters.show_all') }).click()
+  await expect(rows.first()).toBeVisible()
 
   await mine.getByRole('button', { name: t('operations:page.undo') }).click()
   await mine

@@ -7,7 +7,7 @@ import { formatNumber, formatTime } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
@@ -68,7 +68,13 @@ export function CreationLog({ id, going }: { id: string; going: boolean }) {
         scrollKey={level}
         renderCard={(entry) => <Card entry={entry} words={words} />}
         cardHeight={cardHeight}
-        empty={<EmptyState picture="empty" title={t('log.empty')} />}
+        empty={
+          <EmptyState
+            picture="empty"
+            title={t('log.empty')}
+            {...(level !== 'all' && { action: <ShowAll onClick={() => setLevel('all')} /> })}
+          />
+        }
       />
     </>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, contentIn, recordsLost } from './item-changes.ts'
+import { changesOf, contentIn, placeOf, recordsLost } from './item-changes.ts'
 
 const record = (name: string, content: string, type = 'A') => ({ type, name, content, proxied: true, priority: null })
 
@@ -121,4 +121,15 @@ describe('what a plan changes', () => {
     expect(recordsLost({ before: { records: 12 } })).toBe(12)
     expect(recordsLost({ before: null })).toBeNull()
   })
+})
+
+it.each([
+  ['renew', 'registrar'],
+  ['auto_renew', 'registrar'],
+  ['tracker_bind', 'tracker'],
+  // Its items are the accounts' domains, wherever their name servers are set.
+  ['name_servers', 'account'],
+  ['settings', 'account'],
+] as const)('items of %s are named with their %s', (kind, place) => {
+  expect(placeOf(kind)).toBe(place)
 })

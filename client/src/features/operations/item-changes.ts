@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findKind } from '#shared/features/operations/registry.ts'
 import { money, type MoneyView } from '#shared/features/registrars/schema.ts'
 import { reserveProblem, type ReserveProblem } from '#shared/features/trackers/schema.ts'
 
@@ -199,3 +200,7 @@ export const recordsLost = ({ before }: Sides): number | null => z.object({ reco
 /** What a record leads to, in the form that its domain is shown in: `xn--…` and `почта.рф` beside each other are one name to nobody. */
 export const contentIn = (content: string, { domain, displayName }: { readonly domain: string; readonly displayName: string }): string =>
   content === domain || content.endsWith(`.${domain}`) ? content.slice(0, -domain.length) + displayName : content
+
+/** What an item's account is: most kinds call the domain's, others a tracker or a registrar. */
+export const placeOf = (kind: string): 'account' | 'registrar' | 'tracker' =>
+  kind.startsWith('tracker_') ? 'tracker' : findKind(kind)?.target === 'registrar_names' ? 'registrar' : 'account'

@@ -7,7 +7,7 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { ChangeLine } from './change-line.tsx'
-import { changesOf } from './item-changes.ts'
+import { changesOf, placeOf } from './item-changes.ts'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import { useChangeWords } from './use-change-words.ts'
@@ -33,7 +33,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const { ours, theirs, again } = words.result(item)
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
   const rows = [
-    ...(item.account === null ? [] : [{ label: t(kind.startsWith('tracker_') ? 'page.tracker' : 'page.account'), value: item.account }]),
+    ...(item.account === null ? [] : [{ label: t(`page.${placeOf(kind)}`), value: item.account }]),
     // Where it was moved on, what follows below tells why.
     ...(item.plan.reason === undefined || item.plan.moved !== undefined
       ? []

@@ -10,13 +10,13 @@ import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/empty-state.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { useSelection } from '#client/ui/use-selection.ts'
 import { ChangeLine } from './change-line.tsx'
-import { changesOf } from './item-changes.ts'
+import { changesOf, placeOf } from './item-changes.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
@@ -119,7 +119,7 @@ export function ItemsTable({
             ),
         })}
         {...(selected.size > 0 && { bottomSpace: bulkBarSpace })}
-        empty={<EmptyState picture="search" title={t('page.empty')} />}
+        empty={<EmptyState picture="search" title={t('page.empty')} action={<ShowAll onClick={() => onChange({})} />} />}
       />
       <BulkBar
         count={undo ? selected.size : 0}
@@ -173,7 +173,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
     { id: 'domain', title: t('page.domain'), width: 200, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
     {
       id: 'account',
-      title: t(kind.startsWith('tracker_') ? 'page.tracker' : 'page.account'),
+      title: t(`page.${placeOf(kind)}`),
       width: 140,
       cell: ({ account }) => <bdi className={`cut ${classes['clip']}`}>{account ?? '—'}</bdi>,
     },

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -65,7 +65,17 @@ export function OperationPage({ id }: { id: string }) {
     return (
       <>
         {back}
-        <EmptyState picture="lost" heading="h1" title={t('page.not_found')} text={t('page.not_found_text')} />
+        <EmptyState
+          picture="lost"
+          heading="h1"
+          title={t('page.not_found')}
+          text={t('page.not_found_text')}
+          action={
+            <Button variant="default" renderRoot={(props) => <Link to="/operations" {...props} />}>
+              {t('title')}
+            </Button>
+          }
+        />
       </>
     )
   }

@@ -9,7 +9,7 @@ import { formatZonedDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
@@ -110,9 +110,17 @@ export function OperationsPage() {
           cardHeight={cardHeight}
           empty={
             filters > 0 ? (
-              <EmptyState picture="empty" title={t('list.none_match')} />
+              <EmptyState
+                picture="search"
+                title={t('list.none_match')}
+                action={<ShowAll onClick={() => change({ state: undefined, kind: undefined, by: undefined, failed: undefined })} />}
+              />
             ) : state === 'active' ? (
-              <EmptyState picture="empty" title={t('list.empty_filter')} />
+              <EmptyState
+                picture="empty"
+                title={t('list.empty_filter')}
+                action={<ShowAll onClick={() => change({ state: undefined })} />}
+              />
             ) : (
               <EmptyState
                 picture="empty"

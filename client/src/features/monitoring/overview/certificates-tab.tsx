@@ -6,7 +6,7 @@ import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Chart, ChartKeys, ChartTable } from '#client/ui/chart.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { pagedRows } from '#client/ui/paged-rows.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
@@ -79,7 +79,14 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
             </div>
           )}
           cardHeight={56}
-          empty={<EmptyState picture="empty" title={t('certificates.none')} text={t('certificates.none_text')} />}
+          empty={
+            <EmptyState
+              picture="empty"
+              title={t('certificates.none')}
+              text={t('certificates.none_text')}
+              {...(ends !== undefined && { action: <ShowAll onClick={() => change({ ends: undefined })} /> })}
+            />
+          }
         />
       </div>
     </>

@@ -9,7 +9,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterChip } from '#client/ui/filter-chip.tsx'
@@ -103,7 +103,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
           empty={
             q !== '' || active > 0 ? (
-              <EmptyState picture="search" title={t('incidents.no_match')} />
+              <EmptyState picture="search" title={t('incidents.no_match')} action={<ShowAll onClick={reset} />} />
             ) : (
               <EmptyState picture="calm" title={t('incidents.none')} text={t('incidents.none_text')} />
             )

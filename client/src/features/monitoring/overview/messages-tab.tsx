@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
@@ -6,7 +8,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FilterBar } from '#client/ui/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter-select.tsx'
@@ -93,9 +95,22 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
           cardHeight={76}
           empty={
             active > 0 ? (
-              <EmptyState picture="search" title={t('messages.no_match')} />
+              <EmptyState
+                picture="search"
+                title={t('messages.no_match')}
+                action={<ShowAll onClick={() => change({ sent: undefined, channel: undefined })} />}
+              />
             ) : (
-              <EmptyState picture="empty" title={t('messages.none')} text={t('messages.none_text')} />
+              <EmptyState
+                picture="empty"
+                title={t('messages.none')}
+                text={t('messages.none_text')}
+                action={
+                  <Button variant="default" renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}>
+                    {t('messages.set_up')}
+                  </Button>
+                }
+              />
             )
           }
         />

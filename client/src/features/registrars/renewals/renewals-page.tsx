@@ -109,6 +109,7 @@ export function RenewalsPage() {
               from={day ?? month}
               to={day ?? endOf(month)}
               total={day === null ? inMonth : (counts.get(day) ?? 0)}
+              {...(day !== null && { onWholeMonth: () => setDay(null) })}
             />
           </div>
         </>
@@ -156,7 +157,18 @@ async function readAll(range: { from: string; to: string }): Promise<Expiry[]> {
   }
 }
 
-function Expiries({ from, to, total }: { from: string; to: string; total: number | undefined }) {
+function Expiries({
+  from,
+  to,
+  total,
+  onWholeMonth,
+}: {
+  from: string
+  to: string
+  total: number | undefined
+  /** Where only one day is shown. */
+  onWholeMonth?: () => void
+}) {
   const { t } = useTranslation(['registrars', 'operations'])
   const list = trpc.registrars.expiries.useInfiniteQuery(
     { from, to, limit: 200 },
@@ -194,7 +206,20 @@ function Expiries({ from, to, total }: { from: string; to: string; total: number
           </div>
         )}
         cardHeight={74}
-        empty={<EmptyState picture="empty" title={t('renewals.none')} text={t('renewals.none_text')} />}
+        empty={
+          <EmptyState
+            picture="empty"
+            title={t('renewals.none')}
+            text={t('renewals.none_text')}
+            {...(onWholeMonth && {
+              action: (
+                <Button variant="default" onClick={onWholeMonth}>
+                  {t('renewals.whole_month')}
+                </Button>
+              ),
+            })}
+          />
+        }
       />
       <BulkBar
         count={selected.size}
