@@ -289,6 +289,7 @@ describe('texts', () => {
     ['Error creating registrar', 'registrars:failed.create'],
     ['Error updating registrar', 'registrars:failed.update'],
     ['Error deleting registrar', 'registrars:failed.delete'],
+    ['Error deleting registrars', 'registrars:failed.delete_several'],
     ['Error loading registrar data', 'registrars:failed.load'],
     // Groups
     ['Failed to load groups', 'groups:failed.load'],

@@ -49,8 +49,16 @@ test('R-REG-02 R-REG-03 a registrar by hand is added, found, changed without its
   await expect(mine.getByText(t('registrars:empty.title'))).toBeVisible()
 })
 
-test('R-DOM-10 R-REG-04 a domain gets its registrar, which cannot be deleted until its domains are detached', async ({ mine, t }) => {
-  await call('POST', '/registrars', created, { name: 'Kept', username: 'anna', password: 'long-secret-word' })
+test('R-DOM-10 R-REG-04 a domain gets its registrar and shows its details; the registrar cannot be deleted until its domains are detached', async ({
+  mine,
+  t,
+}) => {
+  await call('POST', '/registrars', created, {
+    name: 'Kept',
+    username: 'anna',
+    password: 'long-secret-word',
+    apiUrl: 'https://panel.kept.example/',
+  })
   const { data } = await call('GET', '/zones/live?limit=1', zones)
   await mine.goto(`/domains/${data[0]?.id ?? ''}`)
   // In its panel: the sidebar has a button for new registrars too.
@@ -61,6 +69,15 @@ test('R-DOM-10 R-REG-04 a domain gets its registrar, which cannot be deleted unt
   await mine.getByRole('option', { name: 'Kept' }).click()
   await dialog.getByRole('button', { name: t('zone:registrar.save') }).click()
   await expect(mine.getByText(t('zone:registrar.done', { registrar: 'Kept' }))).toBeVisible()
+
+  const facts = mine.getByRole('region', { name: t('domains:details.general') })
+  await facts.getByRole('button', { name: 'Kept', exact: true }).click()
+  await expect(dialog.getByRole('heading', { name: 'Kept' })).toBeVisible()
+  await expect(dialog.getByRole('link', { name: t('registrars:details.open') })).toHaveAttribute('href', 'https://panel.kept.example/')
+  await dialog.getByRole('button', { name: t('registrars:details.reveal') }).click()
+  await expect(dialog.getByText('anna', { exact: true })).toBeVisible()
+  await dialog.getByRole('link', { name: t('zone:registrar.in_list') }).click()
+  await expect(mine).toHaveURL(/\/registrars\?q=Kept/)
 
   await mine.goto('/registrars')
   await mine.getByRole('button', { name: t('registrars:actions.label', { registrar: 'Kept' }) }).click()
@@ -87,6 +104,43 @@ test('R-DOM-10 R-REG-04 a domain gets its registrar, which cannot be deleted unt
   await askToDelete()
   await dialog.getByRole('button', { name: t('registrars:delete.confirm') }).click()
   await expect(mine.getByText(t('registrars:done.deleted'))).toBeVisible()
+})
+
+test('R-REG-04 R-ERR-01 several registrars are deleted together: all or none, and what holds them is said', async ({ mine, t }) => {
+  const add = (name: string) => call('POST', '/registrars', created, { name, username: 'anna', password: 'long-secret-word' })
+  const [held] = [await add('Old 1'), await add('Old 2'), await add('Old 3')]
+  await mine.goto('/registrars?q=Old')
+  await mine
+    .getByRole('radiogroup')
+    .locator('label')
+    .filter({ hasText: t('registrars:view.list') })
+    .click()
+  const bar = mine.getByRole('toolbar')
+  const dialog = mine.getByRole('dialog')
+  const counted = { count: 3, formatted: '3' }
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await expect(bar).toContainText(t('registrars:selected', counted))
+  await bar.getByRole('button', { name: t('registrars:actions.delete') }).click()
+  await expect(dialog.getByRole('heading', { name: t('registrars:delete_several.title', counted) })).toBeVisible()
+  await expect(dialog.getByRole('listitem')).toHaveText(['Old 1', 'Old 2', 'Old 3'])
+
+  // Somebody attaches a domain while it is asked.
+  const { data } = await call('GET', '/zones/live?limit=1', zones)
+  await call('PATCH', `/zones/${data[0]?.id ?? ''}/registrar`, z.unknown(), { registrarId: held.registrar.id })
+  await dialog.getByRole('button', { name: t('registrars:delete_several.confirm') }).click()
+  await expect(mine.getByText(t('registrars:failed.delete_several'), { exact: true }).first()).toBeVisible()
+  await expect(dialog).toContainText(t('registrars:delete_several.attached', { formatted: '1' }))
+  await expect(dialog.getByRole('listitem')).toHaveText(['Old 1'])
+  await expect(dialog.getByRole('button', { name: t('registrars:delete_several.confirm') })).toBeDisabled()
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+
+  await call('PATCH', `/zones/${data[0]?.id ?? ''}/registrar`, z.unknown(), { registrarId: null })
+  await mine.reload()
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await bar.getByRole('button', { name: t('registrars:actions.delete') }).click()
+  await dialog.getByRole('button', { name: t('registrars:delete_several.confirm') }).click()
+  await expect(mine.getByText(t('registrars:done.deleted_several', counted))).toBeVisible()
+  await expect(mine.getByText(t('registrars:empty.title'))).toBeVisible()
 })
 
 test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name servers by pair, renewals with a calendar', async ({

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { companyOf, fieldsOf } from '#shared/features/registrars/rules.ts'
@@ -13,7 +14,16 @@ import { RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
 /** What is known of a registrar. Its secrets are asked for on their own, and that is written to the log. */
-export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
+export function RegistrarDetailsDialog({
+  registrar,
+  children,
+  onClose,
+}: {
+  registrar: Registrar
+  /** Where else to go from here. */
+  children?: ReactNode
+  onClose: () => void
+}) {
   const { t } = useTranslation('registrars')
   const reveal = trpc.registrars.reveal.useMutation({ gcTime: 0, meta: { failure: t('failed.reveal') } })
   const { type, provider, sandbox, balance, balanceAt, namesCount, domainsCount, sync, healthMessage, healthCode, apiUrl, email } =
@@ -95,6 +105,7 @@ export function RegistrarDetailsDialog({ registrar, onClose }: { registrar: Regi
             {t('hint.open')} <IconExternalLink size={13} />
           </Anchor>
         )}
+        {children}
       </div>
     </Dialog>
   )

@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core'
 import { IconPlus, IconShoppingCart } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
+import { LeaveDialog, ShareDialog, useManyLock } from '#client/features/sharing/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -15,10 +17,11 @@ import { HeaderButton } from '#client/ui/header-button.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { ViewSwitch } from '#client/ui/view-switch.tsx'
 import { byName, chooseRegistrars } from './choose-registrars.ts'
 import { DisappearanceBanner } from './disappearance-banner.tsx'
-import { DeleteRegistrarDialog } from './delete-registrar-dialog.tsx'
+import { DeleteRegistrarsDialog } from './delete-registrars-dialog.tsx'
 import { NoRegistrars } from './no-registrars.tsx'
 import { RegistrarCard, registrarCardHeight } from './registrar-card.tsx'
 import { RegistrarCheckDialog } from './registrar-check-dialog.tsx'
@@ -31,6 +34,8 @@ import { parseRegistrarsSearch, registrarsView, type RegistrarsSearch } from './
 import { useRegistrarColumns } from './use-registrar-columns.tsx'
 
 const route = getRouteApi('/_app/registrars/')
+type DialogAction = Exclude<RegistrarAction, 'delete' | 'sync'>
+
 const noOwnership = { owner: undefined, whose: undefined }
 
 /** Where domains are bought, as cards or as a list (R-REG-03). */
@@ -44,7 +49,8 @@ export function RegistrarsPage() {
   const view = registrarsView.use()
   const list = trpc.registrars.list.useQuery({})
   const [sort, setSort] = useState(byName)
-  const [dialog, setDialog] = useState<{ kind: RegistrarAction; id: string } | null>(null)
+  const [dialog, setDialog] = useState<{ kind: DialogAction; id: string } | null>(null)
+  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
   const sync = trpc.registrars.sync.useMutation({
     meta: { failure: t('failed.sync') },
     onSuccess: () => {
@@ -58,15 +64,19 @@ export function RegistrarsPage() {
   const asList = view === 'list' && !phone
   const rows = useMemo(() => chooseRegistrars(all ?? [], { q, owner, whose }, asList ? sort : byName), [all, q, owner, whose, asList, sort])
   const owners = useMemo(() => ownersOf(all ?? []), [all])
+  const { chosen, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
+  const own = useManyLock(chosen)('own')
   const withOwner = owners.length > 1
   const filters = Number(owner !== undefined) + Number(whose !== undefined)
   const columns = useRegistrarColumns(withOwner)
   const layout = useColumnLayout('registrars', columns)
+  const doomed = (all ?? []).filter(({ id }) => deleting.has(id))
   const registrar = all?.find(({ id }) => id === dialog?.id)
   const change = (part: { [K in keyof RegistrarsSearch]: RegistrarsSearch[K] | undefined }): void =>
     void navigate({ replace: true, search: (before) => parseRegistrarsSearch({ ...before, ...part }) })
   const act = ({ id }: Registrar, kind: RegistrarAction): void => {
     if (kind === 'sync') sync.mutate({ id })
+    else if (kind === 'delete') setDeleting(new Set([id]))
     else setDialog({ kind, id })
   }
 
@@ -135,6 +145,7 @@ export function RegistrarsPage() {
               layout,
               sort,
               onSort: setSort,
+              selection,
               onOpen: (row) => act(row, 'details'),
               rowActions: (row) => <RegistrarMenu registrar={row} onAction={(kind) => act(row, kind)} />,
             }
@@ -144,7 +155,25 @@ export function RegistrarsPage() {
       cardHeight={registrarCardHeight}
       cardWidth={280}
       scrollKey={`${q} ${owner ?? ''} ${whose ?? ''}`}
+      bulk={{
+        count: asList ? chosen.length : 0,
+        label: t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) }),
+        onClear: clear,
+        actions: (
+          <Button
+            variant="light"
+            color="red"
+            size="xs"
+            disabled={own.lock !== null}
+            title={own.lock ?? own.note ?? undefined}
+            onClick={() => setDeleting(new Set(own.allowed.map(({ id }) => id)))}
+          >
+            {t('actions.delete')}
+          </Button>
+        ),
+      }}
     >
+      {doomed.length === 0 ? null : <DeleteRegistrarsDialog registrars={doomed} onDone={clear} onClose={() => setDeleting(new Set())} />}
       {registrar === undefined || dialog === null ? null : (
         <RegistrarActionDialog
           kind={dialog.kind}
@@ -163,15 +192,13 @@ function RegistrarActionDialog({
   onEdit,
   onClose,
 }: {
-  kind: RegistrarAction
+  kind: DialogAction
   registrar: Registrar
   onEdit: () => void
   onClose: () => void
 }) {
   return kind === 'edit' ? (
     <RegistrarDialog registrar={registrar} onClose={onClose} />
-  ) : kind === 'delete' ? (
-    <DeleteRegistrarDialog registrar={registrar} onClose={onClose} />
   ) : kind === 'names' ? (
     <RegistrarNamesDialog registrar={registrar} onClose={onClose} />
   ) : kind === 'check' ? (

@@ -23,6 +23,7 @@ import { NameServers } from './name-servers.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { RecentChanges } from './recent-changes.tsx'
+import { RegistrarName } from './registrar-name.tsx'
 import { endTone, Registration } from './registration.tsx'
 import { Age, CopyList, Fact, MoreLink, None, Section, Switched } from './section.tsx'
 import { Traffic } from './traffic.tsx'
@@ -84,9 +85,7 @@ function Basics({ zone, seeded }: PartProps) {
         {zone.registrar === null ? (
           zone.originalRegistrar
         ) : own ? (
-          <Link to="/registrars" search={{ q: zone.registrar.name }} className="underlined hover-current">
-            <bdi>{zone.registrar.name}</bdi>
-          </Link>
+          <RegistrarName id={zone.id} name={zone.registrar.name} />
         ) : (
           <bdi>{zone.registrar.name}</bdi>
         )}
@@ -149,16 +148,18 @@ function Tracker({ zone: { id, ownerId, trackerType }, seeded }: PartProps) {
           onUnbind={() => setAsked('tracker_unbind')}
         />
         {asked === null ? null : (
-          <Suspense>
-            <BulkDialog
-              kind={asked}
-              count={1}
-              about={{ ownerId }}
-              targetOf={() => Promise.resolve({ ids: [id] })}
-              onStarted={() => setAsked(null)}
-              onClose={() => setAsked(null)}
-            />
-          </Suspense>
+          <ErrorBoundary onFail={() => setAsked(null)}>
+            <Suspense>
+              <BulkDialog
+                kind={asked}
+                count={1}
+                about={{ ownerId }}
+                targetOf={() => Promise.resolve({ ids: [id] })}
+                onStarted={() => setAsked(null)}
+                onClose={() => setAsked(null)}
+              />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </Suspense>
     </ErrorBoundary>

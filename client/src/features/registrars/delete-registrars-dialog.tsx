@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
+import { firstOf } from '#client/lib/text.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -15,29 +16,71 @@ import classes from './registrars.module.css'
 const named = 8
 
 /** Asks with what stays; one with domains cannot be deleted, and they are named (R-REG-04). */
-export function DeleteRegistrarDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
+export function DeleteRegistrarsDialog({
+  registrars,
+  onDone,
+  onClose,
+}: {
+  registrars: readonly Registrar[]
+  onDone: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation('registrars')
-  const remove = trpc.registrars.remove.useMutation({ meta: { failure: t('failed.delete') } })
-  const { id, name, domainsCount: count } = registrar
+  const [only, ...others] = registrars
+  const single = others.length === 0 ? only : undefined
+  const failure = t(single === undefined ? 'failed.delete_several' : 'failed.delete')
+  const remove = trpc.registrars.removeMany.useMutation({ meta: { failure } })
+  const attached = registrars.filter(({ domainsCount }) => domainsCount > 0)
+  const counted = { count: registrars.length, formatted: formatNumber(registrars.length) }
   return (
     <ConfirmDialog
-      title={t('delete.title', { registrar: name })}
-      consequence={count === 0 ? <p>{t('delete.text')}</p> : <Attached registrar={registrar} onLeave={onClose} />}
-      action={t('delete.confirm')}
-      things={1}
-      blocked={count > 0}
-      failure={t('failed.delete')}
+      title={single === undefined ? t('delete_several.title', counted) : t('delete.title', { registrar: single.name })}
+      consequence={
+        single !== undefined && attached.length > 0 ? (
+          <Attached registrar={single} onLeave={onClose} />
+        ) : (
+          <>
+            <p>
+              {attached.length > 0
+                ? t('delete_several.attached', { formatted: formatNumber(attached.length) })
+                : t(single === undefined ? 'delete_several.text' : 'delete.text')}
+            </p>
+            {single === undefined ? <Names registrars={attached.length === 0 ? registrars : attached} /> : null}
+          </>
+        )
+      }
+      action={t(single === undefined ? 'delete_several.confirm' : 'delete.confirm')}
+      things={registrars.length}
+      blocked={attached.length > 0}
+      failure={failure}
       onConfirm={async () => {
         try {
-          await remove.mutateAsync({ id })
+          await remove.mutateAsync({ ids: registrars.map(({ id }) => id) })
         } finally {
           // Where somebody has attached a domain meanwhile, it is shown now.
           await refresh('registrars')
         }
-        toast.success(t('done.deleted'), name)
+        if (single === undefined) toast.success(t('done.deleted_several', counted))
+        else toast.success(t('done.deleted'), single.name)
+        onDone()
       }}
       onClose={onClose}
     />
+  )
+}
+
+function Names({ registrars }: { registrars: readonly Registrar[] }) {
+  const { t } = useTranslation('registrars')
+  const { shown, more } = firstOf(registrars, named)
+  return (
+    <ul className={`grid gap-4 anywhere ${classes['attached']}`} aria-label={t('title')}>
+      {shown.map(({ id, name }) => (
+        <li key={id}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+      {more > 0 ? <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li> : null}
+    </ul>
   )
 }
 
