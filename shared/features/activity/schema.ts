@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import { timeZone } from '#shared/features/settings/schema.ts'
+import { activityActions, activityActorKinds, activityEntities } from './names.ts'
 
-export const activityAction = z.enum(['create', 'update', 'delete', 'sync', 'login', 'logout', 'reveal', 'denied'])
+export const activityAction = z.enum(activityActions)
 export type ActivityAction = z.infer<typeof activityAction>
-export const activityEntity = z.enum([
-  'zone',
-  'account',
-  'group',
-  'registrar',
-  'user',
-  'settings',
-  'profile',
-  'token',
-  'operation',
-  'tracker',
-])
+export const activityEntity = z.enum(activityEntities)
 export type ActivityEntity = z.infer<typeof activityEntity>
-/** A person in the browser, one of their tokens, an operation of theirs, the panel itself, or somebody who is not signed in. */
-export const activityActorKind = z.enum(['user', 'token', 'operation', 'system', 'anonymous'])
+export const activityActorKind = z.enum(activityActorKinds)
 export type ActivityActorKind = z.infer<typeof activityActorKind>
 
 export const activityEntry = z.object({

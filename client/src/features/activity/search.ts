@@ -1,13 +1,13 @@
-import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
+import { activityActions, activityActorKinds, activityEntities } from '#shared/features/activity/names.ts'
 import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 
 export type Entry = Outputs['activity']['list']['activityLogs'][number]
 export type ActivityQuery = Omit<NonNullable<Inputs['activity']['list']>, 'cursor' | 'limit'>
 
 /** The choices of the filters (R-LOG-02): all that an entry can be. */
-export const actions = activityAction.options
-export const entities = activityEntity.options
-export const kinds = activityActorKind.options
+export const actions = activityActions
+export const entities = activityEntities
+export const kinds = activityActorKinds
 
 /** What the log keeps in its address, and nowhere else. */
 export interface ActivitySearch {

@@ -32,7 +32,8 @@ const cardHeight = 122
 export function OperationsPage() {
   const { t } = useTranslation('operations')
   const search = route.useSearch()
-  const { state, kind, by, failed } = search
+  const { state, by, failed } = search
+  const kind = operationKind.options.find((each) => each === search.kind)
   const admin = auth.use().user?.role === 'admin'
   const navigate = route.useNavigate()
   const words = useOperationWords()

@@ -1,25 +1,31 @@
-import { z } from 'zod'
-import { type OperationKindName } from '#shared/features/operations/registry.ts'
-import { operationKind, type ItemState } from '#shared/features/operations/schema.ts'
+import type { ItemState } from '#shared/features/operations/schema.ts'
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const word = /^[a-z_]{1,40}$/
 
 const oneOf = <V extends string>(value: unknown, values: readonly V[]): V | undefined => values.find((each) => each === value)
+const matching = (value: unknown, pattern: RegExp): string | undefined =>
+  typeof value === 'string' && pattern.test(value) ? value : undefined
 const part = (raw: unknown, key: string): unknown =>
   typeof raw === 'object' && raw !== null ? new Map(Object.entries(raw)).get(key) : undefined
 
 export const listStates = ['active', 'ended'] as const
 
-/** What the list of operations keeps in its address. Reads anything at all; what is not understood is left out. */
+/**
+ * What the list of operations keeps in its address. Reads anything at all; what is not understood is left out. Which kinds there are only the page knows:
+ * addresses are read with the first load, which brings no schemas.
+ */
 export interface OperationsSearch {
   state?: (typeof listStates)[number]
-  kind?: OperationKindName
+  kind?: string
   /** The id of who started them. */
   by?: string
   failed?: true
 }
 export function parseOperationsSearch(raw: unknown): OperationsSearch {
   const state = oneOf(part(raw, 'state'), listStates)
-  const kind = oneOf(part(raw, 'kind'), operationKind.options)
-  const by = z.uuid().safeParse(part(raw, 'by')).data
+  const kind = matching(part(raw, 'kind'), word)
+  const by = matching(part(raw, 'by'), uuid)
   const failed = part(raw, 'failed') === true
   return { ...(state && { state }), ...(kind && { kind }), ...(by !== undefined && { by }), ...(failed && { failed }) }
 }
