@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressFilterText, parseAddressFilter } from './address-filter.ts'
+import { addressFilterText } from '#shared/features/domains/schema.ts'
+import { parseAddressFilter } from './address-filter.ts'
 
 test.each([
   ['203.0.113.1', 'address', '203.0.113.1'],
@@ -21,6 +22,11 @@ test.each([
   '203.0.113.',
   '203.0.113.300',
   '203.0.113.0/33',
+  '203.0.113.0/',
+  '203.0.113.0/24/24',
+  '2001:db8::/129',
+  '2001:db8:::1',
+  '1:2:3:4:5:6:7:8:9',
   '*.113.1',
   '203.*.113.1',
   '203.0.113.1 203.0.113.2',

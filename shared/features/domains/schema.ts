@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressFilterText } from '#shared/features/addresses/address-filter.ts'
+import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import { paidSource } from '#shared/features/registrars/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
@@ -8,6 +8,13 @@ export const zoneHealth = z.enum(['ok', 'warnings', 'critical', 'unknown'])
 export const sslMode = z.enum(['off', 'flexible', 'full', 'strict', 'origin_pull'])
 export const tlsVersion = z.enum(['1.0', '1.1', '1.2', '1.3'])
 export const securityLevel = z.enum(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'])
+
+/** `203.0.113.7`, `203.0.113.0/24` or `203.0.113.*`. */
+export const addressFilterText = z
+  .string()
+  .trim()
+  .max(64)
+  .refine((text) => parseAddressFilter(text) !== null, 'invalid_address_filter')
 
 /** Filters combine (all must hold). Lists inside one filter widen it (any of them). */
 export const domainFilter = z.object({

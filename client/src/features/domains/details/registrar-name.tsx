@@ -27,7 +27,7 @@ export function RegistrarName({ id, name }: { id: string; name: string }) {
         <ErrorBoundary onFail={() => setOpen(false)}>
           <Suspense>
             <RegistrarDetails registrar={data.registrar} onClose={() => setOpen(false)}>
-              <Link {...list} className={links['way']}>
+              <Link {...list} className={`hover-underline ${links['way']}`}>
                 {t('registrar.in_list')}
               </Link>
             </RegistrarDetails>
