@@ -1,8 +1,5 @@
-import { actionEnum, actorKindEnum, entityTypeEnum } from '#server/db/schema/index.ts'
-
-export type ActivityAction = (typeof actionEnum.enumValues)[number]
-export type ActivityEntity = (typeof entityTypeEnum.enumValues)[number]
-export type ActivityActorKind = (typeof actorKindEnum.enumValues)[number]
+import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
+import type { ActivityAction, ActivityActorKind, ActivityEntity } from '#shared/features/activity/schema.ts'
 
 export interface ActivityKind {
   readonly action: ActivityAction
@@ -12,9 +9,9 @@ export interface ActivityKind {
   readonly own: boolean
 }
 
-const { enumValues: actions } = actionEnum
-const { enumValues: entities } = entityTypeEnum
-const { enumValues: kinds } = actorKindEnum
+const { options: actions } = activityAction
+const { options: entities } = activityEntity
+const { options: kinds } = activityActorKind
 
 /**
  * Everything about an entry that has few values, in one small number: an index that begins with it finds any choice of them, each

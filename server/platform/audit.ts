@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/client.ts'
 import { activityCode } from '#server/platform/activity-code.ts'
-import type { ActivityActorKind } from '#server/platform/activity-code.ts'
+import type { ActivityActorKind } from '#shared/features/activity/schema.ts'
 import { insertAudit } from '#server/platform/audit.repo.ts'
 import type { AuditRow } from '#server/platform/audit.repo.ts'
 import type { SystemActor, UserActor } from '#server/platform/actor.ts'

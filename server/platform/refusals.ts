@@ -1,4 +1,4 @@
-import type { ActivityEntity } from '#server/platform/activity-code.ts'
+import type { ActivityEntity } from '#shared/features/activity/schema.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findNamed } from '#server/platform/refusals.repo.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ActivityAction, ActivityEntity } from '#server/platform/activity-code.ts'
+import type { ActivityAction, ActivityEntity } from '#shared/features/activity/schema.ts'
 import { createAuthenticator, fromBase32 } from '#server/testing/authenticator.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'

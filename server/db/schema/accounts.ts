@@ -1,9 +1,10 @@
 import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
+import { accountHealth, accountKind } from '#shared/features/accounts/schema.ts'
 
-export const accountKindEnum = pgEnum('account_kind', ['global_key', 'api_token'])
-export const accountHealthEnum = pgEnum('account_health', ['working', 'auth_error', 'api_error', 'unknown'])
+export const accountKindEnum = pgEnum('account_kind', accountKind.enum)
+export const accountHealthEnum = pgEnum('account_health', accountHealth.enum)
 
 export const accounts = pgTable(
   'accounts',

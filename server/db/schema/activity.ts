@@ -1,22 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from '#server/db/columns.ts'
+import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 
-export const actionEnum = pgEnum('activity_action', ['create', 'update', 'delete', 'sync', 'login', 'logout', 'reveal', 'denied'])
+export const actionEnum = pgEnum('activity_action', activityAction.enum)
 /** A person in the browser, one of their tokens, an operation of theirs, the panel itself, or somebody who is not signed in. */
-export const actorKindEnum = pgEnum('activity_actor', ['user', 'token', 'operation', 'system', 'anonymous'])
-export const entityTypeEnum = pgEnum('activity_entity', [
-  'zone',
-  'account',
-  'group',
-  'registrar',
-  'user',
-  'settings',
-  'profile',
-  'token',
-  'operation',
-  'tracker',
-])
+export const actorKindEnum = pgEnum('activity_actor', activityActorKind.enum)
+export const entityTypeEnum = pgEnum('activity_entity', activityEntity.enum)
 
 /**
  * Append-only. `owner_id` is whose things were touched; `actor` who did it. Without foreign keys: what a deleted user did, and what

@@ -3,9 +3,10 @@ import { index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
+import { changeSource, changeSubject } from '#shared/features/domains/history/schema.ts'
 
-export const changeSourceEnum = pgEnum('change_source', ['panel', 'revert', 'outside', 'operation'])
-export const changeSubjectEnum = pgEnum('change_subject', ['record', 'setting', 'zone'])
+export const changeSourceEnum = pgEnum('change_source', changeSource.enum)
+export const changeSubjectEnum = pgEnum('change_subject', changeSubject.enum)
 
 /** Append-only: every change of a zone with before and after, enough to take it back. */
 export const zoneChanges = pgTable(

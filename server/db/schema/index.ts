@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './activity.ts'
+export * from './alerts.ts'
 export * from './disappearances.ts'
 export * from './history.ts'
 export * from './idempotency.ts'

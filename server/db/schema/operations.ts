@@ -2,19 +2,11 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
+import { itemState, operationState } from '#shared/features/operations/schema.ts'
 
 /** `draft`: a preview that nobody has confirmed. `waiting`: every item left waits for a time. */
-export const operationStateEnum = pgEnum('operation_state', ['draft', 'queued', 'running', 'waiting', 'paused', 'done', 'cancelled'])
-export const itemStateEnum = pgEnum('operation_item_state', [
-  'pending',
-  'running',
-  'waiting',
-  'done',
-  'skipped',
-  'failed',
-  'cancelled',
-  'undone',
-])
+export const operationStateEnum = pgEnum('operation_state', operationState.enum)
+export const itemStateEnum = pgEnum('operation_item_state', itemState.enum)
 
 /** A change over many domains: what was asked, and how far it has come. Its items are the truth; `counts` sums them up. */
 export const operations = pgTable(

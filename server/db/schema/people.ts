@@ -6,9 +6,11 @@ import { registrars } from '#server/db/schema/registrars.ts'
 import { trackers } from '#server/db/schema/trackers.ts'
 import { users } from '#server/db/schema/users.ts'
 import { groups } from '#server/db/schema/zones.ts'
+import { tokenScope } from '#shared/features/api-tokens/schema.ts'
+import { shareLevel } from '#shared/features/sharing/schema.ts'
 
 /** In rising order: each includes the ones before it. */
-export const shareLevelEnum = pgEnum('share_level', ['view', 'operate', 'manage'])
+export const shareLevelEnum = pgEnum('share_level', shareLevel.enum)
 
 /** What an owner lets another user do with a group, an account, a registrar or a tracker of theirs; exactly one of them is set. */
 export const shares = pgTable(
@@ -42,7 +44,7 @@ export const shares = pgTable(
   ],
 )
 
-export const tokenScopeEnum = pgEnum('token_scope', ['read', 'write', 'buy'])
+export const tokenScopeEnum = pgEnum('token_scope', tokenScope.enum)
 
 /** Tokens for tools. `token_hash` is the SHA-256 of what was shown once; `prefix` how it began, to tell them apart. */
 export const apiTokens = pgTable(

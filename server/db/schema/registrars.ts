@@ -2,10 +2,12 @@ import { bigint, boolean, index, integer, jsonb, pgEnum, pgTable, text, unique, 
 import { sql } from 'drizzle-orm'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
+import { accountHealth } from '#shared/features/accounts/schema.ts'
+import { registrarProvider, registrarType } from '#shared/features/registrars/schema.ts'
 
-export const registrarTypeEnum = pgEnum('registrar_type', ['MANUAL', 'API_ENABLED'])
-export const registrarProviderEnum = pgEnum('registrar_provider', ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU', 'OTHER'])
-export const registrarHealthEnum = pgEnum('registrar_health', ['working', 'auth_error', 'api_error', 'unknown'])
+export const registrarTypeEnum = pgEnum('registrar_type', registrarType.enum)
+export const registrarProviderEnum = pgEnum('registrar_provider', registrarProvider.enum)
+export const registrarHealthEnum = pgEnum('registrar_health', accountHealth.enum)
 
 export const registrars = pgTable(
   'registrars',

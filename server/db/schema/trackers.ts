@@ -3,8 +3,9 @@ import { boolean, index, integer, pgEnum, pgTable, text, unique, uniqueIndex, uu
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { groups, zones } from '#server/db/schema/zones.ts'
 import { users } from '#server/db/schema/users.ts'
+import { trackerKind } from '#shared/features/trackers/schema.ts'
 
-export const trackerKindEnum = pgEnum('tracker_kind', ['KEITARO', 'BINOM'])
+export const trackerKindEnum = pgEnum('tracker_kind', trackerKind.enum)
 
 /** Enabled where both address and key are there (R-TRK-01). */
 export const trackers = pgTable(

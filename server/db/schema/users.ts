@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, folded } from '#server/db/columns.ts'
+import { role, sessionProof } from '#shared/features/auth/schema.ts'
 
-export const roleEnum = pgEnum('role', ['admin', 'user'])
+export const roleEnum = pgEnum('role', role.enum)
 
-export const sessionProofEnum = pgEnum('session_proof', ['password', 'totp', 'passkey', 'recovery'])
+export const sessionProofEnum = pgEnum('session_proof', sessionProof.enum)
 
 export const users = pgTable(
   'users',

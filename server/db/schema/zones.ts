@@ -4,9 +4,10 @@ import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
 import { users } from '#server/db/schema/users.ts'
+import { zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
 
-export const zoneStatusEnum = pgEnum('zone_status', ['active', 'pending', 'error', 'initializing'])
-export const healthEnum = pgEnum('health', ['ok', 'warnings', 'critical', 'unknown'])
+export const zoneStatusEnum = pgEnum('zone_status', zoneStatus.enum)
+export const healthEnum = pgEnum('health', zoneHealth.enum)
 
 export const groups = pgTable(
   'groups',

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { DnsRecord } from './schema.ts'
 import { importPlan } from './schema.ts'
-import { parseZoneFile, planZoneFile, writeZoneFile, zoneFileLimitsOf } from './zone-file.ts'
-import type { ZoneFileInput } from './zone-file.ts'
+import { parseZoneFile } from './parse-zone-file.ts'
+import { planZoneFile, zoneFileLimitsOf } from './plan-zone-file.ts'
+import { writeZoneFile } from './write-zone-file.ts'
+import type { ZoneFileInput } from './plan-zone-file.ts'
 
 const zone = 'example.com'
 

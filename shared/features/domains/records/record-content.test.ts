@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalContent, parseContent, parseName, showData } from './record-content.ts'
-import type { RecordFault } from './record-content.ts'
+import { canonicalContent, parseContent, showData } from './record-content.ts'
+import { parseName } from './record-names.ts'
+import type { RecordFault } from './record-names.ts'
 import { recordExamples } from './record-types.ts'
 import type { RecordType } from './schema.ts'
 

@@ -1,10 +1,14 @@
-import { hasControls, parseContent, parseName, showData } from './record-content.ts'
-import type { RecordContent, RecordFault } from './record-content.ts'
+import { parseContent, showData } from './record-content.ts'
+import type { RecordContent } from './record-content.ts'
+import { hasControls, parseName } from './record-names.ts'
+import type { RecordFault } from './record-names.ts'
 import { hasPriority, isProxiable, ttlRange } from './record-types.ts'
 import type { RecordInput, RecordType } from './schema.ts'
 
-export { canonicalContent, comparableContent, parseContent, parseName, showData } from './record-content.ts'
-export type { RecordContent, RecordFault } from './record-content.ts'
+export { canonicalContent, comparableContent, parseContent, showData } from './record-content.ts'
+export type { RecordContent } from './record-content.ts'
+export { parseName } from './record-names.ts'
+export type { RecordFault } from './record-names.ts'
 export { hasPriority, isProxiable, proxiableTypes, recordExamples, ttlPresets, ttlRange, typesWithPriority } from './record-types.ts'
 
 export type RecordField = 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment' | 'tags'

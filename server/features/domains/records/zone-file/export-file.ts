@@ -2,7 +2,7 @@ import { openZone } from '../../access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { writeZoneFile } from '#shared/features/domains/records/zone-file.ts'
+import { writeZoneFile } from '#shared/features/domains/records/write-zone-file.ts'
 import { listMirror, listMirrors } from '../records.repo.ts'
 
 /** Zone files of many, of what was last read: nothing is asked of the provider. What is somebody else's, unknown or not read yet is left out. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { createGate } from '#server/platform/gate.ts'
-import { planZoneFile } from '#shared/features/domains/records/zone-file.ts'
-import type { ZoneFileInput } from '#shared/features/domains/records/zone-file.ts'
+import { planZoneFile } from '#shared/features/domains/records/plan-zone-file.ts'
+import type { ZoneFileInput } from '#shared/features/domains/records/plan-zone-file.ts'
 
 type Planned = ReturnType<typeof planZoneFile>
 

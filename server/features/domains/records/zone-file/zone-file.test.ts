@@ -5,7 +5,7 @@ import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { buildApp } from '#server/app.ts'
-import { mostZoneFileLines } from '#shared/features/domains/records/zone-file.ts'
+import { mostZoneFileLines } from '#shared/features/domains/records/parse-zone-file.ts'
 
 let panel: TestPanel
 let me: SignedIn

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from '#server/db/columns.ts'
+import { users } from '#server/db/schema/users.ts'
+import { groups } from '#server/db/schema/zones.ts'
+import { channelKind, messageState } from '#shared/features/alerts/schema.ts'
+
+export const channelKindEnum = pgEnum('channel_kind', channelKind.enum)
+
+/** Where news go. */
+export const alertChannels = pgTable(
+  'alert_channels',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: channelKindEnum('kind').notNull(),
+    name: text('name').notNull(),
+    enabled: boolean('enabled').notNull().default(true),
+    /** The chat of R-MON-01's `telegram.chatId`; one an owner at most. */
+    main: boolean('main').notNull().default(false),
+    /** Telegram: the chat's id or @name, and the topic in it. */
+    chatId: text('chat_id'),
+    topicId: integer('topic_id'),
+    /** A webhook's host, for people; the address itself is sealed, since who has it may post there. */
+    url: text('url'),
+    urlSealed: text('url_sealed'),
+    /** What webhooks are signed with. */
+    secretSealed: text('secret_sealed'),
+    /** Only domains of these groups; null: all. */
+    groupIds: uuid('group_ids').array(),
+    /** Only what is critical. */
+    criticalOnly: boolean('critical_only').notNull().default(false),
+    /** Set while it refuses: `{code, message, at}`. */
+    failure: jsonb('failure'),
+    /** Nothing is sent before: the receiver asked to wait, or does not answer. */
+    pausedUntil: instant('paused_until'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('alert_channels_owner').on(t.ownerId)],
+)
+
+/** Times in which nothing is told: of a group, some domains, or everything of a person. */
+export const maintenanceWindows = pgTable(
+  'maintenance_windows',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
+    zoneIds: uuid('zone_ids').array(),
+    startsAt: instant('starts_at').notNull(),
+    endsAt: instant('ends_at').notNull(),
+    /** `WindowRepeat`; null: it holds once. */
+    repeat: jsonb('repeat'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('maintenance_windows_owner').on(t.ownerId, t.endsAt)],
+)
+
+export const messageStateEnum = pgEnum('message_state', messageState.enum)
+
+/** News on their way. A row is written in the transaction that takes the incidents, and is `sent` only after the receiver's ok. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    channelId: uuid('channel_id')
+      .notNull()
+      .references(() => alertChannels.id, { onDelete: 'cascade' }),
+    state: messageStateEnum('state').notNull().default('pending'),
+    /** What it tells, in our words (`server/features/alerts/outbox/message.ts`); the text is made when it is sent. */
+    body: jsonb('body').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: instant('due_at').notNull().defaultNow(),
+    /** The process that sends it; a number whose advisory lock it holds while it lives. */
+    worker: integer('worker'),
+    /** A process died while sending it: it may have arrived. The next sending says so. */
+    repeated: boolean('repeated').notNull().default(false),
+    /** Telegram's message id, for changing it later. */
+    externalId: text('external_id'),
+    failureCode: text('failure_code'),
+    failureMessage: text('failure_message'),
+    createdAt: createdAt(),
+    sentAt: instant('sent_at'),
+  },
+  (t) => [
+    index('outbox_due')
+      .on(t.channelId, t.id)
+      .where(sql`state in ('pending', 'sending')`),
+    index('outbox_owner').on(t.ownerId, t.id.desc()),
+  ],
+)
+
+/**
+ * When a bot last wrote to a chat, so that all processes keep Telegram's limits together. `key` is the bot's fingerprint and the chat's id, or the
+ * fingerprint alone for what holds the whole bot up.
+ */
+export const chatPaces = pgTable('chat_paces', {
+  key: text('key').primaryKey(),
+  /** The last twenty, newest last. */
+  sentAt: instant('sent_at')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
+  /** Telegram asked to wait so long. */
+  blockedUntil: instant('blocked_until'),
+})
