@@ -222,7 +222,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
     insertOperation(
       tx,
       {
-        ownerId: ctx.actor.role === 'admin' ? ownerId : ctx.actor.userId,
+        // As of every operation: whoever runs it, in whose accounts ever.
+        ownerId: ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
         kind: before.kind,

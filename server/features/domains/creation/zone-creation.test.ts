@@ -219,6 +219,21 @@ describe('R-DOM-07 many domains', () => {
   const preview = (domains: Parameters<typeof ann.call.operations.previewCreate>[0]['domains'], ids = accountIds, more: object = {}) =>
     ann.call.operations.previewCreate({ domains, accountIds: ids, ipAddress: '192.0.2.7', ...more })
 
+  test('belong to whoever adds them, as every operation: an administrator does it in the accounts of others, whose list it is not in', async () => {
+    const admin = await signIn(panel.services, { role: 'admin' })
+    const given = { domains: ['by-admin.com'], accountIds, ipAddress: '192.0.2.7' }
+    const { operation } = await admin.call.operations.previewCreate(given)
+    const { operation: own } = await preview(['by-ann.com'])
+    const drafts = await panel.services.db.sql<{ id: string; ownerId: string }[]>`select id, owner_id from operations where state = 'draft'`
+    expect(new Map(drafts.map(({ id, ownerId }) => [id, ownerId]))).toEqual(
+      new Map([
+        [operation.id, admin.user.id],
+        [own.id, ann.user.id],
+      ]),
+    )
+    expect(await errorOf(ann.call.operations.items({ id: operation.id, limit: 1 }))).toMatchObject({ cause: { code: 'not_found' } })
+  })
+
   test('are planned name by name: faulty, repeated and present ones are told, and nothing is sent', async () => {
     await add()
     panel.simulator.journal.reset()
