@@ -2,10 +2,12 @@ import type { DomainDetails, DomainSettings } from '#shared/features/domains/sch
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel, grantsOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
-import { findDetails, listSettings } from './list/domain-details.repo.ts'
+import { findDetails } from './list/domain-details.repo.ts'
 import type { DomainRow } from './list/domain-row.repo.ts'
 import { findRow } from './list/domains.repo.ts'
 import { isoOf, thingOf, toDomain } from './list/domain-view.ts'
+import { developmentModeAt, toDomainSettings } from './settings/domain-settings.ts'
+import { listSettings } from './settings/zone-settings.repo.ts'
 import { wantUnread } from './want-unread.ts'
 
 /** @throws AppError not_found for an unknown zone and for somebody else's. */
@@ -37,13 +39,6 @@ export async function getChangedDomain(ctx: Ctx, id: string) {
 }
 
 const iso = (written: string | null) => (written === null ? null : isoOf(written))
-
-/** A running development mode differs at every reading, so `listedMs` is when its seconds were read. */
-function developmentModeAt(nowMs: number, secondsThen: number, listedMs: number) {
-  const endsMs = listedMs + secondsThen * 1000
-  const left = secondsThen === 0 ? 0 : Math.max(0, Math.ceil((endsMs - nowMs) / 1000))
-  return { developmentMode: left, developmentModeEndsAt: left === 0 ? null : new Date(endsMs).toISOString() }
-}
 
 type Found = NonNullable<Awaited<ReturnType<typeof findDetails>>>
 
@@ -86,22 +81,10 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
 
 /** Of many, as last read from the provider; a zone that is somebody else's or unknown is not among them. */
 export async function listDomainSettings(ctx: Ctx, ids: readonly string[]): Promise<Map<string, DomainSettings>> {
-  const rows = await listSettings(ctx.db, ids)
+  const rows = await listSettings(ctx.db.orm, ids)
   const levels = await Promise.all(rows.map(({ thing }) => findLevel(ctx, thing)))
   const nowMs = ctx.clock.now()
-  return new Map(
-    rows
-      .filter((_row, index) => levels[index] !== null)
-      .map(({ id, thing: _thing, readAt, developmentMode, listedAt, ...settings }) => [
-        id,
-        {
-          ...settings,
-          ...developmentModeAt(nowMs, developmentMode, listedAt.getTime()),
-          readAt: readAt?.toISOString() ?? null,
-          ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),
-        },
-      ]),
-  )
+  return new Map(rows.flatMap((row, index) => (levels[index] === null ? [] : [[row.id, toDomainSettings(row, nowMs)] as const])))
 }
 
 /** @throws AppError not_found */

@@ -1,4 +1,4 @@
-import { mirroredSettings, summarizeRecords, summarizeSettings } from '#server/features/domains/mirror/index.ts'
+import { listedSettings, mirroredSettings, storedSetting, summarizeRecords } from '#server/features/domains/mirror/index.ts'
 import type { DetailItem } from '#server/features/domains/mirror/index.ts'
 import type { CallOptions, HostConnection, HostedSetting } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -24,5 +24,6 @@ export async function readDetail(connection: HostConnection, item: DetailItem, c
     }
   }
   if (settings.length === 0) throw passed
-  return { ...item, part: 'settings', summary: summarizeSettings(settings) }
+  const values = Object.fromEntries(settings.map((setting) => [setting.id, storedSetting(setting)]))
+  return { ...item, part: 'settings', listed: listedSettings(settings), values }
 }

@@ -1,8 +1,7 @@
-import { eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#server/db/client.ts'
 import type { Joined, RawRow } from '#server/db/raw-row.ts'
-import { zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
+import type { zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { columns, joined } from './domain-row.repo.ts'
 import type { DomainRow } from './domain-row.repo.ts'
@@ -22,9 +21,6 @@ const writtenDetails = z.object({
   pageRuleQuota: z.int().nullable().catch(null),
   customCertificateQuota: z.int().nullable().catch(null),
 })
-const writtenSettings = z
-  .record(z.string(), z.object({ value: z.unknown(), editable: z.boolean().catch(false), modifiedOn: z.string().nullable().catch(null) }))
-  .catch({})
 const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
 
 type DetailsRow = DomainRow &
@@ -62,29 +58,4 @@ export async function findDetails(db: Database, id: string) {
   if (row === undefined) return null
   const { account, ...details } = writtenDetails.parse(row.details)
   return { row, details: { ...details, providerAccount: account }, certificates: writtenCertificates.parse(row.certificates ?? []) }
-}
-
-/** The settings of these zones as last read, with whose they are; absent where they are gone. */
-export async function listSettings(db: Database, ids: readonly string[]) {
-  if (ids.length === 0) return []
-  const rows = await db.orm
-    .select({
-      id: zones.id,
-      thing: { ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId },
-      ssl: zones.sslMode,
-      minTlsVersion: zones.tlsMin,
-      alwaysUseHttps: zones.https,
-      hsts: zones.hsts,
-      securityLevel: zones.securityLevel,
-      universalSsl: zoneSsl.universalEnabled,
-      developmentMode: zones.developmentMode,
-      listedAt: zones.listedAt,
-      readAt: zones.settingsReadAt,
-      values: zoneSettings.values,
-    })
-    .from(zones)
-    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
-    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
-    .where(inArray(zones.id, [...ids]))
-  return rows.map((row) => ({ ...row, values: writtenSettings.parse(row.values ?? {}) }))
 }

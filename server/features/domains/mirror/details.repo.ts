@@ -4,7 +4,7 @@ import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/to-json.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
-import type { summarizeRecords, summarizeSettings } from './zone-row.policy.ts'
+import type { summarizeRecords } from './zone-row.policy.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
@@ -59,7 +59,7 @@ const recordJson = (row: string) => `jsonb_build_object('id', (${row}).record_id
 const mostDrift = 500
 
 /** Takes the zones' rows first, so that what follows sees whatever a person changed until then. */
-const lockZones = (tx: SqlTransaction, batch: readonly DetailItem[]) =>
+export const lockZones = (tx: SqlTransaction, batch: readonly DetailItem[]) =>
   tx`select id from zones where id in (select json_array_elements_text(${toJson(batch.map((item) => item.id))}::text::json)::uuid)
      order by id for no key update`
 
@@ -143,50 +143,6 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
       records_count = i.records_count, proxied_count = i.proxied_count, origin_ips = i.origin_ips, records_read_at = now(),
       provider_modified_at = case when z.id in (select id from drift) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
       records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
-    from incoming i join zone on zone.id = i.id where z.id = i.id`
-  })
-}
-
-export interface SettingsRead extends DetailItem {
-  readonly part: 'settings'
-  readonly summary: ReturnType<typeof summarizeSettings>
-}
-
-/** Writes the settings of many zones, as `replaceRecords` does. A setting that was not read this time keeps what it had. */
-export async function updateSettings(db: Database, batch: readonly SettingsRead[]): Promise<void> {
-  const rows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
-  await db.sql.begin(async (tx) => {
-    await lockZones(tx, batch)
-    await tx`
-    with incoming as materialized (
-      select * from json_to_recordset(${toJson(rows)}::text::json) as i (id uuid, due timestamptz, as_of timestamptz,
-        ssl_mode text, tls_min text, https boolean, hsts boolean, security_level text, "values" jsonb)
-    ),
-    zone as materialized (
-      select z.id from incoming i join zones z on z.id = i.id
-      where (z.settings_read_at is null or z.settings_read_at < i.as_of) and not exists (
-        select from zone_changes c where c.zone_id = z.id and c.at >= i.as_of and c.subject = 'setting' and c.source <> 'outside')
-    ),
-    written as (
-      insert into zone_settings as s (zone_id, "values", read_at)
-      select i.id, i."values", now() from incoming i join zone on zone.id = i.id order by i.id
-      on conflict (zone_id) do update set "values" = s."values" || excluded."values", read_at = excluded.read_at
-      returning new.zone_id, old."values" as was, new."values" as now
-    ),
-    recorded as (
-      insert into zone_changes (zone_id, source, subject, key, label, before, after)
-      select w.zone_id, 'outside', 'setting', n.key, n.key,
-        jsonb_build_object('value', w.was -> n.key -> 'value'), jsonb_build_object('value', n.value -> 'value')
-      from written w, jsonb_each(w.now) as n
-      where w.was ? n.key and w.was -> n.key -> 'value' is distinct from n.value -> 'value'
-      returning zone_id
-    )
-    update zones z set
-      ssl_mode = coalesce(i.ssl_mode, z.ssl_mode), tls_min = coalesce(i.tls_min, z.tls_min), https = coalesce(i.https, z.https),
-      hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i.security_level, z.security_level), settings_read_at = now(),
-      provider_modified_at = case when z.id in (select zone_id from recorded) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
-      settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
-      wanted_at = null
     from incoming i join zone on zone.id = i.id where z.id = i.id`
   })
 }

@@ -15,9 +15,10 @@ export {
   postponePart,
   replaceRecords,
   updateDueNow,
-  updateSettings,
   updateWanted,
 } from './details.repo.ts'
-export type { DetailItem, DetailPart, RecordsRead, SettingsRead } from './details.repo.ts'
+export type { DetailItem, DetailPart, RecordsRead } from './details.repo.ts'
 export { countLive, listUnseen, updateGone, updateZoneRead, upsertZones } from './listing.repo.ts'
-export { mirroredSettings, searchTextOf, summarizeRecords, summarizeSettings, zoneRowOf } from './zone-row.policy.ts'
+export { updateSettings } from './settings.repo.ts'
+export type { SettingsRead } from './settings.repo.ts'
+export { listedSettings, mirroredSettings, storedSetting, summarizeRecords, zoneRowOf } from './zone-row.policy.ts'

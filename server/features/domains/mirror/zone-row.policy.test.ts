@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
-import { searchTextOf, summarizeRecords, summarizeSettings, zoneRowOf, zoneStatusOf } from './zone-row.policy.ts'
+import { listedSettings, searchTextOf, storedSetting, summarizeRecords, zoneRowOf, zoneStatusOf } from './zone-row.policy.ts'
 
 test('what is neither working nor on its way is an error', () => {
   expect(['active', 'pending', 'initializing', 'moved', 'deleted', ''].map(zoneStatusOf)).toEqual([
@@ -96,41 +96,32 @@ const setting = (id: string, value: unknown, modifiedAt: Date | null = null): Ho
   timeRemainingSeconds: null,
 })
 
-test('of settings lists show those of a domain’s safety, and all are kept as they are', () => {
-  const hsts = { strict_transport_security: { enabled: true, max_age: 1 } }
+test('of settings lists show those of a domain’s safety', () => {
   expect(
-    summarizeSettings([
+    listedSettings([
       setting('ssl', 'strict', new Date(0)),
       setting('min_tls_version', '1.2'),
       setting('always_use_https', 'on'),
       setting('security_level', 'high'),
-      setting('security_header', hsts),
-      { ...setting('other', 5), editable: false },
+      setting('security_header', { strict_transport_security: { enabled: true, max_age: 1 } }),
+      setting('other', 5),
     ]),
-  ).toEqual({
-    ssl_mode: 'strict',
-    tls_min: '1.2',
-    https: true,
-    hsts: true,
-    security_level: 'high',
-    values: {
-      ssl: { value: 'strict', editable: true, modifiedOn: '1970-01-01T00:00:00.000Z' },
-      min_tls_version: { value: '1.2', editable: true, modifiedOn: null },
-      always_use_https: { value: 'on', editable: true, modifiedOn: null },
-      security_level: { value: 'high', editable: true, modifiedOn: null },
-      security_header: { value: hsts, editable: true, modifiedOn: null },
-      other: { value: 5, editable: false, modifiedOn: null },
-    },
+  ).toEqual({ sslMode: 'strict', tlsMin: '1.2', https: true, hsts: true, securityLevel: 'high' })
+})
+
+test('all settings are kept as they are', () => {
+  expect(storedSetting(setting('ssl', 'strict', new Date(0)))).toEqual({
+    value: 'strict',
+    editable: true,
+    modifiedOn: '1970-01-01T00:00:00.000Z',
   })
+  expect(storedSetting({ ...setting('other', 5), editable: false })).toEqual({ value: 5, editable: false, modifiedOn: null })
 })
 
 test('what was not read, or has another form, is not known', () => {
-  const unknown = { ssl_mode: null, tls_min: null, https: null, hsts: null, security_level: null }
-  expect(summarizeSettings([])).toEqual({ ...unknown, values: {} })
-  expect(summarizeSettings([setting('ssl', 5), setting('always_use_https', 'maybe'), setting('security_header', 'on')])).toMatchObject(
-    unknown,
-  )
-  expect(summarizeSettings([setting('always_use_https', 'off')]).https).toBe(false)
+  expect(listedSettings([])).toEqual({})
+  expect(listedSettings([setting('ssl', 5), setting('always_use_https', 'maybe'), setting('security_header', 'on')])).toEqual({})
+  expect(listedSettings([setting('always_use_https', 'off')]).https).toBe(false)
   for (const header of [
     null,
     {},
@@ -139,7 +130,7 @@ test('what was not read, or has another form, is not known', () => {
     { strict_transport_security: {} },
     { strict_transport_security: { enabled: 'on' } },
   ])
-    expect(summarizeSettings([setting('security_header', header)]).hsts).toBeNull()
+    expect(listedSettings([setting('security_header', header)])).toEqual({})
 })
 
 test('R-DOM-02 every address of a domain can be found, however many it has; other types and repetitions are none', () => {

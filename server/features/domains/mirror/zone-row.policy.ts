@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { HostedRecord, HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
+import type { ListedSettings, StoredSetting } from './settings.repo.ts'
 
 const statuses: Readonly<Record<string, 'active' | 'pending' | 'initializing'>> = {
   active: 'active',
@@ -67,30 +68,34 @@ export function summarizeRecords(records: readonly Pick<HostedRecord, 'type' | '
   return { records_count: records.length, proxied_count: proxied, origin_ips: [...addresses].toSorted().slice(0, mostAddresses) }
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : null)
-const onOff = (value: unknown) => (value === 'on' ? true : value === 'off' ? false : null)
+const onOff = (value: unknown) => (value === 'on' ? true : value === 'off' ? false : undefined)
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-function hstsOf(value: unknown): boolean | null {
-  if (typeof value !== 'object' || value === null || !('strict_transport_security' in value)) return null
+function hstsEnabled(value: unknown): boolean | undefined {
+  if (typeof value !== 'object' || value === null || !('strict_transport_security' in value)) return undefined
   const header = value.strict_transport_security
-  return typeof header === 'object' && header !== null && 'enabled' in header && typeof header.enabled === 'boolean' ? header.enabled : null
+  return typeof header === 'object' && header !== null && 'enabled' in header && typeof header.enabled === 'boolean'
+    ? header.enabled
+    : undefined
 }
 
-/** What lists show of a zone's settings, and the settings themselves as they are kept. */
-export function summarizeSettings(settings: readonly HostedSetting[]) {
-  const byId = new Map(settings.map((setting) => [setting.id, setting]))
-  const valueOf = (id: (typeof mirroredSettings)[number]) => byId.get(id)?.value
+/** A setting as it is kept. */
+export const storedSetting = ({ value, editable, modifiedAt }: HostedSetting): StoredSetting => ({
+  value,
+  editable,
+  modifiedOn: modifiedAt?.toISOString() ?? null,
+})
+
+/** The columns of lists that follow from settings; absent where they were not read, or have another form. */
+export function listedSettings(settings: readonly HostedSetting[]): ListedSettings {
+  const byId = new Map(settings.map((setting) => [setting.id, setting.value]))
+  const [sslMode, tlsMin, securityLevel] = [text(byId.get('ssl')), text(byId.get('min_tls_version')), text(byId.get('security_level'))]
+  const [https, hsts] = [onOff(byId.get('always_use_https')), hstsEnabled(byId.get('security_header'))]
   return {
-    ssl_mode: text(valueOf('ssl')),
-    tls_min: text(valueOf('min_tls_version')),
-    https: onOff(valueOf('always_use_https')),
-    hsts: hstsOf(valueOf('security_header')),
-    security_level: text(valueOf('security_level')),
-    values: Object.fromEntries(
-      settings.map((setting) => [
-        setting.id,
-        { value: setting.value, editable: setting.editable, modifiedOn: setting.modifiedAt?.toISOString() ?? null },
-      ]),
-    ),
+    ...(sslMode === undefined ? {} : { sslMode }),
+    ...(tlsMin === undefined ? {} : { tlsMin }),
+    ...(https === undefined ? {} : { https }),
+    ...(hsts === undefined ? {} : { hsts }),
+    ...(securityLevel === undefined ? {} : { securityLevel }),
   }
 }

@@ -9,13 +9,13 @@ import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostedSetting, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { hstsOf } from '#shared/features/domains/settings/rules.ts'
+import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { listedSettings, storedSetting } from '../mirror/zone-row.policy.ts'
+import { toDomainSettings } from './domain-settings.ts'
 import { universalSslId, wantedOf } from './setting-words.ts'
 import type { SettingId, Wanted } from './setting-words.ts'
-import type { KnownSetting } from './written.ts'
 import { findSettings, updateSettings, updateSettingsDue, upsertUniversal } from './zone-settings.repo.ts'
-import type { ListedSettings } from './zone-settings.repo.ts'
 
 export interface ApplyOptions extends HistoryOptions {
   readonly priority: Priority
@@ -70,55 +70,42 @@ async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Pr
   }
 }
 
-/** What lists show, as the provider answered. */
-function listedOf(settings: ReadonlyMap<SettingId, HostedSetting>): ListedSettings {
-  const text = (id: SettingId) => {
-    const value = settings.get(id)?.value
-    return typeof value === 'string' ? value : undefined
-  }
-  const listed: ListedSettings = {}
-  const [ssl, tls, https, level] = [text('ssl'), text('min_tls_version'), text('always_use_https'), text('security_level')]
-  const header = hstsOf(settings.get('security_header')?.value)
-  const development = settings.get('development_mode')
-  if (ssl !== undefined) listed.sslMode = ssl
-  if (tls !== undefined) listed.tlsMin = tls
-  if (https !== undefined) listed.https = https === 'on'
-  if (header !== null) listed.hsts = header.enabled
-  if (level !== undefined) listed.securityLevel = level
-  if (development !== undefined) {
-    listed.developmentMode = development.value === 'on' ? Math.max(1, development.timeRemainingSeconds ?? 10_800) : 0
-  }
-  return listed
+/** How long it runs, where it was answered; it is no setting that lists are filtered by. */
+function developmentModeOf(answers: ReadonlyMap<SettingId, HostedSetting>): { developmentMode?: number } {
+  const answer = answers.get('development_mode')
+  if (answer === undefined) return {}
+  return { developmentMode: answer.value === 'on' ? Math.max(1, answer.timeRemainingSeconds ?? 10_800) : 0 }
 }
-
-const knownOf = ({ value, editable, modifiedAt }: HostedSetting): KnownSetting => ({
-  value,
-  editable,
-  modifiedOn: modifiedAt?.toISOString() ?? null,
-})
 
 /** Puts what the provider answered into the mirror. */
 async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
-  const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, knownOf(answer)]))
-  if (!(await updateSettings(db, zoneId, values, listedOf(answers), modified))) throw new AppError('not_found')
+  const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, storedSetting(answer)]))
+  if (!(await updateSettings(db, zoneId, values, { ...listedSettings([...answers.values()]), ...developmentModeOf(answers) }, modified)))
+    throw new AppError('not_found')
   const universalSsl = answers.get(universalSslId)?.value
   if (typeof universalSsl === 'boolean') await upsertUniversal(db, zoneId, universalSsl)
 }
+
+/** What to change, or what decides it by how the settings are at the turn of the change. */
+type Wish = SettingsPatch | ((now: DomainSettings) => Promise<SettingsPatch>)
 
 /**
  * Changes settings of one zone, each by its own call. What the provider took is in the mirror and the history when this
  * returns, whatever became of the others; a refusal is an answer here and no exception.
  * Takes its turn among the zone's changes itself: not to be called inside `inTurn`.
  */
-export function applySettings(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, options: ApplyOptions): Promise<AppliedSettings> {
-  return inTurn(zone.id, () => applyInTurn(ctx, zone, patch, options))
+export function applySettings(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyOptions): Promise<AppliedSettings> {
+  return inTurn(zone.id, () => applyInTurn(ctx, zone, wish, options))
 }
 
-async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, options: ApplyOptions): Promise<AppliedSettings> {
+async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyOptions): Promise<AppliedSettings> {
   const { priority, signal, revertsId = null, ...historyOptions } = options
   const call: CallOptions = { priority, ...(signal === undefined ? {} : { signal }) }
   const mirror = await findSettings(ctx.db.orm, zone.id)
   if (mirror === null) throw new AppError('not_found')
+  const patch = typeof wish === 'function' ? await wish(toDomainSettings(mirror, ctx.clock.now())) : wish
+  const wanted = wantedOf(patch)
+  if (wanted.length === 0) return { applied: [], refused: [] }
 
   /** What it was: from the mirror, or asked for where the mirror does not know it yet. */
   async function knownBefore(id: SettingId): Promise<{ readonly value: unknown; readonly editable: boolean }> {
@@ -142,8 +129,8 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
   const answers = new Map<SettingId, HostedSetting>()
   let stopped: AppError | null = null
   let doubtful = false
-  for (const wanted of wantedOf(patch)) {
-    const { key, id } = wanted
+  for (const each of wanted) {
+    const { key, id } = each
     if (stopped !== null) {
       refused.push({ key, id, error: stopped })
       continue
@@ -151,7 +138,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, patch: SettingsPatch, optio
     try {
       const before = await knownBefore(id)
       if (!before.editable) throw new AppError('setting_not_editable')
-      const answer = await sendSurely(zone, wanted, call)
+      const answer = await sendSurely(zone, each, call)
       answers.set(id, answer)
       applied.push({ key, id, before: before.value, after: answer.value })
     } catch (error) {

@@ -1,30 +1,39 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
 import { groups, zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
+import { certificate, verification } from '#shared/features/domains/settings/schema.ts'
 import type { SslState } from '#shared/features/domains/settings/schema.ts'
-import { writtenSettings, writtenSsl } from './written.ts'
-import type { KnownSetting } from './written.ts'
+import { storedSettings } from '../mirror/settings.repo.ts'
+import type { ListedSettings, StoredSetting } from '../mirror/settings.repo.ts'
 
-/** What the mirror knows of a zone's settings, by the provider's ids. */
-export async function findSettings(db: Queryable, id: string) {
-  const [row] = await db
+/** What the mirror knows of these zones' settings, with whose they are; absent where they are gone. */
+export async function listSettings(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await db
     .select({
-      values: zoneSettings.values,
+      id: zones.id,
+      thing: { ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId },
+      ssl: zones.sslMode,
+      minTlsVersion: zones.tlsMin,
+      alwaysUseHttps: zones.https,
+      hsts: zones.hsts,
+      securityLevel: zones.securityLevel,
       universalSsl: zoneSsl.universalEnabled,
       developmentMode: zones.developmentMode,
       listedAt: zones.listedAt,
+      readAt: zones.settingsReadAt,
+      values: zoneSettings.values,
     })
     .from(zones)
     .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
     .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
-    .where(eq(zones.id, id))
-  return row === undefined ? null : { ...row, values: writtenSettings.parse(row.values ?? {}) }
+    .where(inArray(zones.id, [...ids]))
+  return rows.map((row) => ({ ...row, values: storedSettings.parse(row.values ?? {}) }))
 }
+export type MirroredSettings = Awaited<ReturnType<typeof listSettings>>[number]
 
-/** The columns of lists that follow from settings; absent where they were not read. */
-export type ListedSettings = Partial<
-  Pick<typeof zones.$inferInsert, 'sslMode' | 'tlsMin' | 'https' | 'hsts' | 'securityLevel' | 'developmentMode'>
->
+export const findSettings = async (db: Queryable, id: string): Promise<MirroredSettings | null> => (await listSettings(db, [id]))[0] ?? null
 
 const modifiedNow = sql`greatest(${zones.providerModifiedAt}, now())`
 
@@ -32,8 +41,8 @@ const modifiedNow = sql`greatest(${zones.providerModifiedAt}, now())`
 export async function updateSettings(
   db: Queryable,
   id: string,
-  values: Readonly<Record<string, KnownSetting>>,
-  listed: ListedSettings,
+  values: Readonly<Record<string, StoredSetting>>,
+  listed: ListedSettings & { developmentMode?: number },
   modified: boolean,
 ): Promise<boolean> {
   const changes = {
@@ -67,6 +76,9 @@ export async function updateSettingsDue(db: Queryable, id: string): Promise<void
 export async function updatePageRulesUsed(db: Queryable, id: string, count: number): Promise<void> {
   await db.update(zoneSettings).set({ pageRulesUsed: count }).where(eq(zoneSettings.zoneId, id))
 }
+
+/** Written by this program, but by any version of it. */
+const writtenSsl = z.object({ certificates: z.array(certificate).catch([]), verification: z.array(verification).catch([]) })
 
 /** Certificates as last read; null before the first reading. */
 export async function findSsl(db: Queryable, id: string): Promise<SslState | null> {

@@ -189,6 +189,15 @@ describe('R-DET-03 settings', () => {
     expect(await row()).toMatchObject({ sslMode: 'strict' })
   })
 
+  test('R-DET-03 a setting of which no version has written whether it can be changed is shown as changeable, and sent', async () => {
+    await anna.call.zoneSettings.update({ id, ssl: 'strict' })
+    await panel.services.db.sql`update zone_settings set "values" = "values" #- '{ssl,editable}' where zone_id = ${id}`
+    const { settings } = await anna.call.domains.settings({ id })
+    expect(settings.values['ssl']).toMatchObject({ value: 'strict', editable: true })
+    await anna.call.zoneSettings.update({ id, ssl: 'full' })
+    expect(await row()).toMatchObject({ sslMode: 'full' })
+  })
+
   test('R-DET-03 a key that is refused is tried once, not once a setting', async () => {
     panel.simulator.state.revokeKey(panel.credential(0).userId)
     await expect(anna.call.zoneSettings.update({ id, ssl: 'full', minTlsVersion: '1.2', hsts: header })).rejects.toMatchObject(

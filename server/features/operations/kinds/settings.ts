@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { openZone } from '#server/features/domains/access/index.ts'
 import { applySettings, settingIds } from '#server/features/domains/settings/index.ts'
-import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { settingsRequest } from '#shared/features/operations/requests.ts'
@@ -63,28 +62,27 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
     if (zoneId === null) throw new AppError('not_found')
     const zone = await openZone(ctx, zoneId)
     const after = plan.after as SettingsPatch
-    const now = await nowOf(ctx, zoneId)
     const keys = keysOf(after)
     const before = plan.before as Record<string, unknown>
-    const changedSince = keys.some((key) => before[key] === null) ? await listSettingsChangedSince(ctx.db, zoneId, operationId) : null
-    const changed = keys.some((key) => {
-      const current = currentOf(now, key) ?? null
-      // What had not been read when it was shown has changed since only where a change of it was seen.
-      const other = before[key] === null ? changedSince?.has(settingIds[key]) === true : !isDeepStrictEqual(current, before[key])
-      return other && !isDeepStrictEqual(current, after[key])
-    })
-    if (changed) return { state: 'skipped', code: 'changed_since' }
-    const left = differing(now, after)
-    if (Object.keys(left).length === 0) return { state: 'done' }
-    const { refused } = await applySettings(ctx, zone, left, { priority: 'bulk', source: 'operation', batchId: operationId })
+    const found: { changedSince: boolean } = { changedSince: false }
+    const { refused } = await applySettings(
+      ctx,
+      zone,
+      async (now) => {
+        const seen = keys.some((key) => before[key] === null) ? await listSettingsChangedSince(ctx.db, zoneId, operationId) : null
+        found.changedSince = keys.some((key) => {
+          const current = currentOf(now, key) ?? null
+          // What had not been read when it was shown has changed since only where a change of it was seen.
+          const other = before[key] === null ? seen?.has(settingIds[key]) === true : !isDeepStrictEqual(current, before[key])
+          return other && !isDeepStrictEqual(current, after[key])
+        })
+        return found.changedSince ? {} : differing(now, after)
+      },
+      { priority: 'bulk', source: 'operation', batchId: operationId },
+    )
+    if (found.changedSince) return { state: 'skipped', code: 'changed_since' }
     const [first] = refused
     if (first !== undefined) throw first.error
     return { state: 'done' }
   },
-}
-
-async function nowOf(ctx: Ctx, zoneId: string): Promise<DomainSettings> {
-  const now = (await listDomainSettings(ctx, [zoneId])).get(zoneId)
-  if (now === undefined) throw new AppError('not_found')
-  return now
 }
