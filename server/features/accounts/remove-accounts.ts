@@ -3,7 +3,7 @@ import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
-import { tellSharers } from '#server/platform/tell-sharers.ts'
+import { publishSharesChanged } from '#server/features/sharing/index.ts'
 import type { deletionPreview } from '#shared/features/accounts/schema.ts'
 import { deleteAccounts, lockAccounts } from './accounts.repo.ts'
 import { getSummaries } from './get-account.ts'
@@ -20,7 +20,7 @@ export async function removeAccounts(ctx: Ctx, input: { readonly ids: readonly s
     await lockAccounts(tx, input.ids)
     const accounts = await getSummaries(ctx, tx, input.ids, 'own')
     const accountIds = accounts.map((account) => account.id)
-    await tellSharers(ctx, tx, { accountIds })
+    await publishSharesChanged(ctx, tx, { accountIds })
     await deleteAccounts(tx, accountIds)
     await audit(
       tx,

@@ -2,7 +2,7 @@ import { moveZones } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
-import { tellSharers } from '#server/platform/tell-sharers.ts'
+import { publishSharesChanged } from '#server/features/sharing/index.ts'
 import { deleteGroup, getForUpdate } from './groups.repo.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Pr
     const { ownerId, name } = await getForUpdate(tx, id, 'update')
     await requireLevel(ctx, { ownerId, groupId: id }, 'own')
     const { changed } = await moveZones(tx, { ownerId, zoneIds: null, from: id, to: null, actor: ctx.actor, within: null })
-    await tellSharers(ctx, tx, { groupIds: [id] })
+    await publishSharesChanged(ctx, tx, { groupIds: [id] })
     await deleteGroup(tx, id)
     await audit(tx, ctx, {
       action: 'delete',

@@ -1,7 +1,7 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
-import { tellSharers } from '#server/platform/tell-sharers.ts'
+import { publishSharesChanged } from '#server/features/sharing/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { thingOf } from './registrar-view.ts'
 import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'
@@ -24,7 +24,7 @@ export async function removeRegistrars(ctx: Ctx, { ids }: { readonly ids: readon
       const names = attached.flatMap(({ names: some }) => some).slice(0, 20)
       throw new AppError('registrar_in_use', { params: { domains, names: names.join(', ') } })
     }
-    await tellSharers(ctx, tx, { registrarIds: wanted })
+    await publishSharesChanged(ctx, tx, { registrarIds: wanted })
     await deleteRows(tx, wanted)
     await audit(
       tx,

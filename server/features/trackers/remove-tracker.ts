@@ -2,7 +2,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { requireLevel } from '#server/platform/reach.ts'
-import { tellSharers } from '#server/platform/tell-sharers.ts'
+import { publishSharesChanged } from '#server/features/sharing/index.ts'
 import { thingOf } from './tracker-view.ts'
 import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
 
@@ -18,7 +18,7 @@ export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): 
     // Zones before the tracker, as whoever binds them locks both.
     const bound = await lockBoundZones(tx, id)
     const { kind, name, url, domainsCount } = await lockRow(tx, id)
-    await tellSharers(ctx, tx, { trackerIds: [id] })
+    await publishSharesChanged(ctx, tx, { trackerIds: [id] })
     await deleteRow(tx, id)
     await promoteOldest(tx, ownerId, kind)
     await writeHistory(

@@ -3,7 +3,7 @@ import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
-import { tellSharers } from '#server/platform/tell-sharers.ts'
+import { publishSharesChanged } from '#server/features/sharing/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { usersDeletion } from '#shared/features/users/schema.ts'
 import { deleteUsers, hasOtherAdmin, listBelongings, lockWithAdmins } from './users.repo.ts'
@@ -26,7 +26,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
     const belongings = await listBelongings(tx, [...ids])
     // Two administrators may delete each other at the same moment.
     if (!hasOtherAdmin(locked, ids)) throw new AppError('last_admin')
-    await tellSharers(ctx, tx, { userIds: [...ids] })
+    await publishSharesChanged(ctx, tx, { userIds: [...ids] })
     await deleteUsers(tx, [...ids])
     await audit(
       tx,

@@ -1,3 +1,4 @@
+import { AppError } from '#shared/errors/app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** Whose password it is to be, as far as that is known. */
@@ -20,4 +21,9 @@ export function isOwnPassword(password: string, { email, username, name }: Passw
   const left = own.reduce((rest, word) => rest.replaceAll(word, ' '), password.toLowerCase())
   const hasLetter = /[\p{L}\p{N}]/u
   return hasLetter.test(password) && !hasLetter.test(left)
+}
+
+/** @throws AppError validation_failed where the password is nothing but the person's own email, username and name */
+export function refuseOwnPassword(password: string, owner: PasswordOwner): void {
+  if (isOwnPassword(password, owner)) throw new AppError('validation_failed', { issues: [{ path: 'password', message: 'password_own' }] })
 }

@@ -1,0 +1,1 @@
+export { publishSharesChanged } from './publish-shares-changed.ts'
