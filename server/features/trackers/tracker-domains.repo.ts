@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { trackerBindings } from '#server/db/schema/index.ts'
 import { trackerDomains, trackers } from '#server/db/schema/index.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -132,10 +134,7 @@ export interface DomainRow {
   readonly gone_at: string | null
 }
 
-interface BindingRow {
-  [column: string]: unknown
-  remoteId: string | null
-  boundAt: string
+type BindingRow = RawRow<typeof trackerBindings, 'remoteId' | 'boundAt'> & {
   tracker: Pick<TrackerRow, 'id' | 'kind' | 'name' | 'url'> & { readonly enabled: boolean }
   domain: DomainRow | null
 }

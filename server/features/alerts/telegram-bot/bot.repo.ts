@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
-import type { alertChannels, monitorSettings } from '#server/db/schema/index.ts'
+import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import type { alertChannels, monitorSettings, zoneMonitors, zones } from '#server/db/schema/index.ts'
 import { personLabelText } from '#server/db/columns.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
-export type BotOwner = RawRow<typeof monitorSettings, 'ownerId'> & { botTokenSealed: string }
+type BotOwner = RawRow<typeof monitorSettings, 'ownerId'> & { botTokenSealed: string }
 
 /** People with a bot and a chat. */
 export const listBotOwners = (db: Queryable) =>
@@ -31,7 +31,7 @@ export async function findChat(db: Queryable, ownerIds: readonly string[], chatI
   return row ?? null
 }
 
-export type ToldMessage = KnownChat & { body: unknown }
+type ToldMessage = KnownChat & { body: unknown }
 
 /** A message of one of these people as it was sent to that chat; a channel by name has a number of its own at Telegram, there the message's id proves it. */
 export async function findTold(
@@ -85,16 +85,8 @@ export const listTroubles = (db: Queryable, ownerId: string, groupIds: readonly 
     from incidents i where i.owner_id = ${ownerId}::uuid and i.closed_at is null ${ofGroups(sql.raw('i.group_id'), groupIds)}
     group by cause order by bool_or(health = 'critical') desc, count(*) desc, cause limit ${limit}`)
 
-export interface FoundZone {
-  [column: string]: unknown
-  id: string
-  name: string
-  watched: boolean
-  health: 'ok' | 'warnings' | 'critical' | 'unknown'
-  reasons: Reason[] | null
-  since: string | null
-  mutedUntil: string | null
-}
+export type FoundZone = RawRow<typeof zones, 'id' | 'name' | 'health'> &
+  Joined<typeof zoneMonitors, 'since' | 'mutedUntil'> & { watched: boolean; reasons: Reason[] | null }
 
 /** Names that contain the text; the exact one first. */
 export const findZones = (db: Queryable, ownerId: string, groupIds: readonly string[] | null, text: string, limit: number) =>

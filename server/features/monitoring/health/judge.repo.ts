@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import type { zoneViews } from '#server/db/schema/index.ts'
+import type { zoneMonitors, zones, zoneViews } from '#server/db/schema/index.ts'
 import type { Finding } from '#server/ports/region-probe.ts'
 import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
 import { resolveOptions } from '../resolve-options.policy.ts'
@@ -37,49 +37,21 @@ export const signalsOf = (now: number, thresholds: SQL) => sql`(
       else 31 + greatest(-30, least(366, floor(extract(epoch from z.paid_until - ${iso(now)}::timestamptz) / 86400)))::int end << 8)
   | (${thresholds} << 17))`
 
-export interface Watched {
-  readonly zoneId: string
-  readonly ownerId: string
-  readonly groupId: string | null
-  readonly accountId: string
-  readonly registrarId: string | null
-  readonly name: string
-  readonly originIp: string | null
-  readonly health: Health
-  readonly reasons: readonly Reason[]
+type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' | 'name'> &
+  Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'health'> & {
+    readonly originIp: string | null
+    readonly reasons: readonly Reason[]
+    readonly since: number | null
+    readonly isPaused: boolean
+    /** What the mirror says, packed; and what it said when the domain was judged last. */
+    readonly packed: number
+    readonly packedBefore: number
+  }
+
+export type Watched = WatchedZone & {
   readonly changes: readonly number[]
-  readonly since: number | null
-  readonly isPaused: boolean
-  /** What the mirror says, packed; and what it said when the domain was judged last. */
-  readonly packed: number
-  readonly packedBefore: number
   readonly signals: Signals
   readonly thresholds: Thresholds
-}
-
-type WatchedRow = {
-  zoneId: string
-  ownerId: string
-  groupId: string | null
-  accountId: string
-  registrarId: string | null
-  name: string
-  originIp: string | null
-  health: Health
-  reasons: Reason[]
-  changes: string[] | number[]
-  since: number | null
-  isPaused: boolean
-  packed: number
-  packedBefore: number
-  status: string
-  providerStatus: string
-  paused: boolean
-  phishing: boolean
-  paidUntil: number | null
-  autoRenew: boolean | null
-  recent: boolean
-  options: unknown
 }
 
 /** What judging needs of the options, as the group or else the owner gives them. */
@@ -92,7 +64,7 @@ const options = sql`jsonb_build_object(${sql.join(
 
 /** Domains as they are called at present, locked in their order: judging takes turns. */
 export async function lockWatched(tx: Transaction, zoneIds: readonly string[], now: number): Promise<Watched[]> {
-  const rows = await tx.execute<WatchedRow>(sql`
+  const rows = await tx.execute<WatchedZone & Pick<Signals, keyof Signals> & { changes: string[] | number[]; options: unknown }>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
       ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
       m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew, ${isRecent(now)} as recent,
@@ -100,31 +72,11 @@ export async function lockWatched(tx: Transaction, zoneIds: readonly string[], n
     from zone_monitors m join zones z on z.id = m.zone_id
       left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
     where m.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by m.zone_id for no key update of m`)
-  return rows.map((row) => ({
-    zoneId: row.zoneId,
-    ownerId: row.ownerId,
-    groupId: row.groupId,
-    accountId: row.accountId,
-    registrarId: row.registrarId,
-    name: row.name,
-    originIp: row.originIp,
-    health: row.health,
-    reasons: row.reasons,
-    changes: row.changes.map(Number),
-    since: row.since,
-    isPaused: row.isPaused,
-    packed: row.packed,
-    packedBefore: row.packedBefore,
-    signals: {
-      status: row.status,
-      providerStatus: row.providerStatus,
-      paused: row.paused,
-      phishing: row.phishing,
-      paidUntil: row.paidUntil,
-      autoRenew: row.autoRenew,
-      recent: row.recent,
-    },
-    thresholds: resolveOptions(row.options, null),
+  return rows.map(({ status, providerStatus, paused, phishing, paidUntil, autoRenew, recent, options: given, changes, ...zone }) => ({
+    ...zone,
+    changes: changes.map(Number),
+    signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, recent },
+    thresholds: resolveOptions(given, null),
   }))
 }
 

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { incidents } from '#server/db/schema/index.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { codesText } from './incident.policy.ts'
 import type { OpenIncident } from './incident.policy.ts'
@@ -8,7 +10,7 @@ const iso = (at: number) => new Date(at).toISOString()
 /** The first and the last of what happened are kept. */
 const timelineAtMost = 100
 
-type OpenRow = { id: string; zoneId: string; health: 'warnings' | 'critical'; reasons: Reason[]; last: Reason[] | null }
+type OpenRow = RawRow<typeof incidents, 'id'> & Pick<NewIncident, 'health'> & { zoneId: string; reasons: Reason[]; last: Reason[] | null }
 
 export async function listOpen(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, OpenIncident[]>> {
   const rows = await tx.execute<OpenRow>(sql`
@@ -32,9 +34,9 @@ export interface NewIncident {
   readonly cause: string
 }
 
-export async function insertIncidents(tx: Queryable, incidents: readonly NewIncident[], at: number): Promise<void> {
-  if (incidents.length === 0) return
-  const rows = incidents.map((row) => ({ ...row, timeline: [{ at: iso(at), kind: 'opened', reasons: row.reasons }] }))
+export async function insertIncidents(tx: Queryable, opened: readonly NewIncident[], at: number): Promise<void> {
+  if (opened.length === 0) return
+  const rows = opened.map((row) => ({ ...row, timeline: [{ at: iso(at), kind: 'opened', reasons: row.reasons }] }))
   await tx.execute(sql`
     insert into incidents (owner_id, zone_id, account_id, group_id, name, health, reasons, cause, opened_at, timeline)
     select "ownerId", "zoneId", "accountId", "groupId", name, health, reasons, cause, ${iso(at)}::timestamptz, timeline

@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { RawRow } from '#server/db/raw-row.ts'
+import type { zoneMonitors, zones } from '#server/db/schema/index.ts'
 import { constraintOf } from '#server/db/driver-fault.ts'
 import { groups, statusPages } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -53,14 +55,8 @@ export async function findPublicPage(db: Queryable, slug: string): Promise<{ gro
   return row ?? null
 }
 
-export interface ShownZone {
-  [column: string]: unknown
-  id: string
-  name: string
-  health: 'ok' | 'warnings' | 'critical' | 'unknown'
-  checkedAt: string | null
-  intervalSeconds: number
-}
+type ShownZone = RawRow<typeof zones, 'id' | 'name'> &
+  RawRow<typeof zoneMonitors, 'health' | 'intervalSeconds'> & { checkedAt: string | null }
 
 /** Cloudflare does not serve it yet, so that nobody can expect anything of it. */
 const isAwaited = sql`(z.status in ('pending', 'initializing') or m.reasons @> '[{"code": "setting_up"}]')`

@@ -145,23 +145,6 @@ export async function releasePurchase(db: Queryable, row: PurchaseRow, why: stri
     .where(and(eq(purchases.id, row.id), eq(purchases.state, row.state)))
 }
 
-export interface BoughtRow {
-  readonly id: string
-  readonly operationId: string
-  readonly name: string
-  readonly registrarId: string | null
-  readonly registrar: string | null
-  /** Until when it was paid before; null: it was bought. */
-  readonly renewedFrom: Date | null
-  readonly years: number
-  readonly priceMinor: number
-  readonly feesMinor: number | null
-  readonly chargedMinor: number | null
-  readonly currency: string
-  readonly orderId: string | null
-  readonly boughtAt: Date | null
-}
-
 interface BoughtQuery {
   /** Null: of everybody. */
   readonly ownerId: string | null
@@ -175,10 +158,7 @@ const boughtBy = ({ ownerId, operationId }: BoughtQuery) =>
   )
 
 /** Newest first; `before` is the id of the last one that was seen: ids rise with time. */
-export const listBought = (
-  db: Queryable,
-  query: BoughtQuery & { readonly before?: string | undefined; readonly limit: number },
-): Promise<BoughtRow[]> =>
+export const listBought = (db: Queryable, query: BoughtQuery & { readonly before?: string | undefined; readonly limit: number }) =>
   db
     .select({
       id: purchases.id,
