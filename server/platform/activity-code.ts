@@ -1,7 +1,7 @@
 import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 import type { ActivityAction, ActivityActorKind, ActivityEntity } from '#shared/features/activity/schema.ts'
 
-export interface ActivityKind {
+interface ActivityKind {
   readonly action: ActivityAction
   readonly entityType: ActivityEntity
   readonly actorKind: ActivityActorKind

@@ -52,7 +52,7 @@ export interface Heard {
   readonly policy: BudgetLimit | null
 }
 
-export interface SlotCount {
+interface SlotCount {
   readonly main: number
   readonly reserve: number
 }

@@ -25,7 +25,7 @@ export interface CallPermit {
   unused(): void
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   readonly priority: Priority
   readonly signal?: AbortSignal | undefined
   /** Longest wait; beyond it `BudgetExhausted` is thrown. */
@@ -50,7 +50,7 @@ export interface CallBudget {
   close(): Promise<void>
 }
 
-export interface CallBudgetOptions {
+interface CallBudgetOptions {
   readonly key: string
   readonly limit: BudgetLimit
   /** Calls at once. */

@@ -1,7 +1,7 @@
 import type { Services } from './context.ts'
 import { runLoop } from './run-loop.ts'
 
-export interface Compacting {
+interface Compacting {
   readonly name: string
   /** Between two turns that had little to do. */
   readonly everyMs: number

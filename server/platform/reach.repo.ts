@@ -5,7 +5,7 @@ import type { RawRow } from '#server/db/raw-row.ts'
 import { shares } from '#server/db/schema/index.ts'
 import { personLabelText } from '#server/db/columns.ts'
 
-export type GrantRow = RawRow<typeof shares, 'granteeId' | 'ownerId' | 'accountId' | 'groupId' | 'registrarId' | 'trackerId' | 'level'> & {
+type GrantRow = RawRow<typeof shares, 'granteeId' | 'ownerId' | 'accountId' | 'groupId' | 'registrarId' | 'trackerId' | 'level'> & {
   ownerName: string
 }
 

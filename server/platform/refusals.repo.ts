@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 
-export type NamedKind = 'zone' | 'account' | 'group'
+type NamedKind = 'zone' | 'account' | 'group'
 
 /** Whose a thing is, and its name; null where it is not there (any more). */
 export async function findNamed({ sql }: Pick<Database, 'sql'>, kind: NamedKind, id: string) {

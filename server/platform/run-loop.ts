@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 /** What the loops of a process have done since it started, by name; for its metrics. */
 export type LoopCounts = Map<string, { rounds: number; failures: number }>
 
-export interface LoopContext {
+interface LoopContext {
   readonly clock: Pick<Clock, 'sleep'>
   readonly log: Log
   readonly loops: LoopCounts

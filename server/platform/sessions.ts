@@ -21,7 +21,7 @@ import type { SessionRow } from '#server/platform/sessions.repo.ts'
 import type { Role, SessionProof } from '#shared/features/auth/schema.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 
-export interface SessionOrigin {
+interface SessionOrigin {
   readonly address: string | null
   readonly userAgent: string | null
 }

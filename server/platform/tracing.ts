@@ -10,7 +10,7 @@ export type SpanKind = 'internal' | 'server' | 'client' | 'consumer'
 /** Never names of people or domains, keys, queries or bodies. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
-export interface SpanContext {
+interface SpanContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string
   /** 16 hexadecimal digits. */

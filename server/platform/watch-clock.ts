@@ -6,7 +6,7 @@ import { runLoop } from '#server/platform/run-loop.ts'
 
 const everyMs = 60_000
 
-export interface ClockWatch {
+interface ClockWatch {
   /** Measures and notes now. */
   look(): Promise<void>
   stop(): Promise<void>

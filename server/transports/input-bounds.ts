@@ -4,7 +4,7 @@ import { unwrap } from '#server/transports/rest/coerce-query.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
 /** What the JSON of an input may be at most. */
-export interface InputBounds {
+interface InputBounds {
   readonly bytes: number
   /** Members and elements, at any depth. */
   readonly values: number

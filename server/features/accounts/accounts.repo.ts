@@ -58,7 +58,7 @@ const shownColumns = {
 const selectShown = (db: Queryable) => db.select(shownColumns).from(accounts).innerJoin(users, eq(users.id, accounts.ownerId))
 export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 
-export interface AccountFilter {
+interface AccountFilter {
   readonly search?: string | undefined
 }
 
@@ -135,7 +135,7 @@ export async function deleteAccounts(tx: Transaction, ids: readonly string[]): P
   await tx.delete(accounts).where(inArray(accounts.id, [...ids]))
 }
 
-export type NewAccount = Omit<typeof accounts.$inferInsert, 'id' | 'checkedAt' | 'checkRequestedAt'> & {
+type NewAccount = Omit<typeof accounts.$inferInsert, 'id' | 'checkedAt' | 'checkRequestedAt'> & {
   readonly id: string
   /** Whether the provider has just been asked; otherwise a check is asked for. */
   readonly checked: boolean

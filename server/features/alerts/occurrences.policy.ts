@@ -9,7 +9,7 @@ interface Repeating {
   readonly repeat: WindowRepeat | null
 }
 
-export interface Occurrence {
+interface Occurrence {
   readonly startsAt: Date
   readonly endsAt: Date
 }

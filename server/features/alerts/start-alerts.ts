@@ -13,7 +13,7 @@ export type AlertOptions = NotifyOptions & SendOptions & { readonly notifyEveryM
 const sweepEveryMs = 3_600_000
 const messagesKeptForMs = 30 * 86_400_000
 
-export interface RunningAlerts {
+interface RunningAlerts {
   /** Lets what is being sent end. */
   stop(): Promise<void>
 }

@@ -11,7 +11,7 @@ export type WindowRow = typeof maintenanceWindows.$inferSelect
 export const readRepeat = (stored: unknown): WindowRepeat | null => windowRepeat.nullable().catch(null).parse(stored)
 
 /** Also of those that repeat. */
-export const endsAfter = (after: Date) =>
+const endsAfter = (after: Date) =>
   sql`(${maintenanceWindows.endsAt} > ${after.toISOString()}::timestamptz or (${maintenanceWindows.repeat} is not null
     and coalesce((${maintenanceWindows.repeat} ->> 'until')::timestamptz + (${maintenanceWindows.endsAt} - ${maintenanceWindows.startsAt}) > ${after.toISOString()}::timestamptz, true)))`
 

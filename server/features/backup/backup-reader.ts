@@ -27,7 +27,7 @@ export interface BackupReader {
 }
 
 /** Reads what `writeBackup` wrote, without ever holding more than a part of it. */
-export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
+function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   const chunks = source[Symbol.asyncIterator]()
   const hash = createHash('sha256')
   let rest: Buffer = Buffer.alloc(0)

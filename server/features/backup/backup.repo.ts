@@ -21,7 +21,7 @@ export interface StoredTable {
   readonly refersTo: readonly string[]
 }
 
-export interface Partition {
+interface Partition {
   readonly name: string
   readonly parent: string
   readonly bound: string
@@ -115,7 +115,7 @@ export async function countSealed(
   return counts
 }
 
-export interface Occupancy {
+interface Occupancy {
   /** What restoring would throw away though it is not the panel's, such as `view by_day`. */
   readonly foreign: readonly string[]
   readonly hasPeople: boolean

@@ -24,7 +24,7 @@ import {
 import type { StoredTable } from './backup.repo.ts'
 import { countKnown, verifyBackup } from './verify-backup.ts'
 
-export interface RestoredBackup {
+interface RestoredBackup {
   /** Of the panel that wrote it, and when. */
   readonly version: string
   readonly createdAt: string

@@ -8,7 +8,7 @@ import { proveBackup } from './prove-backup.ts'
 import type { ScratchDatabase } from './prove-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-export interface BackupPlan {
+interface BackupPlan {
   readonly folder: string
   readonly everyMs: number
   /** So many are kept, the newest. */

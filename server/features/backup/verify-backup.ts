@@ -4,7 +4,7 @@ import type { BackupHeader } from './backup-format.ts'
 import { broken, withBackup } from './backup-reader.ts'
 import { compareHistory } from './backup.repo.ts'
 
-export interface VerifiedBackup {
+interface VerifiedBackup {
   /** Of the panel that wrote it, and when. */
   readonly version: string
   readonly createdAt: string

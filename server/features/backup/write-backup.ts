@@ -22,7 +22,7 @@ import {
 } from './backup.repo.ts'
 import { inOrder } from './table-order.policy.ts'
 
-export interface WrittenBackup {
+interface WrittenBackup {
   readonly tables: number
   readonly rows: number
   readonly bytes: number

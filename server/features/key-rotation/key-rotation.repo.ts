@@ -12,7 +12,7 @@ export interface SealedColumn {
   readonly context: (key: string) => string
 }
 
-export interface SealedValue {
+interface SealedValue {
   readonly key: string
   readonly sealed: string
 }

@@ -19,7 +19,7 @@ import {
 } from './key-rotation.repo.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
-export interface KeyRotation {
+interface KeyRotation {
   /** Values that are sealed with the new key now. */
   readonly resealed: number
   /** Neither key opens them: they were lost before. */

@@ -52,7 +52,7 @@ const wantedOf = (
 const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}::text, 0) & 2147483647) % ${seconds})::int`)
 
 /** `rescheduled`: seen from where it was seen before, at another time or as another group's. */
-export type Drift = 'missing' | 'unwanted' | 'changed' | 'rescheduled' | 'judge' | 'mend'
+type Drift = 'missing' | 'unwanted' | 'changed' | 'rescheduled' | 'judge' | 'mend'
 
 /** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health: in this order, at most `limit`. */
 export async function listDrift(

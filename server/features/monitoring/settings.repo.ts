@@ -5,7 +5,7 @@ import type { MonitoringOverride } from '#shared/features/monitoring/settings.ts
 import { monitoringOverride } from '#shared/features/monitoring/settings.ts'
 
 export type SettingsRow = typeof monitorSettings.$inferSelect
-export type NewSettingsRow = typeof monitorSettings.$inferInsert
+type NewSettingsRow = typeof monitorSettings.$inferInsert
 
 /** Null: the person never set anything. */
 export async function findSettingsRow(db: Queryable, ownerId: string): Promise<SettingsRow | null> {

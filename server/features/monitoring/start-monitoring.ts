@@ -21,7 +21,7 @@ const restShare = 20
 const longestRestMs = 60_000
 const lock = 'monitoring'
 
-export interface RunningMonitoring {
+interface RunningMonitoring {
   stop(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { Services } from '#server/platform/context.ts'
 const everyMs = 1_000
 
 /** Tells people who watch that something changed, an owner once a second at most. */
-export interface MonitoringNews {
+interface MonitoringNews {
   tell(owners: Iterable<string>): void
   /** Tells what is left. */
   close(): Promise<void>

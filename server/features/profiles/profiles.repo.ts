@@ -111,7 +111,7 @@ export async function listProfileIds(db: Queryable, ownerId: string): Promise<Se
 
 // ---- the domains that were given one
 
-export interface ZoneProfile {
+interface ZoneProfile {
   readonly id: string
   readonly name: string
   readonly appliedAt: Date

@@ -28,7 +28,7 @@ export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedR
   return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
 }
 
-export interface ToldBalance extends Money {
+interface ToldBalance extends Money {
   readonly at: Date
 }
 

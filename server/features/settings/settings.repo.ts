@@ -33,7 +33,7 @@ export async function readDatabaseState({ sql: pool }: Database): Promise<{ vers
   return { version: row.version, sizeBytes: Number(row.sizeBytes) }
 }
 
-export interface QueueState {
+interface QueueState {
   readonly running: number
   readonly waiting: number
   readonly paused: number

@@ -21,7 +21,7 @@ export interface BindOrder {
   readonly sslRedirect?: boolean
 }
 
-export interface BindOptions {
+interface BindOptions {
   readonly call: TrackerCall
   readonly history?: ZoneChangeOptions
   /** An earlier try may have taken effect: then it is no failure that the domain is bound in this tracker. */

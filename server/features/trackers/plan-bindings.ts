@@ -39,9 +39,7 @@ interface Zone {
 type Order = Omit<BindOrder, 'id'>
 type Refusal = { readonly refused: ErrorCode }
 /** What binding a zone would do; `calls` to the tracker. */
-export type BindPlan =
-  | Refusal
-  | { readonly before: null; readonly after: ShownBinding; readonly calls: number; readonly tracker: PlanTracker }
+type BindPlan = Refusal | { readonly before: null; readonly after: ShownBinding; readonly calls: number; readonly tracker: PlanTracker }
 /** What a zone's binding is, for a change of it. */
 export type BoundPlan =
   | Refusal
@@ -197,7 +195,7 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
 }
 
 /** A domain in a tracker that may go into its archive, or why not. */
-export interface ArchivePlan {
+interface ArchivePlan {
   readonly domain: TrackerDomainRow
   readonly tracker: PlanTracker
   readonly refused: ErrorCode | null

@@ -17,7 +17,7 @@ const pauseMs = (failures: number): number => Math.min(6 * 3_600_000, 120_000 * 
  * Reads the whole list of a tracker, and where its own address leads. All of it is written at once: a list that breaks off takes no domain away, and a process that
  * ends in the middle leaves the tracker due.
  */
-export async function syncDomains(services: Services, row: TrackerRow, signal: AbortSignal): Promise<void> {
+async function syncDomains(services: Services, row: TrackerRow, signal: AbortSignal): Promise<void> {
   const { id } = row
   const startedAt = new Date(services.clock.now())
   try {

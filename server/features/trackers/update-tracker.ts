@@ -13,7 +13,7 @@ import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from '.
 import type { TrackerRow } from './trackers.repo.ts'
 
 /** Absent is unchanged; null clears. */
-export interface TrackerPatch {
+interface TrackerPatch {
   readonly name?: string | undefined
   readonly url?: string | null | undefined
   readonly apiKey?: string | null | undefined

@@ -12,7 +12,7 @@ const algorithms = [-8, -7, -257]
 const answerWithinMs = 5 * 60_000
 
 /** The panel as passkeys know it: they belong to a name, and to HTTPS or this very machine. */
-export interface PasskeySite {
+interface PasskeySite {
   readonly origin: string
   readonly name: string
 }

@@ -11,7 +11,7 @@ import { updateUserRow } from './users.repo.ts'
 import type { UserRow } from './users.repo.ts'
 
 /** Absent is unchanged. */
-export interface WantedUser {
+interface WantedUser {
   readonly username?: string | undefined
   readonly email?: string | undefined
   readonly name?: string | null | undefined

@@ -4,7 +4,7 @@ import { endCalendarFeedOf } from '#server/features/registrars/index.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 
-export interface EndedAccess {
+interface EndedAccess {
   /** The person's calendar had an address, which leads nowhere now. */
   readonly feedEnded: boolean
   readonly tokensRevoked: number

@@ -48,7 +48,7 @@ const find: Command = async (ctx, texts, text) => {
 }
 
 /** `30m`, `2h`, `1d`; without a unit, hours. Null: `off`; undefined: nothing of it. */
-export function readMinutes(text: string): number | null | undefined {
+function readMinutes(text: string): number | null | undefined {
   if (text === 'off') return null
   const [, amount, unit = 'h'] = /^(\d{1,4})([mhd])?$/.exec(text) ?? []
   if (amount === undefined) return undefined

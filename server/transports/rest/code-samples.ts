@@ -35,7 +35,7 @@ const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'zoneSettings.update': { ssl: 'strict', alwaysUseHttps: true },
 }
 
-export interface CallSample {
+interface CallSample {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>> | null

@@ -19,7 +19,7 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
 
-export interface TypeWriter {
+interface TypeWriter {
   /** The schema as a TypeScript type; what has a name is written once, among `types`. */
   write(schema: JsonSchema, io: 'input' | 'output'): string
   types(): string[]

@@ -5,13 +5,13 @@ import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
 
-export interface PlainCall {
+interface PlainCall {
   readonly path: string
   readonly type: 'query' | 'mutation'
   readonly input: unknown
 }
 
-export interface PlainCalls {
+interface PlainCalls {
   /** Answered as a list. */
   readonly batch: boolean
   readonly calls: readonly PlainCall[]

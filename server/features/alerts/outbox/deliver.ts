@@ -18,7 +18,7 @@ export type Brought =
   | { readonly state: 'unknown'; readonly message: string }
   | { readonly state: 'unreached'; readonly message: string }
 
-export type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' | 'publicUrl'>
+type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' | 'publicUrl'>
 
 /** Times are told by the quiet hours' zone, where there are some, or by the panel's. */
 export async function deliver(services: Delivering, channel: SendingChannel, message: ToBring, timeZone: string): Promise<Brought> {

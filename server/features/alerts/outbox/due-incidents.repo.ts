@@ -94,7 +94,7 @@ export const listDueOpens = (
       c.told_at as cause_told_at, coalesce(c.n, 0) as cause_told
     from due d left join zone_monitors m on m.zone_id = d.zone_id left join causes c on c.cause = d.cause order by d.id`)
 
-export type DueClose = RawRow<typeof incidents, 'id' | 'zoneId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {
+type DueClose = RawRow<typeof incidents, 'id' | 'zoneId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {
   health: 'warnings' | 'critical'
   reasons: Reason[]
   closedAt: string
@@ -109,7 +109,7 @@ export const listDueCloses = (tx: Transaction, ownerId: string, due: { readonly 
       and closed_at <= ${at(due.closedBefore)}::timestamptz
     order by id limit ${due.limit} for update skip locked`)
 
-export interface ActiveWindow {
+interface ActiveWindow {
   readonly groupId: string | null
   readonly zoneIds: readonly string[] | null
   readonly startsAt: Date

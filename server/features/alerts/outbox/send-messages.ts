@@ -16,7 +16,7 @@ const defaults: SendOptions = { pollMs: 1_000, channelsAtOnce: 16 }
 const databaseAwayMs = 500
 const afterFaultMs = 5_000
 
-export interface MessageSender {
+interface MessageSender {
   /** Lets what is being sent end, and takes nothing new. */
   stop(): Promise<void>
 }

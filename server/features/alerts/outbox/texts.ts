@@ -13,7 +13,7 @@ type Leaves<T, P extends string = ''> = {
 }[keyof T & string]
 type Forms<K extends string> = K extends `${infer Base}_${'one' | 'few' | 'many' | 'other'}` ? Base : K
 /** A key of the messages' texts; of a text with several forms without the form's name. */
-export type TextKey = Forms<Leaves<typeof ruAlerts>>
+type TextKey = Forms<Leaves<typeof ruAlerts>>
 
 const alerts = { ru: ruAlerts, en: enAlerts }
 const reasons: Record<

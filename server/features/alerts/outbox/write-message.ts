@@ -19,7 +19,7 @@ export interface Written {
   readonly acts: readonly ButtonAct[]
 }
 
-export interface Writing {
+interface Writing {
   readonly texts: Texts
   readonly timeZone: string
 }
@@ -167,7 +167,7 @@ function digest(parts: readonly Part[], writing: Writing): string[] {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-export interface ChatText {
+interface ChatText {
   readonly html: string
   readonly buttons: readonly (readonly (
     | { readonly text: string; readonly data: string }

@@ -32,7 +32,7 @@ export async function enterChat(services: Services, { ownerIds }: Bot, chatId: s
   return chat === null ? null : actingIn(services, chat)
 }
 
-export interface EnteredMessage {
+interface EnteredMessage {
   readonly ctx: ChatCtx
   readonly body: MessageBody
 }
@@ -76,7 +76,7 @@ export async function checkMessage({ ctx, body }: EnteredMessage): Promise<numbe
 
 const mostTroubles = 8
 
-export interface ChatStatus {
+interface ChatStatus {
   readonly counts: HealthCounts
   /** `causeName`: of the account or registrar that is the cause. */
   readonly troubles: readonly (OpenTrouble & { readonly causeName: string | null })[]

@@ -11,7 +11,7 @@ export interface Bot {
   readonly token: string
   readonly ownerIds: readonly string[]
 }
-export type AnswerUpdate = (services: Services, bot: Bot, update: BotUpdate) => Promise<void>
+type AnswerUpdate = (services: Services, bot: Bot, update: BotUpdate) => Promise<void>
 
 export interface BotOptions {
   readonly lookEveryMs: number

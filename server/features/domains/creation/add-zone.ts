@@ -19,15 +19,15 @@ import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, pickPr
 import type { Account } from './zone-creation.repo.ts'
 
 /** What a new zone is to be; without an address it gets no records of its own. */
-export type NewZone = Omit<CreateZoneInput, 'ipAddress'> & { readonly ipAddress: string | null }
-export interface AddOptions extends CallOptions, HistoryOptions {
+type NewZone = Omit<CreateZoneInput, 'ipAddress'> & { readonly ipAddress: string | null }
+interface AddOptions extends CallOptions, HistoryOptions {
   /** Accounts in which an earlier try may have made it. */
   readonly orIn?: readonly string[]
   /** Called once the zone is there, before anything is done to it. */
   readonly onThere?: (zone: OpenZone) => Promise<void>
 }
-export type CreationPart = 'records' | 'settings' | 'group' | 'profile' | 'registrar' | 'name_servers'
-export interface AddedZone {
+type CreationPart = 'records' | 'settings' | 'group' | 'profile' | 'registrar' | 'name_servers'
+interface AddedZone {
   readonly zone: OpenZone
   /** Whether its registrar has been given the name servers of the zone. */
   readonly serversSet: boolean

@@ -36,7 +36,7 @@ const toEntry = ({ at, actorId, actorName, ...row }: Awaited<ReturnType<typeof s
 const select = (db: Queryable, where: SQL | undefined, limit: number) =>
   db.select(columns).from(zoneChanges).where(where).orderBy(desc(zoneChanges.at), desc(zoneChanges.id)).limit(limit)
 
-export interface HistoryPage {
+interface HistoryPage {
   readonly subject?: ZoneChange['subject'] | undefined
   readonly source?: ZoneChange['source'] | undefined
   /** The last entry of the page before. */

@@ -4,7 +4,7 @@ import { dnsRecord, recordType } from '#shared/features/domains/records/schema.t
 import type { DnsRecord, RecordType } from '#shared/features/domains/records/schema.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
 
-export type RevertStep = RevertPlan['steps'][number]
+type RevertStep = RevertPlan['steps'][number]
 type Reason = NonNullable<RevertStep['reason']>
 
 /** Something that entries changed: as it is now, and as it would be. */

@@ -99,7 +99,7 @@ interface Move {
   readonly within: SharedReach | null
 }
 
-export interface Moved {
+interface Moved {
   /** Those that had another group before. */
   readonly changed: number
   readonly accountIds: readonly string[]

@@ -49,7 +49,7 @@ export async function createRecord(ctx: Ctx, { id, ...record }: NewRecord & { re
   return got(await changeOne(ctx, id, { creates: [{ record: { ...record, content: record.content ?? '' } }] }))
 }
 
-export interface RecordUpdate extends RecordPatch {
+interface RecordUpdate extends RecordPatch {
   readonly id: string
   readonly recordId: string
   readonly data?: Data

@@ -10,7 +10,7 @@ import type { PlannedChange, RecordChanges } from './plan-changes.ts'
 import { listMirror } from './records.repo.ts'
 
 /** One record: null on the side where it is not. */
-export interface PreviewedRecord {
+interface PreviewedRecord {
   readonly before: DnsRecord | null
   readonly after: RecordSeen | null
 }

@@ -84,7 +84,7 @@ const pairs = (list: readonly { readonly zoneId: string; readonly recordId: stri
 
 const writtenAtOnce = 1_000
 
-export interface WrittenRecords {
+interface WrittenRecords {
   readonly zoneId: string
   /** Ids of records that are gone. */
   readonly deleted: readonly string[]

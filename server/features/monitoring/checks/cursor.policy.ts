@@ -6,13 +6,13 @@ const aheadAtMostMs = 5_000
 const paceOverMs = 60_000
 
 /** Instants are milliseconds since 1970. */
-export interface Cursor {
+interface Cursor {
   readonly position: number
   readonly claimedAt: number
   readonly pace: number
 }
 
-export interface Walk {
+interface Walk {
   readonly from: number
   readonly to: number
   /** Seconds of the interval that lie between them, in their order; their domains are due. */

@@ -5,7 +5,7 @@ import type { Region } from '#shared/features/monitoring/schema.ts'
 const iso = (at: number) => new Date(at).toISOString()
 const forgottenAfterMs = 3_600_000
 
-export interface Heartbeat {
+interface Heartbeat {
   readonly id: string
   readonly region: Region
   readonly startedAt: number

@@ -12,7 +12,7 @@ const awayMs = 1_000
 /** Of what comes together; when so much of it failed, it may be this process's own connection. */
 const doubtfulShare = 0.5
 
-export interface ResultWriter {
+interface ResultWriter {
   /** A claim of so many checks was taken; what comes of it later than `lapsesAtMs` (`performance.now()`) is not written. */
   expect(claimId: string, checks: number, lapsesAtMs: number): void
   add(claimId: string, checked: Checked): void

@@ -13,7 +13,7 @@ import type { Claim, Job } from './schedule.repo.ts'
 import { createResultWriter } from './result-writer.ts'
 import { createMonitoringNews } from '../tell-monitoring.ts'
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly region: Region
   readonly probe: RegionProbe
   /** Checks under way, those that wait to be written included. */

@@ -34,7 +34,7 @@ export interface Claim {
   readonly jobs: readonly Job[]
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly region: Region
   readonly probeId: string
   /** Milliseconds since 1970. */

@@ -15,7 +15,7 @@ const listedAtMost = 2_000
 /** What they see is not seen again soon, so it counts as it is. */
 const atOnceLimits = { failuresToDown: 1, successesToUp: 1 }
 
-export interface SecondOpinions {
+interface SecondOpinions {
   /** @returns the owners who have something new to see */
   follow(signal: AbortSignal): Promise<Set<string>>
 }

@@ -46,7 +46,7 @@ export interface View {
   readonly sums: Sums
 }
 
-export interface Advance {
+interface Advance {
   readonly view: View
   /** The hour that is over, to be kept. */
   readonly ended: HourOfChecks | null

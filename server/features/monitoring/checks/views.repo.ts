@@ -19,7 +19,7 @@ type ViewRow = Omit<typeof zoneViews.$inferSelect, 'region' | 'wantedAt' | 'sinc
   fingerprint: string | null
 }
 
-export interface LockedView {
+interface LockedView {
   readonly view: View
   /** What the domain is called at present, whatever this region sees. */
   readonly health: string

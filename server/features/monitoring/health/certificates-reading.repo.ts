@@ -6,7 +6,7 @@ import type { Scope } from '../scope.repo.ts'
 
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-export interface CertificateQuery {
+interface CertificateQuery {
   readonly from: Date | null
   readonly to: Date | null
   readonly after: { readonly at: string; readonly id: string } | null

@@ -124,7 +124,7 @@ export type IncidentRow =
     | 'timeline'
   >
 
-export interface IncidentQuery {
+interface IncidentQuery {
   readonly state?: 'open' | 'closed' | undefined
   readonly cause?: string | undefined
   readonly health?: 'critical' | 'warnings' | undefined

@@ -8,7 +8,7 @@ const unlisted = 'code:domains_unlisted'
 /** Of servers, not of domains: administrators are told. */
 const wrongClock = 'code:clock_wrong'
 
-export interface AccountTroubles {
+interface AccountTroubles {
   /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains, clocks that are wrong. */
   readonly begun: readonly NewIncident[]
   /** Open incidents of what is right again. */

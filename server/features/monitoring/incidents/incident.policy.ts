@@ -11,7 +11,7 @@ export interface OpenIncident {
   readonly lastCodes: string
 }
 
-export interface IncidentPlan {
+interface IncidentPlan {
   readonly open: readonly Problem[]
   /** Became critical: told once more. */
   readonly worsen: readonly { readonly id: string; readonly problem: Problem }[]

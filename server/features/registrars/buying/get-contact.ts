@@ -12,7 +12,7 @@ import type { ContactRow } from './contacts.repo.ts'
 
 export const contactContext = (id: string) => `contact:${id}:details`
 const details = contact.omit({ id: true, ownerId: true, name: true, isDefault: true, unreadable: true, updatedAt: true })
-export type ContactDetails = z.infer<typeof details>
+type ContactDetails = z.infer<typeof details>
 
 export const detailKeys = details.keyof().options
 export const sealDetails = (secrets: Secrets, id: string, given: ContactDetails): string =>

@@ -10,7 +10,7 @@ export interface Spender {
   readonly userId: string
   readonly tokenId: string | null
 }
-export interface SpendLimits {
+interface SpendLimits {
   /** Whole US dollars in 24 hours; null: none. */
   readonly person: number | null
   readonly token: number | null

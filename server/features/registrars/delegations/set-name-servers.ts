@@ -22,7 +22,7 @@ const same = (one: readonly string[], other: readonly string[]) => one.join(' ')
 const refusalOf = ({ registrarId, registrarType, wanted }: Attached): ErrorCode | null =>
   registrarId === null ? 'registrar_none' : registrarType === 'MANUAL' ? 'registrar_manual' : wanted.length < 2 ? 'registrar_no_wish' : null
 
-export type DelegationPlan =
+type DelegationPlan =
   | { readonly zoneId: string; readonly refused: ErrorCode }
   | { readonly zoneId: string; readonly unchanged: true }
   | {
@@ -126,7 +126,7 @@ export interface ReplacedServers {
   readonly before: readonly string[] | null
 }
 
-export type ReturnPlan = DelegationPlan | { readonly zoneId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
+type ReturnPlan = DelegationPlan | { readonly zoneId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
 
 /** What setting the earlier name servers again would change, one plan each; nothing is sent. */
 export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServers[]): Promise<ReturnPlan[]> {

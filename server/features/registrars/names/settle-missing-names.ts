@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { countNames, listMissing } from './registrar-names.repo.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 
-export interface SettledNames {
+interface SettledNames {
   readonly gone: readonly string[]
   /** Too many are missing to believe the list yet. */
   readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null

@@ -25,7 +25,7 @@ const pauseMs = (failures: number): number => Math.min(everyMs, 600_000 * 2 ** M
  * Reads the whole list of a registrar, page by page: what it has, until when, and which of the owner's domains those are. What is written of a page stays
  * when the next one fails; only a list that was read to its end shows what is gone, and not where it lacks so much that it is not believed.
  */
-export async function syncNames(services: Services, id: string, signal: AbortSignal): Promise<void> {
+async function syncNames(services: Services, id: string, signal: AbortSignal): Promise<void> {
   const row = await getRow(services.db.orm, id)
   const startedAt = new Date(services.clock.now())
   try {

@@ -9,7 +9,7 @@ import { updateAutoRenew } from '../names/held-names.repo.ts'
 import type { HeldName, UnheldName } from '../names/held-names.ts'
 import type { CalledRegistrar } from '../delegations/set-name-servers.ts'
 
-export type AutoRenewPlan =
+type AutoRenewPlan =
   | { readonly refused: ErrorCode }
   | { readonly unchanged: true }
   | { readonly before: boolean | null; readonly registrar: CalledRegistrar }

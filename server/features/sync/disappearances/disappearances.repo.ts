@@ -10,7 +10,7 @@ export interface Subject {
 
 const columnOf = ({ kind }: Subject) => sql.identifier(`${kind}_id`)
 
-export interface HeldDisappearance {
+interface HeldDisappearance {
   readonly keys: readonly string[]
   readonly keptAt: string | null
   /** So many of its sample were there: the list was wrong. */
@@ -26,7 +26,7 @@ export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDis
   return row === undefined ? null : { keys: row.keys, keptAt: row.keptAt, stillThere: row.stillThere, secondsLeft: row.secondsLeft }
 }
 
-export interface FoundDisappearance {
+interface FoundDisappearance {
   readonly keys: readonly string[]
   readonly known: number
   readonly sampled: number

@@ -11,7 +11,7 @@ export interface Missing {
   confirm(keys: readonly string[]): Promise<readonly string[]>
 }
 
-export interface HeldList {
+interface HeldList {
   /** What two lists, far enough apart, and a sample of single answers agree on. */
   readonly gone: readonly string[]
   /** Nothing was held before. */
