@@ -57,7 +57,7 @@ export const apiKey = z
 export const accountName = z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')
 export const accountPassword = z.string().max(256, 'too_long')
 
-const accountFields = z.object({
+export const accountFields = z.object({
   name: accountName.optional(),
   email,
   /** A global API key, or the token itself where `kind` is `api_token`. */
@@ -89,7 +89,7 @@ export const addAccountsInput = z.object({
   checkKeys: z.boolean().default(false),
 })
 
-const lineFault = z.object({
+export const lineFault = z.object({
   /** Counted from 1, as the editor shows it. */
   line: z.int(),
   /** A key of the `validation` namespace. */

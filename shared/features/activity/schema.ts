@@ -40,7 +40,7 @@ export const activityEntry = z.object({
 })
 export type ActivityEntry = z.infer<typeof activityEntry>
 
-const activityFilter = z.object({
+export const activityFilter = z.object({
   action: activityAction.optional(),
   entityType: activityEntity.optional(),
   actorKind: activityActorKind.optional(),

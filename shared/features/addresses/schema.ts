@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { zoneStatus } from '#shared/features/domains/schema.ts'
 
 /** An address that domains lead to: of a server (A, AAAA), or the name that a CNAME stands for. A CNAME within its own domain leads nowhere else and is none. */
-const originAddress = z.object({
+export const originAddress = z.object({
   address: z.string(),
   type: z.enum(['A', 'AAAA', 'CNAME']),
   domains: z.int(),
@@ -12,7 +12,7 @@ const originAddress = z.object({
 })
 export type OriginAddress = z.infer<typeof originAddress>
 
-const addressSort = z.object({
+export const addressSort = z.object({
   by: z.enum(['domains', 'records', 'address']).default('domains'),
   direction: z.enum(['asc', 'desc']).default('desc'),
 })

@@ -38,6 +38,7 @@ export const alertChannel = z.object({
 })
 export type AlertChannel = z.infer<typeof alertChannel>
 export const listChannelsOutput = z.object({ channels: z.array(alertChannel) })
+export const channelAnswer = z.object({ channel: alertChannel })
 /** `secret` is there once: when it was made. */
 export const newChannelAnswer = z.object({ channel: alertChannel, secret: z.string().nullable() })
 
@@ -96,7 +97,7 @@ export const windowRepeat = z.object({
 export type WindowRepeat = z.output<typeof windowRepeat>
 
 /** A time in which no alerts are sent: of a group, of some domains, or (neither) of everything. */
-const maintenanceWindow = z.object({
+export const maintenanceWindow = z.object({
   id: z.uuid(),
   name: z.string(),
   groupId: z.uuid().nullable(),
@@ -152,7 +153,7 @@ export const windowIdInput = z.object({ id: z.uuid() })
 export const acknowledgeInput = z.object({ id: z.uuid() })
 /** Tells nothing of the incident's domain (or account) for so long. */
 export const muteIncidentInput = z.object({ id: z.uuid(), minutes: z.int().min(1).max(525_600).default(120) })
-const incidentMark = z.object({
+export const incidentMark = z.object({
   id: z.uuid(),
   acknowledgedAt: instant.nullable(),
   acknowledgedBy: z.string().nullable(),
@@ -180,7 +181,7 @@ export const mutedMany = z.object({ incidents: z.int().nonnegative(), domains: z
 
 export const messageState = z.enum(['pending', 'sending', 'sent', 'failed', 'dropped'])
 /** One message, as it is or was to be told. */
-const alertMessage = z.object({
+export const alertMessage = z.object({
   id: z.uuid(),
   channelId: z.uuid(),
   channelName: z.string(),

@@ -29,7 +29,7 @@ export const groupName = z
   .max(100, 'too_long')
   .regex(namePattern, 'invalid_characters')
 /** May have several lines. */
-const groupDescription = z
+export const groupDescription = z
   .string()
   .trim()
   .max(500, 'too_long')

@@ -5,7 +5,7 @@ import { health, reason, region, timings, viewState } from './schema.ts'
 const count = z.int().nonnegative()
 const at = z.iso.datetime()
 
-const probeRegion = z.object({
+export const probeRegion = z.object({
   region,
   /** Processes that were seen within a minute; 0: nobody looks from there. */
   probes: count,
@@ -23,7 +23,7 @@ const probeRegion = z.object({
 })
 
 /** What many incidents that are open now share. */
-const openCause = z.object({
+export const openCause = z.object({
   /** `account:ID`, `origin:ADDRESS`, `registrar:ID` or `code:CODE`. */
   cause: z.string(),
   ownerId: z.uuid(),
@@ -95,7 +95,7 @@ export const listIncidentsInput = z.object({
 /** Newest first. */
 export const listIncidentsOutput = z.object({ incidents: z.array(incident), nextCursor: z.uuid().nullable() })
 
-const watchedView = z.object({
+export const watchedView = z.object({
   region,
   state: viewState,
   since: at.nullable(),
@@ -148,7 +148,7 @@ export type DomainHealth = z.infer<typeof domainHealth>
 export const historyRange = z.enum(['day', 'week', 'month', 'quarter'])
 export type HistoryRange = z.infer<typeof historyRange>
 export const domainHistoryInput = z.object({ id: z.uuid(), range: historyRange.default('day') })
-const historyPoint = z.object({
+export const historyPoint = z.object({
   region,
   /** Beginning of the hour (day and week) or of the day in UTC (month and quarter). */
   at,
@@ -172,7 +172,7 @@ export const listCertificatesInput = z.object({
   cursor: z.string().max(100).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
-const certificateRow = z.object({
+export const certificateRow = z.object({
   zoneId: z.uuid(),
   name: z.string(),
   displayName: z.string(),

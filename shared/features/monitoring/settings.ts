@@ -9,7 +9,7 @@ const regions = z.array(region, { error: 'region_needed' }).min(1, 'region_neede
 /** Each once, in the order of the list. */
 export const inOrder = (chosen: readonly Region[]): Region[] => region.options.filter((each) => chosen.includes(each))
 
-const telegramSettings = z.object({
+export const telegramSettings = z.object({
   /** Of the main chat; empty: none. */
   chatId: z.string(),
   /** A bot's token is saved. The token itself is never told. */
@@ -19,7 +19,7 @@ const telegramSettings = z.object({
 })
 
 /** What a person wants watched and told (R-MON-01). */
-const monitoringSettings = z.object({
+export const monitoringSettings = z.object({
   enabled: z.boolean(),
   regions: z.array(region),
   /** Minutes. */
@@ -97,7 +97,7 @@ export const statusPage = z.object({
 })
 export type StatusPage = z.infer<typeof statusPage>
 export const listStatusPagesOutput = z.object({ statusPages: z.array(statusPage) })
-const statusSlug = z
+export const statusSlug = z
   .string({ error: 'required' })
   .trim()
   .toLowerCase()

@@ -50,7 +50,7 @@ export const operation = z.object({
 export type Operation = z.infer<typeof operation>
 
 /** Why a new domain goes to its account, and not to one before it in the order that was asked for (R-DOM-07). */
-const accountReason = z.enum([
+export const accountReason = z.enum([
   /** Its line names the account. */
   'named',
   'first',
@@ -94,7 +94,7 @@ export const purchaseStep = z.object({
 })
 export type PurchaseStep = z.infer<typeof purchaseStep>
 
-const operationItem = z.object({
+export const operationItem = z.object({
   position: count,
   /** Of a new domain once it is made. */
   zoneId: z.uuid().nullable(),
@@ -169,7 +169,7 @@ const targetFilter = z.strictObject(domainFilter.shape).superRefine((filter, con
   }
 })
 /** The chosen domains: by id, all that match, or all that lead to an address. */
-const operationTarget = z.union([
+export const operationTarget = z.union([
   z.strictObject({ ids: z.array(z.uuid()).min(1).max(100_000) }),
   z.strictObject({ filter: targetFilter }),
   z.strictObject({ address: z.string().trim().min(1).max(2_048), ownerId: z.uuid().optional() }),

@@ -9,10 +9,10 @@ export const profileSettings = settingsPatch.omit({ developmentMode: true })
 export type ProfileSettings = z.infer<typeof profileSettings>
 
 /** `name` is relative to the domain (`@`, `www`); `{{domain}}` in the content stands for the domain's name. */
-const profileRecord = recordInput.omit({ comment: true, tags: true })
+export const profileRecord = recordInput.omit({ comment: true, tags: true })
 export type ProfileRecord = z.output<typeof profileRecord>
 
-const mostProfileRecords = 100
+export const mostProfileRecords = 100
 const fields = z.object({
   name: z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   settings: profileSettings,
@@ -78,7 +78,7 @@ const shownRecord = z.object({
   priority: z.int().nullable(),
 })
 /** How a domain is otherwise than its profile: `before` as it is, `after` as the profile has it. */
-const profileDifference = z.object({
+export const profileDifference = z.object({
   settings: z.array(z.object({ key: z.string(), before: z.unknown(), after: z.unknown() })),
   /** `before` null: missing; `after` null: in the way of the profile's. */
   records: z.array(z.object({ before: shownRecord.nullable(), after: shownRecord.nullable() })),

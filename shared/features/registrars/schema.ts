@@ -121,7 +121,7 @@ export const updateRegistrarInput = createRegistrarInput
 export type RegistrarChanges = z.output<typeof updateRegistrarInput>
 
 /** What the doctor found (R-REG-05). */
-const readinessCheck = z.object({
+export const readinessCheck = z.object({
   id: z.enum(['credentials', 'address', 'access', 'domains', 'balance', 'purchase']),
   state: z.enum(['ok', 'warning', 'failed', 'unknown']),
   code: z.string().nullable(),
@@ -239,7 +239,7 @@ export const listDelegationsInput = delegationFilter.extend({
   cursor: z.string().max(1_000).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(200),
 })
-const delegationView = z.object({
+export const delegationView = z.object({
   zoneId: z.uuid(),
   name: z.string(),
   displayName: z.string(),

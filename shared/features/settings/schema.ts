@@ -3,7 +3,7 @@ import { account } from '#shared/features/accounts/schema.ts'
 import { usdLimit } from '#shared/features/registrars/buying/usd-limit.ts'
 import { defaultLanguages, twoFactorPolicies } from '#shared/features/settings/choices.ts'
 
-const twoFactorPolicy = z.enum(twoFactorPolicies)
+export const twoFactorPolicy = z.enum(twoFactorPolicies)
 export type TwoFactorPolicy = z.infer<typeof twoFactorPolicy>
 
 /** A name of the IANA list; an offset such as +03:00 means the opposite to PostgreSQL. */
@@ -48,11 +48,11 @@ export const panelSettingsAnswer = z.object({
 export const updatePanelSettingsInput = panelSettings.partial().refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
 
 /** What an operator has to look at; `other` is told by the log alone. */
-const backupFailure = z.enum(['disk_full', 'not_writable', 'other'])
+export const backupFailure = z.enum(['disk_full', 'not_writable', 'other'])
 export type BackupFailure = z.infer<typeof backupFailure>
 
 /** How the newest backup was tried: restored into a scratch database, or read to its end. */
-const backupProof = z.object({ at: z.iso.datetime(), result: z.enum(['restored', 'checked', 'failed']) })
+export const backupProof = z.object({ at: z.iso.datetime(), result: z.enum(['restored', 'checked', 'failed']) })
 export type BackupProof = z.infer<typeof backupProof>
 
 /** Backups by schedule. */
@@ -67,7 +67,7 @@ export const backupState = z.object({
 export type BackupState = z.infer<typeof backupState>
 
 /** Of the whole panel; for administrators. */
-const panelState = z.object({
+export const panelState = z.object({
   database: z.object({ version: z.string(), sizeBytes: z.number() }),
   /** Operations that have begun or are to begin, and the domains that are still before them. */
   queue: z.object({
@@ -86,7 +86,7 @@ const panelState = z.object({
   clocks: z.array(z.object({ host: z.string(), role: z.string(), skewMs: z.int(), measuredAt: z.iso.datetime() })),
 })
 
-const budgetUse = z.object({
+export const budgetUse = z.object({
   /** Calls of the window that is running. */
   used: z.int(),
   limit: z.int(),
@@ -95,7 +95,7 @@ const budgetUse = z.object({
   blockedUntil: z.iso.datetime().nullable(),
 })
 
-const accountState = z.object({
+export const accountState = z.object({
   id: z.uuid(),
   email: z.string(),
   name: z.string().nullable(),

@@ -10,7 +10,7 @@ export const trackerKind = z.enum(['KEITARO', 'BINOM'])
 export type TrackerKind = z.infer<typeof trackerKind>
 
 /** R-TRK-01: idle is all that is kept; what a test found is its answer. */
-const trackerConnection = z.enum(['idle'])
+export const trackerConnection = z.enum(['idle'])
 
 /** The key never leaves; `hasKey` tells that there is one. */
 export const tracker = z.object({
@@ -114,7 +114,7 @@ export const testTrackerInput = z.strictObject({
   apiKey: apiKey.optional(),
 })
 /** What a test of the connection found (R-TRK-02). */
-const trackerTest = z.object({
+export const trackerTest = z.object({
   ok: z.boolean(),
   /** A code of the catalogue, and the tracker's own words; null where it works. */
   code: z.string().nullable(),
@@ -202,7 +202,7 @@ export const reconcileState = z.enum([
 ])
 export type ReconcileState = z.infer<typeof reconcileState>
 
-const reconcileRow = z.object({
+export const reconcileRow = z.object({
   /** The id of the tracker's domain, or else of the zone: no two rows have the same. A zone with several domains in trackers has a row for each. */
   key: z.uuid(),
   /** The worst comes first; one row may differ in several ways. */
@@ -256,7 +256,7 @@ export const reconcileIds = z.object({ zoneIds: z.array(z.uuid()), trackerDomain
 /** Why a domain could not take another's place now. */
 export const reserveProblem = z.enum(['not_active', 'paused', 'gone', 'phishing', 'unhealthy', 'bound', 'paid_soon', 'unread'])
 export type ReserveProblem = z.infer<typeof reserveProblem>
-const reserveDomain = z.object({
+export const reserveDomain = z.object({
   zoneId: z.uuid(),
   ownerId: z.uuid(),
   name: z.string(),

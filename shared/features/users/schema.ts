@@ -39,7 +39,7 @@ export const username = usernameText.regex(/^[\w.-]*$/, 'invalid_username')
 /** Also what was allowed once, for whoever has it; another one must be a `username`. */
 export const keptUsername = usernameText.regex(/^[^\p{C}\p{Z}]*$/u, 'invalid_username')
 
-const userState = z.enum(['active', 'disabled'])
+export const userState = z.enum(['active', 'disabled'])
 export type UserState = z.infer<typeof userState>
 export const listUsersInput = z.object({ search: z.string().max(255).optional(), role: role.optional(), state: userState.optional() })
 export const userIdInput = z.object({ id: z.uuid() })
@@ -95,7 +95,7 @@ export type Disabling = z.infer<typeof disabling>
 export const userIds = z.object({ ids: z.array(z.uuid()).min(1).max(1_000) })
 
 /** What goes from the panel with each; nothing goes at the providers. */
-const userBelongings = z.object({
+export const userBelongings = z.object({
   id: z.uuid(),
   username: z.string(),
   email: z.string(),

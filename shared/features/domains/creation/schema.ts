@@ -33,7 +33,7 @@ export const createZoneInput = z.object({
 export type CreateZoneInput = z.output<typeof createZoneInput>
 
 /** What the zone should have and has not yet: the zone itself is there. */
-const creationProblem = z.object({
+export const creationProblem = z.object({
   part: z.enum(['records', 'settings', 'group', 'profile', 'registrar', 'name_servers']),
   code: z.string(),
   /** The provider's words. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const changeSource = z.enum(['panel', 'revert', 'outside', 'operation'])
 export const changeSubject = z.enum(['record', 'setting', 'zone'])
 
-const zoneChange = z.object({
+export const zoneChange = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   source: changeSource,
@@ -41,7 +41,7 @@ export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCu
 /** `ids` are entries of the zone's history. */
 export const revertInput = z.object({ id, ids: z.array(z.uuid()).min(1).max(500) })
 /** Why a step is not possible, or what is to be known of it; each has a text `reasons.<reason>` in the namespace `history`. */
-const revertReasons = [
+export const revertReasons = [
   /** It comes back as a new record, with another id at the provider. */
   'new_id',
   /** The record is no longer there. */

@@ -138,11 +138,11 @@ export const changeRecordsOutput = z.object({
 })
 
 /** `text` is a whole zone file or lines of one; bigger than the provider takes in its own import. */
-const zoneFileText = z
+export const zoneFileText = z
   .string()
   .min(1)
   .max(4 * 1024 * 1024)
-const importMode = z.enum(['add', 'replace'])
+export const importMode = z.enum(['add', 'replace'])
 export const previewImportInput = z.object({
   id,
   text: zoneFileText,
@@ -183,7 +183,7 @@ export const exportFilesInput = z.strictObject({ zoneIds: z.array(id).min(1).max
 export const exportFilesOutput = z.object({ files: z.array(exportOutput) })
 
 /** False for addresses that lead to no server, however written: unspecified, loopback, link-local, multicast, broadcast, IPv4 in IPv6. */
-function canBeOrigin(address: string): boolean {
+export function canBeOrigin(address: string): boolean {
   if (!address.includes(':')) return !/^(0|127|169\.254|22[4-9]|2[3-5]\d)\./.test(address)
   const url = `http://[${address}]`
   // The one spelling that every address has.

@@ -57,7 +57,7 @@ export const verification = z.object({
   method: z.string().nullable(),
   records: certificate.shape.validationRecords,
 })
-const sslState = z.object({
+export const sslState = z.object({
   universalEnabled: z.boolean().nullable(),
   certificates: z.array(certificate),
   verification: z.array(verification),
@@ -101,7 +101,7 @@ export const setGroupInput = z.object({ id, groupId: z.uuid().nullable() })
 export const removeZoneInput = z.object({ id, name: z.string().max(255).optional() })
 export const pauseZoneInput = z.object({ id, paused: z.boolean() })
 
-const trafficDay = z.object({
+export const trafficDay = z.object({
   date: z.iso.date(),
   requests: z.number(),
   cachedRequests: z.number(),

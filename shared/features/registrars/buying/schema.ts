@@ -172,7 +172,7 @@ export const purchaseInput = z.strictObject({
 export type PurchaseInput = z.input<typeof purchaseInput>
 
 /** What one registrar would be paid; a row a currency. */
-const purchaseTotal = z.object({
+export const purchaseTotal = z.object({
   registrarId: z.uuid(),
   registrar: z.string(),
   /** Names that take part. */

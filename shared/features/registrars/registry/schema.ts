@@ -11,7 +11,7 @@ export const registryFault = z.enum(['directory', 'busy', 'limited', 'refused', 
 export type RegistryFaultView = z.infer<typeof registryFault>
 
 /** What the registry of a domain says, by RDAP. */
-const registryView = z.object({
+export const registryView = z.object({
   /** What was registered: the domain, or what it is a part of. */
   name: z.string(),
   /** `unread`: not asked yet; `unreachable`: asked, and never answered; `not_offered`: this top-level domain's registry cannot be asked. */

@@ -16,7 +16,7 @@ export const disappearance = z.object({
 export type Disappearance = z.infer<typeof disappearance>
 
 /** `gone`: they are gone, believe the list. `keep`: keep them, whatever later lists say. */
-const disappearanceDecision = z.enum(['gone', 'keep'])
+export const disappearanceDecision = z.enum(['gone', 'keep'])
 export const decideDisappearanceInput = z.object({ id: z.uuid(), decision: disappearanceDecision })
 /** How many domains were marked as gone. */
 export const decideDisappearanceOutput = z.object({ gone: z.int() })
