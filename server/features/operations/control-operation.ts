@@ -42,6 +42,8 @@ async function move(
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('operation_moved_on', { params: { state: row.state } })
     if (step === 'resume' || step === 'retry' || (step === 'cancel' && row.state === 'paused')) await addRest(tx, id)
     await also(tx, row)
+    // However it comes to run: what it orders is confirmed by somebody who may buy.
+    if (findKind(row.kind)?.pays === true && (to.state === 'queued' || step === 'retry')) await confirmSpending(ctx, tx, id)
     if (to.state === 'queued') {
       await takeOverOfDisabled(tx, id, ctx.actor)
       await endEmpty(tx, id)
@@ -101,7 +103,6 @@ export async function startOperation(
     ...(ctx.actor.via?.kind === 'token' ? { tokenId: ctx.actor.via.id } : {}),
   } as const
   return move(ctx, id, ['draft'], begun, 'start', async (tx, row) => {
-    if (findKind(row.kind)?.pays === true) await confirmSpending(ctx, tx, id)
     const owners = await countByOwner(tx, id)
     await audit(
       tx,
@@ -147,9 +148,8 @@ export const cancelOperation = (ctx: Ctx, id: string) =>
  */
 export async function retryFailed(ctx: Ctx, id: string): Promise<{ operation: Operation }> {
   const { state, trialOver, finishedAt } = await getOperationRow(ctx, id)
-  const again = async (tx: Transaction, row: OperationRow) => {
+  const again = async (tx: Transaction) => {
     if ((await retryFailedItems(tx, id)) === 0) throw new AppError('nothing_to_retry')
-    if (findKind(row.kind)?.pays === true) await confirmSpending(ctx, tx, id)
   }
   if (state === 'paused' && !trialOver) return move(ctx, id, ['paused'], { state: 'paused' }, 'retry', again)
   if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })

@@ -82,6 +82,22 @@ test('somebody else’s key of the same name is another', async () => {
   expect(await countGroups('shared')).toBe(2)
 })
 
+test('an answer is not given to another session of the same person', async () => {
+  const first = await send('sessions', { name: 'sessions' })
+  const token = await t.services.sessions.create(t.services.db.orm, me.user.id, { address: '192.0.2.2', userAgent: 'another' })
+  const other = { ...me, token, headers: { authorization: `Bearer ${token}` } }
+  expect(codeOf(await send('sessions', { name: 'sessions' }, '/api/groups', 'POST', other))).toBe('idempotency_mismatch')
+  expect((await send('sessions', { name: 'sessions' })).body).toBe(first.body)
+})
+
+test.each([
+  ['an API token', '/api/tokens'],
+  ['a channel', '/api/alert-channels'],
+])('%s is not made under a key: its secret would be shown again', async (_, url) => {
+  const answer = await send('secret', {}, url)
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Idempotency-Key')])
+})
+
 test('what is refused or fails is not kept: the same call may succeed later', async () => {
   const { sql } = t.services.db
   const id = '019a0000-0000-7000-8000-000000000001'

@@ -42,10 +42,11 @@ const previewPath = 'operations.previewChange'
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * They sign somebody in or out, or show what only a session that has just been confirmed may see: an answer that is given again would be
- * given to another session.
+ * They sign somebody in or out, or answer with a secret that is shown once, perhaps only after step-up authentication: a kept answer would show it again
+ * without that.
  */
-const neverKeyed = /^(auth\.|(accounts|registrars|trackers)\.reveal$|me\.changePassword$|users\.createResetLink$)/
+const neverKeyed =
+  /^(auth\.|(accounts|registrars|trackers)\.reveal$|me\.changePassword$|users\.createResetLink$|apiTokens\.create$|alerts\.(create|update)Channel$|registrars\.createCalendarFeed$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {
@@ -166,8 +167,8 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
             const answer = await call()
             return reply.code(status).send(answer)
           }
-          // A token gets no answer that was given to another, or to its person: it may be allowed less.
-          const as = ctx.actor.via?.id ?? 'session'
+          // A token or session gets no answer that was given to another one, which may have been allowed more.
+          const as = ctx.actor.via?.id ?? ctx.actor.sessionId
           const keyed = {
             userId: ctx.actor.userId,
             key,

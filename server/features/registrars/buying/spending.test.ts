@@ -132,6 +132,17 @@ test('a token buys only where it was made for that, up to its limit of 24 hours;
   await via(second.token.id, 'buy').operations.purchase(await order('t-second'))
 })
 
+test('a token that may not buy sets no purchase going, neither by its time nor by resuming it', async () => {
+  const { token } = await ann.call.apiTokens.create({ name: 'ci', scope: 'write' })
+  const writer = as({ verifiedAt: null, sessionId: '', via: { kind: 'token', id: token.id, name: 'ci', scope: 'write' } })
+  const id = await planned('later', 1)
+  await ann.call.operations.start({ id, scheduledAt: new Date(Date.now() + 86_400_000).toISOString() })
+  expect(await errorOf(writer.operations.reschedule({ id, scheduledAt: null }))).toMatchObject(refused('buying_token_needed'))
+  await ann.call.operations.pause({ id })
+  expect(await errorOf(writer.operations.resume({ id }))).toMatchObject(refused('buying_token_needed'))
+  expect((await ann.call.operations.resume({ id })).operation.state).toBe('queued')
+})
+
 test.each([
   [{ scope: 'buy' as const }, 'required'],
   [{ scope: 'write' as const, spendLimitUsd: 5 }, 'invalid_value'],
