@@ -40,7 +40,7 @@ test('R-TRK-02 a test tells what is in a tracker, before it is kept and after, a
   expect(await s.call.trackers.test({ id, kind: 'KEITARO' })).toEqual({ test: fine })
   // What is filled in goes before what is kept.
   const wrong = await s.call.trackers.test({ id, kind: 'KEITARO', apiKey: 'wrong' })
-  expect(wrong.test).toMatchObject({ ok: false, code: 'tracker_auth', message: 'Unauthorized', domains: null })
+  expect(wrong.test).toMatchObject({ ok: false, code: 'tracker_auth', message: 'HTTP 401', domains: null })
   expect((await s.call.trackers.get({ id })).tracker).toEqual(tracker)
   expect(JSON.stringify(s.logged)).not.toContain(s.keitaro.apiKey)
 })

@@ -1,14 +1,14 @@
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ProviderClient } from '#server/integrations/http/provider-client.ts'
 import { addByName } from '#server/integrations/trackers/add-by-name.ts'
 import type { RecentList } from '#server/integrations/trackers/add-by-name.ts'
 import { createAsk } from '#server/integrations/trackers/ask.ts'
+import type { TrackerClient } from '#server/integrations/trackers/ask.ts'
 import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import { createDomain } from './create-domain.ts'
 import * as wire from './wire.ts'
 
 /** Binom, by its API v2; facts and their sources are in the README beside. */
-export function connectBinom(client: ProviderClient, base: string, apiKey: string): TrackerConnection {
+export function connectBinom(client: TrackerClient, base: string, apiKey: string): TrackerConnection {
   const ask = createAsk(client, `${base}/public/api/v1`, { 'api-key': apiKey })
   const recent: RecentList = { latest: null }
   /** This version has no call for one domain: whatever is asked of one is looked up in the list. */

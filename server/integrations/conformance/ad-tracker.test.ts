@@ -124,6 +124,7 @@ for (const { kind, name: vendor, start } of kinds) {
     })
 
     test('R-TRK-03 what it refuses is told in its words', async () => {
+      await connection.listDomains(person)
       const refusal = connection.addDomain(orderOf('no_domain'), person)
       await expect(refusal).rejects.toMatchObject({
         code: 'tracker_rejected',
@@ -212,6 +213,14 @@ for (const { kind, name: vendor, start } of kinds) {
       await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
       onTestFinished(() => void elsewhere.close())
       const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+      simulator.faults.add({ path: '*', times: 1, effect: { kind: 'redirect', location: `${origin}/secret?key=1` } })
+      // Nothing is quoted of what has not answered as a tracker: private networks may be asked here.
+      const stranger = connection.listDomains(person)
+      await expect(stranger).rejects.toMatchObject({
+        code: 'tracker_not_one',
+        provider: { message: expect.stringMatching(/^HTTP 3\d\d$/) as string },
+      })
+      expect(await connection.listDomains(person)).toEqual([])
       simulator.faults.add({ path: '*', effect: { kind: 'redirect', location: `${origin}/secret?key=1` } })
       const refusal = connection.listDomains(person)
       await expect(refusal).rejects.toMatchObject({ code: 'tracker_not_one', provider: { message: `→ ${origin}` } })

@@ -1,9 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
-import type { ProviderClient } from '#server/integrations/http/provider-client.ts'
 import { addByName } from '#server/integrations/trackers/add-by-name.ts'
 import type { RecentList } from '#server/integrations/trackers/add-by-name.ts'
 import { createAsk } from '#server/integrations/trackers/ask.ts'
+import type { TrackerClient } from '#server/integrations/trackers/ask.ts'
 import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import * as wire from './wire.ts'
 
@@ -11,7 +11,7 @@ import * as wire from './wire.ts'
 const missing = new Set<ErrorCode>(['tracker_not_found', 'tracker_unable', 'tracker_rejected', 'tracker_not_one'])
 
 /** Keitaro, by its Admin API v1; facts and their sources are in the README beside. */
-export function connectKeitaro(client: ProviderClient, base: string, apiKey: string): TrackerConnection {
+export function connectKeitaro(client: TrackerClient, base: string, apiKey: string): TrackerConnection {
   const ask = createAsk(client, `${base}/admin_api/v1`, { 'api-key': apiKey })
   const recent: RecentList = { latest: null }
 

@@ -17,9 +17,15 @@ export type Ask = <S extends z.ZodType>(
   about?: { readonly id?: string; readonly body?: object },
 ) => Promise<z.output<S>>
 
+export interface TrackerClient {
+  readonly client: ProviderClient
+  /** Only servers of the public internet can be asked. */
+  readonly isPublic: boolean
+}
+
 /** @param keyHeader with the key, as this kind of trackers wants it */
-export function createAsk(client: ProviderClient, root: string, keyHeader: Readonly<Record<string, string>>): Ask {
-  const evidence: TrackerEvidence = { isTracker: false }
+export function createAsk({ client, isPublic }: TrackerClient, root: string, keyHeader: Readonly<Record<string, string>>): Ask {
+  const evidence: TrackerEvidence = { isTracker: false, isPublic }
   return (method, path, schema, call, { id, body } = {}) => {
     const url = root + (id === undefined ? path : path.replace(':id', encodeURIComponent(id)))
     return client.call(

@@ -9,7 +9,8 @@ import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import type { HttpError } from '#server/integrations/http/http-client.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createProviderClients, getRecent } from '#server/integrations/http/provider-client.ts'
-import type { ProviderClient, ProviderProfile } from '#server/integrations/http/provider-client.ts'
+import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
+import type { TrackerClient } from './ask.ts'
 import { connectKeitaro } from '#server/integrations/keitaro/adapter.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
@@ -35,7 +36,7 @@ const mostBytes = 32 * 1024 * 1024
 const concurrency = 4
 const mostConnections = 5_000
 
-const kinds: Readonly<Record<TrackerKind, (client: ProviderClient, base: string, apiKey: string) => TrackerConnection>> = {
+const kinds: Readonly<Record<TrackerKind, (client: TrackerClient, base: string, apiKey: string) => TrackerConnection>> = {
   KEITARO: connectKeitaro,
   BINOM: connectBinom,
 }
@@ -56,7 +57,14 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
         .slice(0, 24)
       const key = `tracker:${kind}:${fingerprint}`
       return getRecent(connections, key, mostConnections, () =>
-        kinds[kind](clients.clientOf({ name: kind, budgetKey: () => key, secrets: [apiKey], limit, concurrency }), base, apiKey),
+        kinds[kind](
+          {
+            client: clients.clientOf({ name: kind, budgetKey: () => key, secrets: [apiKey], limit, concurrency }),
+            isPublic: allow.length === 0,
+          },
+          base,
+          apiKey,
+        ),
       )
     },
     findAddresses: async (url) => {

@@ -10,6 +10,8 @@ import { wordsOf } from './words-of.ts'
 export interface TrackerEvidence {
   /** It has answered as a tracker does; before that an odd answer comes from something else. */
   isTracker: boolean
+  /** Only servers of the public internet can be asked, so whatever answers may be quoted. */
+  readonly isPublic: boolean
 }
 
 /** Members and elements of an answer: 100,000 domains of twenty fields. Anybody's server may be called a tracker. */
@@ -30,7 +32,7 @@ export function readAnswer<S extends z.ZodType>(
   about: { readonly url: string; readonly byId: boolean; readonly evidence: TrackerEvidence },
 ): z.output<S> {
   const { status } = answer
-  if (status < 200 || status >= 300) throw refusalOf(answer, about, about.evidence.isTracker)
+  if (status < 200 || status >= 300) throw refusalOf(answer, about)
   const text = answer.text.trim()
   if (!about.evidence.isTracker && !/^([[{]|$)/.test(text)) throw notOne(answer)
   const content: unknown = text === '' ? undefined : parseBounded(text)
@@ -56,14 +58,21 @@ function parseBounded(text: string): unknown {
 const notOne = ({ status }: HttpAnswer): Error =>
   refused({ code: 'tracker_not_one', providerCode: String(status), message: `HTTP ${status}` })
 
-function refusalOf(answer: HttpAnswer, { url, byId }: { readonly url: string; readonly byId: boolean }, known: boolean): Error {
+function refusalOf(
+  answer: HttpAnswer,
+  { url, byId, evidence }: { readonly url: string; readonly byId: boolean; readonly evidence: TrackerEvidence },
+): Error {
+  const known = evidence.isTracker
+  const mayQuote = known || evidence.isPublic
   const { status, headers } = answer
   const page = /^\s*</.test(answer.text)
-  const refuse = (code: ErrorCode, message = wordsOf(answer)) => refused({ code, providerCode: String(status), message })
-  if (status >= 300 && status < 400) return refuse('tracker_not_one', `→ ${placeOf(headers['location'], url)}`)
+  // Before it has answered as a tracker it may be any server of a private network, and nothing of it is quoted.
+  const words = mayQuote ? wordsOf(answer) : `HTTP ${status}`
+  const refuse = (code: ErrorCode, message = words) => refused({ code, providerCode: String(status), message })
+  if (status >= 300 && status < 400) return refuse('tracker_not_one', mayQuote ? `→ ${placeOf(headers['location'], url)}` : words)
   if (status === 429) {
     const retryAfterSeconds = retryAfter(headers['retry-after'])
-    return refused({ code: 'tracker_rate_limited', providerCode: '429', message: wordsOf(answer), retryAfterSeconds })
+    return refused({ code: 'tracker_rate_limited', providerCode: '429', message: words, retryAfterSeconds })
   }
   if (status >= 500 && status !== 501) return refuse('tracker_unavailable')
   switch (status) {

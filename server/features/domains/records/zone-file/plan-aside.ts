@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createGate } from '#server/platform/gate.ts'
+import { createFairGate } from '#server/platform/gate.ts'
 import { planZoneFile } from '#shared/features/domains/records/plan-zone-file.ts'
 import type { ZoneFileInput } from '#shared/features/domains/records/plan-zone-file.ts'
 
@@ -8,13 +8,16 @@ type Planned = ReturnType<typeof planZoneFile>
 
 /** Characters that are read within a few dozen milliseconds: less than a thread needs to start. */
 const smallText = 64 * 1024
-const oneThread = createGate(1)
+const oneThread = createFairGate({ atOnce: 1, ofOne: 1, waiting: 100, waitingOfOne: 10 })
 
-/** The plan of a zone file. A large one is read in a thread, one after another, so that other requests do not wait for it. */
-export const planAside = async (input: ZoneFileInput): Promise<Planned> =>
+/**
+ * The plan of a zone file. A large one is read in a thread, one after another, people in turns, so that other requests do not wait for it.
+ * @throws AppError too_many_attempts where too many wait
+ */
+export const planAside = async (caller: string, input: ZoneFileInput): Promise<Planned> =>
   input.text.length <= smallText
     ? planZoneFile(input)
-    : oneThread(async () => {
+    : oneThread(caller, async () => {
         const worker = new Worker(new URL('plan-thread.ts', import.meta.url), { workerData: input })
         try {
           const [planned] = (await once(worker, 'message')) as [Planned]
