@@ -121,7 +121,7 @@ const stages: readonly (readonly Step[])[] = [
     { name: 'procedures', command: [node, 'api-client/build.ts', '--types'] },
   ],
   [
-    { name: 'build', command: [node, 'client/build.ts', '--report'] },
+    { name: 'build', command: [node, 'client/build.ts'] },
     { name: 'format', command: ['oxfmt', '--check', '.'] },
     { name: 'types of the server', command: ['tsc', '-p', 'tsconfig.json'] },
     { name: 'types of the client', command: ['tsc', '-p', 'client/tsconfig.json'] },
