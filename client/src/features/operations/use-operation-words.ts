@@ -70,7 +70,7 @@ const settingsSubject = (subject: string, words: SettingWords): string =>
     .split(', ')
     .map((part) => {
       const [key = '', value] = part.split('=')
-      return value === undefined ? words.name(key) : `${words.name(key)} ${words.value(key, switches[value] ?? value) ?? ''}`
+      return value === undefined ? words.name(key) : `${words.name(key)} → ${words.value(key, switches[value] ?? value) ?? ''}`
     })
     .join(', ')
 
