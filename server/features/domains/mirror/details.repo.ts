@@ -4,7 +4,6 @@ import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/to-json.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
-import type { summarizeRecords } from './zone-row.policy.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
@@ -46,7 +45,7 @@ export async function findDetail(db: Database, id: string, part: DetailPart): Pr
 export interface RecordsRead extends DetailItem {
   readonly part: 'records'
   readonly records: readonly HostedRecord[]
-  readonly summary: ReturnType<typeof summarizeRecords>
+  readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
 }
 
 /** A row of `dns_records` as the history keeps it. */
