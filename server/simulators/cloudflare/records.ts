@@ -61,7 +61,8 @@ function makeRecords(state: State, zone: SimZone): SimRecord[] {
       tags: [],
       settings: {},
       createdOnMs: zone.createdOnMs,
-      modifiedOnMs: Math.max(zone.createdOnMs, zone.modifiedOnMs - between(random, 0, 86_400_000)),
+      // Of the zone's own time, since changes of its settings must not touch its records.
+      modifiedOnMs: zone.createdOnMs + between(random, 0, 600_000),
       ...fields,
     })
   }

@@ -27,7 +27,7 @@ let name: string
 let providerId: string
 
 beforeAll(async () => {
-  panel = await createTestPanel({ world: { zones: 60, accounts: 1, recordsPerZone: 8 } })
+  panel = await createTestPanel({ world: { zones: 80, accounts: 1, recordsPerZone: 8 } })
   app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
   me = await signIn(panel.services)
   const { email, globalKey } = panel.credential(0)

@@ -98,7 +98,7 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers th
   const input = { domains: [], accountIds: [accountId], createWww: true, enableProxy: true, sslMode: 'flexible', alwaysHttps: true }
   const run = operationKinds['create']?.run(
     { ...services, actor, requestId: 'test', address: null, userAgent: null, origin: null },
-    { ...item, operationId: operation.id, accountId, name: first?.domain ?? '', attempt: 2 } as never,
+    { ...item, operationId: operation.id, accountId, name: first?.domain ?? '', attempt: 2, worker: 0 } as never,
     input,
     new AbortController().signal,
   )

@@ -72,7 +72,14 @@ export async function planImport(
   }
   const zone = await openZone(ctx, id)
   const current = await recentRecords(ctx, zone)
-  const found = await planAside(ctx.actor.userId, { text, mode, proxied, zoneName: zone.name, current, limits: zoneFileLimitsOf(zone.plan) })
+  const found = await planAside(ctx.actor.userId, {
+    text,
+    mode,
+    proxied,
+    zoneName: zone.name,
+    current,
+    limits: zoneFileLimitsOf(zone.plan),
+  })
   const size = batchSize(zone.plan)
   const groups = groupSteps(found, size)
   const token = createHash('sha256')
