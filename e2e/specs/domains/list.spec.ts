@@ -111,9 +111,11 @@ test('R-DOM-03 columns stay as they were chosen: after a reload, and in a window
   const head = (name: 'records' | 'updated' | 'health') => mine.getByRole('columnheader', { name: t(`domains:columns.${name}`) })
   const choose = async (...names: ('records' | 'updated' | 'health')[]): Promise<void> => {
     await mine.getByRole('button', { name: t('common:table.columns') }).click()
-    const saved = mine.waitForResponse(/me\.saveLayout/)
-    for (const name of names) await mine.getByRole('checkbox', { name: t(`domains:columns.${name}`) }).click()
-    await saved
+    for (const name of names) {
+      const saved = mine.waitForResponse(/me\.saveLayout/)
+      await mine.getByRole('checkbox', { name: t(`domains:columns.${name}`) }).click()
+      await saved
+    }
     await mine.keyboard.press('Escape')
   }
   await mine.setViewportSize({ width: 1366, height: 800 })
