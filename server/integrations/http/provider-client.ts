@@ -90,6 +90,14 @@ export interface ProviderClients {
 }
 
 const personWaitsMs = 20_000
+/** Refused before the request itself was looked at. */
+const ofTheCaller: ReadonlySet<ErrorCode> = new Set([
+  'provider_auth',
+  'provider_forbidden',
+  'registrar_auth',
+  'registrar_address',
+  'registrar_forbidden',
+])
 /** Many more than any installation has credentials: trying keys does not fill the memory. */
 const mostBudgets = 20_000
 
@@ -206,17 +214,29 @@ export function createProviderClients(parts: {
     return repeat !== 'once' || (error instanceof HttpError && error.failure === 'unreached')
   }
 
+  /** The provider may have done what it was asked for. */
+  const mayBeTaken = (error: unknown, failed: unknown): boolean =>
+    error instanceof HttpError ? !['unreached', 'forbidden'].includes(error.failure) : failed instanceof AppError && failed.isUnclear
+
+  /** The provider looked at the request and refused it: that is true of the tries before as well. */
+  const isDefinite = (error: unknown, failed: AppError): boolean =>
+    error instanceof AppError && !failed.isUnclear && !failed.isRetryable && !ofTheCaller.has(failed.code)
+
   const clientOf = (identity: ProviderIdentity): ProviderClient => ({
     call: async (call, options, read) => {
       const { tries, baseMs, longestMs, totalMs } = profile.retry[options.priority]
       const startedAtMs = clock.now()
+      // Of a write that may have been taken although no answer said so: a later try that is merely throttled says nothing about it.
+      let unclear: unknown = null
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await sendOnce(identity, call, options, (answer) => read(answer, attempt))
         } catch (error) {
           const failed = error instanceof HttpError ? (profile.mapFailure?.(error) ?? mapFailure(error, codes)) : error
           const isLast = attempt >= tries || clock.now() - startedAtMs >= totalMs
-          if (isLast || !mayRepeat(call, error, failed)) throw failed
+          if (isLast || !mayRepeat(call, error, failed))
+            throw failed instanceof AppError && !isDefinite(error, failed) ? (unclear ?? failed) : failed
+          if (call.repeat !== 'read' && mayBeTaken(error, failed)) unclear = failed
         }
         // Full jitter: many that failed together do not come back together.
         await clock.sleep(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt), options.signal)

@@ -180,6 +180,22 @@ describe('R-BUY-03 a renewal', () => {
     expect(sold('held-lost.com')).toEqual([])
   })
 
+  test('that was lost and whose repetitions met a limit stays sent, and is paid once', async () => {
+    const ids = await hold('PORKBUN', 'held-lost-limit.com')
+    await run()
+    const { faults } = stage.world.simulators.PORKBUN
+    faults.add({ path: '/domain/renew', times: 1, effect: { kind: 'error-after-write' } })
+    faults.add({ path: '/domain/renew', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
+    const id = await started(ids)
+    await tried(1)
+    expect(await stage.panel.services.db.sql`select state from purchases where name = 'held-lost-limit.com'`).toEqual([{ state: 'sent' }])
+    faults.clear()
+    await wait(10)
+    await ends(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+    expect(sold('held-lost-limit.com')).toHaveLength(1)
+  })
+
   test('that was lost stands in the way for a day and not for ever, also where its operation was cancelled', async () => {
     const ids = await hold('NAMECHEAP', 'held-left.com')
     await run()
