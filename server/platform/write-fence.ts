@@ -56,5 +56,29 @@ export const behindFence = <T>(fence: WriteFence, work: () => Promise<T>): Promi
  */
 export const requireWritable = async (): Promise<void> => current.getStore()?.confirm()
 
+/**
+ * Does what sends one write.
+ * @param onNothingSent before an error is thrown on, where claimed work certainly wrote nothing
+ */
+export async function sending<T>(work: () => Promise<T>, onNothingSent: (error: unknown) => Promise<void>): Promise<T> {
+  const fence = current.getStore()
+  if (fence === undefined) return work()
+  let passed = false
+  const watched: WriteFence = {
+    lost: fence.lost,
+    confirm: () => fence.confirm(),
+    check() {
+      fence.check()
+      passed = true
+    },
+  }
+  try {
+    return await behindFence(watched, work)
+  } catch (error) {
+    if (!passed) await onNothingSent(error)
+    throw error
+  }
+}
+
 /** Of the work that is being done; undefined for persons' requests and for reading. */
 export const currentFence = (): WriteFence | undefined => current.getStore()

@@ -3,7 +3,7 @@ import { connectRegistrar, isSandbox, noteBought } from '../index.ts'
 import type { ConnectedRegistrar } from '../index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireWritable } from '#server/platform/write-fence.ts'
+import { sending } from '#server/platform/write-fence.ts'
 import type { Confirmation, Money, Purchase, PurchaseOrder, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
@@ -14,7 +14,7 @@ import { requireWithinLimits } from './limit-spending.ts'
 import { afterLoss, chargedMinorOf, isOfTheCredential, lapsedMs, ownSinceMs, standsInTheWay } from './purchase.policy.ts'
 import { findOpen, insertPurchase, isComplete, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
-import { readConfirmation, storeConfirmation } from './sent-order.ts'
+import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
 
 /** One name for one price, as it was confirmed. */
 export interface Order {
@@ -64,19 +64,25 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
 
   const confirmation = await confirm(buying, row)
   if (confirmation === null) return
-  await requireWritable()
-  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
-  const purchase = await connected.connection
-    .register(buying.request, confirmation, call)
-    .catch((error: unknown) => refuse(buying, row, error))
+  await requireSendable(ctx.db.orm, row)
+  const sentAt = await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees)
+  if (sentAt === null) throw unclear(connected)
+  const purchase = await sending(
+    () => connected.connection.register(buying.request, confirmation, call),
+    (error) => unmarkSent(ctx.db.orm, row, sentAt, error),
+  ).catch((error: unknown) => refuse(buying, row, sentAt, error))
   if (purchase === null) return
   if (purchase.complete) return settle(buying, row, purchase)
-  await settlePurchase(ctx.db.orm, row.id, {
-    state: 'sent',
-    orderId: purchase.orderId,
-    chargedMinor: chargedMinorOf(purchase.charged, row.currency),
-    answer: { complete: false },
-  })
+  await settlePurchase(
+    ctx.db.orm,
+    { id: row.id, sentAt },
+    {
+      state: 'sent',
+      orderId: purchase.orderId,
+      chargedMinor: chargedMinorOf(purchase.charged, row.currency),
+      answer: { complete: false },
+    },
+  )
   throw pending(connected)
 }
 
@@ -143,9 +149,9 @@ async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
 }
 
 /** Nothing is bought, and the name may be ordered again. */
-async function end(ctx: Ctx, row: PurchaseRow, error: AppError): Promise<never> {
+async function end(ctx: Ctx, row: Pick<PurchaseRow, 'id' | 'sentAt'>, error: AppError): Promise<never> {
   const { code, provider } = error
-  await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code, ...provider } })
+  await settlePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
   throw error
 }
 
@@ -181,7 +187,7 @@ async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRo
 
 /** Why an order of somebody else's stands in the way no longer; null: it does. */
 async function reasonToRelease(ctx: Ctx, connected: ConnectedRegistrar, there: PurchaseRow, call: RegistrarCall): Promise<string | null> {
-  if (there.state === 'intended') return (await isMeant(ctx.db.orm, there)) ? null : 'abandoned'
+  if (there.state === 'intended') return (await isMeant(ctx.db.orm, there, connected.registrar.ownerId)) ? null : 'abandoned'
   const elsewhere = there.registrarId !== null && (await isSandbox(ctx, there.registrarId)) !== connected.registrar.sandbox
   if (!elsewhere && standsInTheWay({ sinceMs: there.sinceMs, complete: isComplete(there) })) return null
   const [answer] = await connected.connection.check([there.name], call)
@@ -222,18 +228,19 @@ async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRo
  * What an error says of the order. Null: it was taken nevertheless.
  * @throws AppError
  */
-async function refuse(buying: Buying, row: PurchaseRow, error: unknown): Promise<null> {
+async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unknown): Promise<null> {
   const { ctx, connected, call } = buying
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
   if (error.isUnclear) throw unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
-    await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
+    const now = { id: row.id, sentAt }
+    await settlePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
   if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
-  return end(ctx, row, error)
+  return end(ctx, { id: row.id, sentAt }, error)
 }
 
 /** It is bought: the ledger, the registrar's list and the activity log say so, all or none. */
@@ -246,7 +253,7 @@ async function settle(
   const { name, price, years, autoRenew, privacy } = order
   await ctx.db.orm.transaction(async (tx) => {
     const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
-    const settled = await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor })
+    const settled = await settlePurchase(tx, row, { state: 'bought', orderId, chargedMinor })
     if (!settled) return
     await noteBought(ctx, tx, registrar, { name, autoRenew, privacy })
     await audit(tx, ctx, {

@@ -8,7 +8,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { registrarKeys } from '#server/testing/test-registrars.ts'
 import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
-import { findOpen, insertPurchase, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 
 const logged: string[] = []
 
@@ -569,15 +569,17 @@ describe('R-BUY-03 never twice', () => {
     await panel.services.db.sql`update purchases set sent_at = date_trunc('milliseconds', now()) + interval '1 hour' where id = ${row.id}`
     const ahead = await findOpen(orm, 'free-once.com')
     if (ahead === null) throw new Error('the line is gone')
-    expect(await markSent(orm, ahead, { number: 6 })).toBe(true)
+    expect(await markSent(orm, ahead, { number: 6 })).toEqual(new Date((ahead.sentAt?.getTime() ?? 0) + 1))
     expect((await findOpen(orm, 'free-once.com'))?.sentAt?.getTime()).toBe((ahead.sentAt?.getTime() ?? 0) + 1)
+    // Who sent it before says nothing of what was sent since, except that it is bought.
+    for (const state of ['refused', 'intended', 'sent'] as const) expect(await settlePurchase(orm, ahead, { state })).toBe(false)
     // What is decided is never sent again, also by somebody who read it before.
     const before = await findOpen(orm, 'free-once.com')
     if (before === null) throw new Error('the line is gone')
     for (const state of ['bought', 'refused'] as const) {
       await panel.services.db.sql`update purchases set state = ${state} where id = ${before.id}`
-      expect(await markSent(orm, before, { number: 6 })).toBe(false)
-      expect(await settlePurchase(orm, before.id, { state: 'sent', orderId: 'another' })).toBe(false)
+      expect(await markSent(orm, before, { number: 6 })).toBeNull()
+      expect(await settlePurchase(orm, before, { state: 'sent', orderId: 'another' })).toBe(false)
     }
     // Nor is it released by somebody who read it as another state.
     await panel.services.db.sql`update purchases set state = 'bought' where id = ${before.id}`
@@ -595,6 +597,24 @@ describe('R-BUY-03 never twice', () => {
     const again = await ann.call.operations.purchase(order)
     await ends(again.operation.id)
     expect(sold('free-left.com')).toHaveLength(1)
+  })
+
+  test('an order that was never sent, and whose operation is paused, stands in another owner’s way for an hour, and in its own owner’s until it is resumed', async () => {
+    const bob = await signIn(panel.services)
+    const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-rests.com']))
+    const { sql, orm } = panel.services.db
+    await sql`update operations set state = 'paused' where id = ${operation.id}`
+    const line = { ownerId: ann.user.id, registrarId: registrarOf('PORKBUN'), operationId: operation.id, name: 'free-rests.com' }
+    const row = await insertPurchase(orm, { ...line, years: 1, priceMinor: 1_098, currency: 'USD' })
+    if (row === null) throw new Error('the name is on order')
+    const stands = async (minutes: number) => {
+      const aged = { ...row, sinceMs: minutes * 60_000 }
+      return [await isMeant(orm, aged, ann.user.id), await isMeant(orm, aged, bob.user.id)]
+    }
+    expect(await stands(59)).toEqual([true, true])
+    expect(await stands(61)).toEqual([true, false])
+    await sql`update operations set state = 'queued' where id = ${operation.id}`
+    expect(await stands(61)).toEqual([true, true])
   })
 
   test('an order that a registry has not answered stands in the way for a week, also where the name still looks free; any other lost one for a day', async () => {

@@ -38,7 +38,7 @@ export async function listOnOrder(ctx: Ctx, names: readonly string[]): Promise<s
   const rows = await listOpen(ctx.db.orm, names)
   const standing = await Promise.all(
     rows.map(async (row) => {
-      if (row.state === 'intended') return isMeant(ctx.db.orm, row)
+      if (row.state === 'intended') return isMeant(ctx.db.orm, row, row.ownerId)
       return row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: isComplete(row) })
     }),
   )

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 import { createBuyingStage } from '#server/testing/buying-stage.ts'
+import { contextOf } from '#server/testing/services.ts'
+import { buyName } from './buy-name.ts'
 import { sumReserved } from './purchases.repo.ts'
 
 const stage = createBuyingStage()
@@ -71,7 +74,85 @@ test('R-BUY-03 an order of a purchase that was cancelled is looked for; it is ne
   expect(row).toEqual({ state: 'sent', isTheFirst: true })
 })
 
+test('R-BUY-03 a purchase that is cancelled before its order ever left is over: nothing is said to be sent, and the name may be ordered again', async () => {
+  const name = 'free-cancelled-unsent.com'
+  const runner = await run()
+  const { faults } = stage.world.simulators.PORKBUN
+  faults.add({ path: '/domain/create', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
+  const id = await bought('PORKBUN', name)
+  await tried(1)
+  expect(await rows(name)).toEqual([{ state: 'intended', quote: null }])
+  await runner.stop()
+  faults.clear()
+  await stage.ann.call.operations.cancel({ id })
+  await wait(0)
+  await run()
+  await expect.poll(async () => (await itemsOf(id)).operation.finishedAt !== null, { timeout: 30_000, interval: 20 }).toBe(true)
+  expect((await itemsOf(id)).items).toMatchObject([{ state: 'cancelled' }])
+  const [row] = await stage.panel.services.db.sql`select state, sent_at as "sentAt", answer from purchases where name = ${name}`
+  expect(row).toEqual({ state: 'refused', sentAt: null, answer: { code: 'cancelled' } })
+  expect(sold(name)).toEqual([])
+  await ended(await bought('REGRU', name))
+  expect(sold(name)).toHaveLength(1)
+})
+
+test.each([
+  ['before it wrote', false, 'intended'],
+  ['after it may have written', true, 'sent'],
+] as const)('R-BUY-03 an order of a worker that lost its claim %s is left accordingly', async (_, isLate, state) => {
+  const name = `free-claim-lost-${state}.com`
+  const { operation } = await stage.ann.call.operations.previewPurchase(await orderOf('PORKBUN', [name]))
+  const order = {
+    operationId: operation.id,
+    name,
+    registrarId: stage.registrarOf('PORKBUN'),
+    contactId: stage.contactId,
+    price: { minor: 1_098, currency: 'USD' },
+    years: 1,
+    premium: false,
+    privacy: true,
+    autoRenew: false,
+    endUserIp: '192.0.2.7',
+  }
+  const lost = new AbortController()
+  const fence = {
+    lost: lost.signal,
+    confirm: () => Promise.resolve(),
+    check() {
+      lost.abort(new ClaimLost())
+      if (!isLate) throw new ClaimLost()
+    },
+  }
+  const ctx = contextOf(stage.panel.services, stage.ann.actor)
+  const buying = behindFence(fence, () => buyName(ctx, order, { priority: 'bulk', signal: lost.signal }))
+  await expect(buying).rejects.toThrow(ClaimLost)
+  const [row] = await stage.panel.services.db.sql`
+    select state, sent_at is null as "isUnsent", quote is null as "isForgotten" from purchases where name = ${name}`
+  expect(row).toEqual({ state, isUnsent: !isLate, isForgotten: !isLate })
+})
+
 describe('R-BUY-03 a repetition is the same request', () => {
+  test.each([
+    ['PORKBUN', '/domain/create'],
+    ['GODADDY', '/v3/domains/registrations'],
+  ] as const)('%s: an order that was lost and whose repetitions met a limit stays sent, with its key', async (provider, path) => {
+    const name = `free-lost-then-limit-${provider.toLowerCase()}.com`
+    await run()
+    const { faults } = stage.world.simulators[provider]
+    faults.add({ path, times: 1, effect: { kind: 'server-error', status: 502, body: 'html' } })
+    faults.add({ path, effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
+    const id = await bought(provider, name)
+    await tried(1)
+    const [sent] = await rows(name)
+    expect(sent).toMatchObject({ state: 'sent', quote: { idempotencyKey: expect.any(String) as string } })
+    expect((await itemsOf(id)).items).toMatchObject([{ code: 'purchase_unclear' }])
+    faults.clear()
+    await wait(10)
+    await ended(id)
+    expect(new Set(orders(name).map(({ key }) => key))).toEqual(new Set([sent?.quote?.idempotencyKey]))
+    expect(sold(name)).toHaveLength(1)
+  })
+
   test('an order that was lost on its way is sent again with its key and its price; where that price has risen nothing is bought', async () => {
     const name = 'free-lost-dearer.com'
     await run()

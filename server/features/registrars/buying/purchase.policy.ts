@@ -10,6 +10,8 @@ export const knownAgainMs = 20 * 3_600_000
 export const pendingMs = 7 * 24 * 3_600_000
 /** After so long an order stands in nobody's way, if the name is free. */
 export const lapsedMs = 24 * 3_600_000
+/** After so long an order that was never sent, and whose operation is paused, stands in no other owner's way. */
+export const restsMs = 3_600_000
 /** Registrars tell days, each in its own time zone. */
 export const ownSinceMs = 48 * 3_600_000
 

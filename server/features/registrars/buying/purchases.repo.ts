@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, or,
 import type { Queryable } from '#server/db/client.ts'
 import { now } from '#server/db/now.ts'
 import { purchases, registrars } from '#server/db/schema/index.ts'
+import { restsMs } from './purchase.policy.ts'
 
 export type PurchaseRow = typeof purchases.$inferSelect & {
   /** Since it was bought, else sent, else written down; by the database's clock, because several processes ask. */
@@ -11,6 +12,9 @@ export type PurchaseRow = typeof purchases.$inferSelect & {
 /** False: the registrar took the order, and waits for the registry. */
 export const isComplete = ({ answer }: Pick<PurchaseRow, 'answer'>): boolean =>
   (answer as { complete?: boolean } | null)?.complete !== false
+
+/** The driver reads times to the millisecond, as they are written. */
+const isSentAt = ({ sentAt }: Pick<PurchaseRow, 'sentAt'>) => (sentAt === null ? isNull(purchases.sentAt) : eq(purchases.sentAt, sentAt))
 
 const isPurchase = isNull(purchases.renewedFrom)
 
@@ -65,10 +69,11 @@ export async function listOpen(db: Queryable, names: readonly string[]): Promise
 }
 
 /**
- * Says that it is sent, and what, before it is. False where somebody else said so since `row` was read: two never send concurrently.
+ * Says that it is sent, and what, before it is. Null where somebody else said so since `row` was read: two never send concurrently.
+ * @returns the row's new time, by which its sender settles it
  */
-export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, feesMinor: number | null = null): Promise<boolean> {
-  const changed = await db
+export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, feesMinor: number | null = null): Promise<Date | null> {
+  const [changed] = await db
     .update(purchases)
     // Later than before, also within one millisecond: the time is what the next line recognises the row by.
     .set({
@@ -77,23 +82,19 @@ export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, 
       ...(feesMinor === null ? {} : { feesMinor }),
       sentAt: sql`greatest(${now}, ${purchases.sentAt} + interval '1 millisecond')`,
     })
-    .where(
-      and(
-        eq(purchases.id, row.id),
-        inArray(purchases.state, ['intended', 'sent']),
-        // The driver reads times to the millisecond, as they are written.
-        row.sentAt === null ? isNull(purchases.sentAt) : eq(purchases.sentAt, row.sentAt),
-      ),
-    )
-    .returning({ id: purchases.id })
-  return changed.length > 0
+    .where(and(eq(purchases.id, row.id), inArray(purchases.state, ['intended', 'sent']), isSentAt(row)))
+    .returning({ sentAt: purchases.sentAt })
+  return changed?.sentAt ?? null
 }
 
-/** The result of an order that is not decided yet; false where it is. What was sent is kept only as long as it may be sent again. */
+/**
+ * The result of an order that is not decided yet; false where it is. What was sent is kept only as long as it may be sent again. That it is bought is true
+ * whoever sent it last; anything else is said only by who did: of what another worker sent since, it knows nothing.
+ */
 export async function settlePurchase(
   db: Queryable,
-  id: string,
-  changes: Pick<PurchaseRow, 'state'> & Partial<Pick<PurchaseRow, 'orderId' | 'chargedMinor' | 'answer' | 'sentAt'>>,
+  row: Pick<PurchaseRow, 'id' | 'sentAt'>,
+  changes: Pick<PurchaseRow, 'state'> & Partial<Pick<PurchaseRow, 'orderId' | 'chargedMinor' | 'answer' | 'sentAt' | 'quote'>>,
 ): Promise<boolean> {
   const changed = await db
     .update(purchases)
@@ -102,17 +103,27 @@ export async function settlePurchase(
       ...(changes.state === 'bought' ? { boughtAt: now } : {}),
       ...(changes.state === 'sent' ? {} : { quote: null }),
     })
-    .where(and(eq(purchases.id, id), inArray(purchases.state, ['intended', 'sent'])))
+    .where(
+      and(eq(purchases.id, row.id), inArray(purchases.state, ['intended', 'sent']), changes.state === 'bought' ? undefined : isSentAt(row)),
+    )
     .returning({ id: purchases.id })
   return changed.length > 0
 }
 
-/** Whether an operation still means to send this order. */
-export async function isMeant(db: Queryable, { operationId, name }: Pick<PurchaseRow, 'operationId' | 'name'>): Promise<boolean> {
+/**
+ * Whether an operation still means to send this order.
+ * @param forOwnerId who asks: one that was paused for so long does not keep the name from another owner, who cannot resume it
+ */
+export async function isMeant(
+  db: Queryable,
+  { operationId, name, ownerId, sinceMs }: Pick<PurchaseRow, 'operationId' | 'name' | 'ownerId' | 'sinceMs'>,
+  forOwnerId: string | null,
+): Promise<boolean> {
+  const mayRest = ownerId === forOwnerId || sinceMs <= restsMs
   const rows = await db.execute(sql`
     select from operation_items i join operations o on o.id = i.operation_id
     where i.operation_id = ${operationId}::uuid and i.name = ${name} and i.state in ('pending', 'running', 'waiting')
-      and o.state in ('queued', 'running', 'waiting', 'paused') limit 1`)
+      and (o.state in ('queued', 'running', 'waiting') or (${mayRest} and o.state = 'paused')) limit 1`)
   return rows.length > 0
 }
 

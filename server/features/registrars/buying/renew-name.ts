@@ -3,7 +3,7 @@ import { connectRegistrar, noteRenewed } from '../index.ts'
 import type { ConnectedRegistrar } from '../index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireWritable } from '#server/platform/write-fence.ts'
+import { sending } from '#server/platform/write-fence.ts'
 import type { Confirmation, Money, Purchase, RegisteredName, RegistrarCall, RenewalOrder } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
@@ -12,7 +12,7 @@ import { requireWithinLimits } from './limit-spending.ts'
 import { chargedMinorOf, isOfTheCredential, knownAgainMs, lapsedMs, standsInTheWay } from './purchase.policy.ts'
 import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
-import { readConfirmation, storeConfirmation } from './sent-order.ts'
+import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
 
 /** One name for so many years more, as it was confirmed. */
 export interface Renewal {
@@ -60,14 +60,18 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   }
   if (isLater(held, renewal)) {
     if (row.state === 'sent') await settle(renewing, held, { orderId: row.orderId, charged: null })
-    else await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code: 'renewed_since' } })
+    else await settlePurchase(ctx.db.orm, row, { state: 'refused', answer: { code: 'renewed_since' } })
     return row.state === 'sent' ? 'renewed' : 'already'
   }
   const order: RenewalOrder = { name: renewal.name, years: renewal.years, expiresAt: held.expiresAt }
   const confirmation = row.state === 'sent' ? await confirmAgain(renewing) : await confirm(renewing, order)
-  await requireWritable()
-  if (!(await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees))) throw unclear(connected)
-  const purchase = await connected.connection.renew(order, confirmation, call).catch((error: unknown) => refuse(renewing, error))
+  await requireSendable(ctx.db.orm, row)
+  const sentAt = await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees)
+  if (sentAt === null) throw unclear(connected)
+  const purchase = await sending(
+    () => connected.connection.renew(order, confirmation, call),
+    (error) => unmarkSent(ctx.db.orm, row, sentAt, error),
+  ).catch((error: unknown) => refuse(renewing, sentAt, error))
   if (!purchase.complete) throw unclear(connected)
   await settle(renewing, await look(renewing), purchase)
   return 'renewed'
@@ -76,13 +80,13 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
 /** Of these names, those whose renewal is under way. */
 export async function listOnRenewal(ctx: Ctx, names: readonly string[]): Promise<Set<string>> {
   const rows = await listRenewing(ctx.db.orm, names)
-  const standing = await Promise.all(rows.map((row) => stands(ctx, row)))
+  const standing = await Promise.all(rows.map((row) => stands(ctx, row, row.ownerId)))
   return new Set(rows.filter((_, index) => standing[index]).map(({ name }) => name))
 }
 
 /** Whether a renewal still stands in the way of another one. One that was taken after all shows by its later end. */
-const stands = async (ctx: Ctx, row: PurchaseRow): Promise<boolean> =>
-  (row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: true })) || isMeant(ctx.db.orm, row)
+const stands = async (ctx: Ctx, row: PurchaseRow, forOwnerId: string | null): Promise<boolean> =>
+  (row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: true })) || isMeant(ctx.db.orm, row, forOwnerId)
 
 const isLater = ({ expiresAt }: RegisteredName, confirmed: Renewal): boolean =>
   expiresAt !== null && expiresAt.getTime() > confirmed.expiresAt.getTime() + laterByMs
@@ -95,7 +99,7 @@ async function open(ctx: Ctx, { registrar }: ConnectedRegistrar, renewal: Renewa
   for (let tries = 0; tries < 2; tries += 1) {
     const there = await findRenewal(orm, operationId, name)
     if (there !== null && there.operationId !== operationId) {
-      if (await stands(ctx, there)) throw new AppError('registrar_ordered')
+      if (await stands(ctx, there, registrar.ownerId)) throw new AppError('registrar_ordered')
       await releasePurchase(orm, there, there.state === 'sent' ? 'lapsed' : 'abandoned')
     } else if (there !== null && there.state !== 'refused') return there
     const { id: registrarId, ownerId } = registrar
@@ -141,23 +145,27 @@ async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
 }
 
 /** What an error says of the renewal. @throws AppError always */
-async function refuse(renewing: Renewing, error: unknown): Promise<never> {
+async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise<never> {
   const { ctx, connected, row, call } = renewing
   if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
   if (error.isUnclear) throw unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
-    await settlePurchase(ctx.db.orm, row.id, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
+    const now = { id: row.id, sentAt }
+    await settlePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
-  return end(renewing, error)
+  return end({ ctx, row: { id: row.id, sentAt } }, error)
 }
 
 /** Nothing is paid, and the name may be renewed by another order. */
-async function end({ ctx, row }: Renewing, error: AppError): Promise<never> {
+async function end(
+  { ctx, row }: Pick<Renewing, 'ctx'> & { readonly row: Pick<PurchaseRow, 'id' | 'sentAt'> },
+  error: AppError,
+): Promise<never> {
   const { code, provider } = error
-  await settlePurchase(ctx.db.orm, row.id, { state: 'refused', answer: { code, ...provider } })
+  await settlePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
   throw error
 }
 
@@ -185,7 +193,7 @@ async function settle(
   const { name, price, years } = renewal
   await ctx.db.orm.transaction(async (tx) => {
     const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
-    if (!(await settlePurchase(tx, row.id, { state: 'bought', orderId, chargedMinor }))) return
+    if (!(await settlePurchase(tx, row, { state: 'bought', orderId, chargedMinor }))) return
     await noteRenewed(ctx, tx, registrar, held)
     await audit(tx, ctx, {
       action: 'update',
