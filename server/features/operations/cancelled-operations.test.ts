@@ -53,7 +53,7 @@ test.each([
   ['records', added, 'POST', proofs],
   ['settings', secured, 'PATCH', secure],
 ] as const)(
-  'R-OPS-04 %s: cancelled while answers are lost and nothing can be read, every item ends, and what took effect is known and undone',
+  '%s: cancelled while answers are lost and nothing can be read, every item ends, and what took effect is known and undone',
   async (_name, request, method, changed) => {
     const world = await createOperationWorld(zones, 2)
     const { faults, state } = world.panel.simulator
@@ -79,7 +79,7 @@ test.each([
   120_000,
 )
 
-test('R-OPS-04 cancelled after its worker was killed, what the worker did is found out', async () => {
+test('cancelled after its worker was killed, what the worker did is found out', async () => {
   const world = await createOperationWorld(zones, 2, { latencyMs: 20 })
   const worker = await world.forkWorker()
   const id = await world.begin(added)
@@ -107,7 +107,7 @@ function loseAnswers({ panel: { simulator } }: OperationWorld, method: string) {
 }
 const namesThere = ({ panel: { simulator } }: OperationWorld) => [...simulator.state.zonesById.values()].map(({ name }) => name).toSorted()
 
-test('R-OPS-04 deletions: cancelled after their process died, each domain that went is known as deleted, and is made again by the undo', async () => {
+test('deletions: cancelled after their process died, each domain that went is known as deleted, and is made again by the undo', async () => {
   const world = await createOperationWorld(12, 1)
   const { db } = world.services
   const before = namesThere(world)
@@ -130,7 +130,7 @@ test('R-OPS-04 deletions: cancelled after their process died, each domain that w
   await runner.stop()
 }, 60_000)
 
-test('R-OPS-04 new domains: cancelled while answers are lost, each that was made is known, and taken away by the undo', async () => {
+test('new domains: cancelled while answers are lost, each that was made is known, and taken away by the undo', async () => {
   const world = await createOperationWorld(1, 1)
   const before = namesThere(world)
   const names = Array.from({ length: 8 }, (_, at) => `cancelled-${at}.com`)
@@ -156,7 +156,7 @@ test('R-OPS-04 new domains: cancelled while answers are lost, each that was made
   await runner.stop()
 }, 120_000)
 
-test('R-OPS-04 cancelled after its actor was disabled, what was being tried is looked at and ends', async () => {
+test('cancelled after its actor was disabled, what was being tried is looked at and ends', async () => {
   const world = await createOperationWorld(6, 1)
   const admin = await signIn(world.services, { role: 'admin' })
   const id = await world.begin(added)
@@ -169,7 +169,7 @@ test('R-OPS-04 cancelled after its actor was disabled, what was being tried is l
   expect(proofs(world)).toEqual([])
 }, 60_000)
 
-test('R-OPS-04 cancelled by a process that died before it was summed up, it ends with the next process', async () => {
+test('cancelled by a process that died before it was summed up, it ends with the next process', async () => {
   const world = await createOperationWorld(2, 1)
   const { sql } = world.services.db
   const id = await world.begin(added)

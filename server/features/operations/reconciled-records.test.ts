@@ -105,7 +105,7 @@ async function unfinished(world: OperationWorld, ids: readonly string[]) {
 }
 
 test.each(['before', 'after'] as const)(
-  'R-OPS-04 records of every type: what a process began that died %s the provider said yes is done once and taken back whole, also where the undo dies',
+  'records of every type: what a process began that died %s the provider said yes is done once and taken back whole, also where the undo dies',
   async (died) => {
     const world = await createOperationWorld(parts.length, 1)
     const { sql } = world.services.db

@@ -81,7 +81,7 @@ test('a preview that was made before settings were first read is done: what was 
   await runner.stop()
 })
 
-test('R-OPS-04 what an item did before it failed is taken back with the operation, once', async () => {
+test('what an item did before it failed is taken back with the operation, once', async () => {
   const world = await createOperationWorld(3, 1)
   const { faults, state } = world.panel.simulator
   const modes = () => world.sims.map((zone) => state.changesOf(zone).settings.get('ssl')?.value)
@@ -105,7 +105,7 @@ test('R-OPS-04 what an item did before it failed is taken back with the operatio
   await runner.stop()
 })
 
-test('R-OPS-04 a domain that was added and then could not be set up is taken away by the undo', async () => {
+test('a domain that was added and then could not be set up is taken away by the undo', async () => {
   const world = await createOperationWorld(1, 1)
   const { faults, state } = world.panel.simulator
   const before = [...state.zonesById.keys()]

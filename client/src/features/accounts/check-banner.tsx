@@ -7,7 +7,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
 import { createStore } from '#client/lib/store.ts'
 
-/** How many accounts this page has just added whose check is still to be told of. */
+/** How many accounts this page has just added whose check was not reported yet. */
 export const justAdded = createStore<number>(0)
 
 /** How far a health check of accounts has come, whoever started it and whichever process does it; tells when it is done. */

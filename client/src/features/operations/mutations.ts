@@ -5,7 +5,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { createStore } from '#client/lib/store.ts'
 import { isTrialOver } from './operation-progress.ts'
 
-/** Operations that were started in this tab and whose end has not been told yet: one may be over before it was ever seen running. */
+/** Operations started in this tab whose end was not shown yet: one may end before it was ever seen running. */
 export const awaitedOperations = createStore<readonly string[]>([])
 
 export const awaitOperation = (id: string): void => awaitedOperations.set((before) => [...before, id])

@@ -32,7 +32,7 @@ export function useRecordList(zoneId: string, zone: Zone | undefined) {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Where the trackers of the domain's owner stand; undefined while they are read. Of somebody else's domain nobody is told. */
+/** Addresses of the trackers of the domain's owner; undefined while they are read, none for a domain of somebody else. */
 export function useTrackerAddresses(zone: Pick<DomainDetails, 'ownerId' | 'shared'> | undefined): ReadonlySet<string> | undefined {
   const trackers = useManagedTrackers(zone?.ownerId)
   return useMemo(() => {

@@ -58,9 +58,9 @@ function Phases({ history, region }: { history: Outputs['monitoring']['history']
   const units = unitsOf(history)
   const points = new Map(history.points.filter((point) => point.region === region).map((point) => [Date.parse(point.at), point]))
   const shown = units.map((unit) => points.get(unit) ?? null)
-  const told = shown.filter((point) => point !== null)
-  if (told.length === 0) return <p className="size-12 muted">{t('response.none')}</p>
-  const most = Math.max(1, ...told.map((point) => phasesOf(point).reduce((sum, { ms }) => sum + ms, 0)))
+  const measured = shown.filter((point) => point !== null)
+  if (measured.length === 0) return <p className="size-12 muted">{t('response.none')}</p>
+  const most = Math.max(1, ...measured.map((point) => phasesOf(point).reduce((sum, { ms }) => sum + ms, 0)))
   const label = (unit: number): string => (history.step === 'hour' ? formatDateTime(unit) : formatDate(unit))
   const point = at === null ? null : (shown[at] ?? null)
   const [first, last] = [units[0], units.at(-1)]
@@ -114,7 +114,7 @@ function Phases({ history, region }: { history: Outputs['monitoring']['history']
               </tr>
             </thead>
             <tbody>
-              {told.toReversed().map((each) => (
+              {measured.toReversed().map((each) => (
                 <tr key={each.at}>
                   <th scope="row">{label(Date.parse(each.at))}</th>
                   <td>{formatUptime(each.checks === 0 ? null : 1 - each.failed / each.checks)}</td>
