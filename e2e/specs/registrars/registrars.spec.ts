@@ -124,9 +124,16 @@ test('R-REG-04 R-ERR-01 several registrars are deleted together: all or none, an
   await expect(dialog.getByRole('heading', { name: t('registrars:delete_several.title', counted) })).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveText(['Old 1', 'Old 2', 'Old 3'])
 
-  // Somebody attaches a domain while it is asked.
+  // Somebody attaches a domain while the deletion is on its way.
   const { data } = await call('GET', '/zones/live?limit=1', zones)
-  await call('PATCH', `/zones/${data[0]?.id ?? ''}/registrar`, z.unknown(), { registrarId: held.registrar.id })
+  await mine.route(
+    /registrars\.removeMany/,
+    async (route) => {
+      await call('PATCH', `/zones/${data[0]?.id ?? ''}/registrar`, z.unknown(), { registrarId: held.registrar.id })
+      await route.continue()
+    },
+    { times: 1 },
+  )
   await dialog.getByRole('button', { name: t('registrars:delete_several.confirm') }).click()
   await expect(mine.getByText(t('registrars:failed.delete_several'), { exact: true }).first()).toBeVisible()
   await expect(dialog).toContainText(t('registrars:delete_several.attached', { formatted: '1' }))
