@@ -1,12 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFloatingHeight } from './use-floating-height.ts'
 import classes from './bulk-bar.module.css'
 
 /** Pass as `bottomSpace` of the list while the bar is shown, so the last row is never under it. */
 export const bulkBarSpace = 112
+const gap = 12
 
 /** What can be done with the selected things; slides in at the bottom while there are any. */
 export function BulkBar({
@@ -29,7 +29,19 @@ export function BulkBar({
 }) {
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
-  useFloatingHeight(bar, count > 0, '--bulk-bar')
+  const shown = count > 0
+  // What floats at the bottom too keeps clear of the bar, however many lines it has.
+  useLayoutEffect(() => {
+    const element = bar.current
+    if (!shown || element === null) return
+    const { style } = document.documentElement
+    const watch = new ResizeObserver(() => style.setProperty('--bulk-bar', `${element.offsetHeight + gap}px`))
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      style.removeProperty('--bulk-bar')
+    }
+  }, [shown])
   if (count === 0) return null
   return (
     <div className={`flex center ${classes['dock']}`}>

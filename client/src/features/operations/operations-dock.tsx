@@ -19,7 +19,6 @@ import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { finishedItems, isTrialOver, shownState, type ShownState } from './operation-progress.ts'
 import { useOperationWords, useWaiting } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
-import { useFloatingHeight } from '#client/ui/use-floating-height.ts'
 import classes from './operations-dock.module.css'
 
 /** Opened from a toast: on any page, whose texts may be others. */
@@ -46,8 +45,6 @@ export function OperationsDock() {
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   useEndings(list.data?.operations, list.dataUpdatedAt, undo.ask)
-  const dock = useRef<HTMLElement>(null)
-  useFloatingHeight(dock, running.length > 0, '--operations-dock')
   const undoDialog = undoing === null ? null : <UndoDialog preview={undoing} onClose={() => setUndoing(null)} />
   if (running.length === 0) return undoDialog
 
@@ -67,12 +64,7 @@ export function OperationsDock() {
         : t('dock.running', counted)
   return (
     <>
-      <aside
-        ref={dock}
-        className={`clip size-13 on-raised ${classes['dock']}`}
-        aria-label={t('dock.label')}
-        data-collapsed={small || undefined}
-      >
+      <aside className={`clip size-13 on-raised ${classes['dock']}`} aria-label={t('dock.label')} data-collapsed={small || undefined}>
         <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => expanded.set(small)}>
           {deciding.length > 0 ? (
             <IconHelpCircle size={16} className="fixed warn" aria-hidden />
