@@ -101,10 +101,12 @@ const openPopup = '[aria-haspopup][aria-expanded="true"]'
 /** A menu, a list or a small window within it is open: Escape and a click elsewhere are theirs. */
 const popupIn = (root: HTMLElement | null): boolean => root?.querySelector(openPopup) != null
 
-// A small window hears Escape only while it has the focus, which goes nowhere when the button in it that had it goes or is switched off.
+// A popup hears Escape only while it has the focus. That is lost when the button in it that had it is removed or disabled, and until the popup
+// has taken it over, a moment after it is painted, the button that opened it still has it.
 window.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || document.activeElement !== document.body) return
-  const opener = [...document.querySelectorAll(openPopup)].at(-1)
+  const focused = document.activeElement
+  if (event.key !== 'Escape' || !(focused === document.body || focused?.matches(`${openPopup}:not([aria-haspopup=listbox])`))) return
+  const opener = focused === document.body ? [...document.querySelectorAll(openPopup)].at(-1) : focused
   const popup = opener?.matches('[aria-haspopup=listbox]') ? opener : document.getElementById(opener?.getAttribute('aria-controls') ?? '')
   if (event.target !== popup) popup?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
 })

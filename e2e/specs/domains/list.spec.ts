@@ -204,6 +204,12 @@ test('R-DOM-04 all that match are selected without listing them, and one can be 
   await expect(mine.getByRole('menu')).toBeVisible()
   await mine.keyboard.press('Escape')
   await expect(mine.getByRole('menu')).toBeHidden()
+  // Also before the menu has taken the focus over from its button.
+  await bar.getByRole('button', { name: t('operations:bulk.dns') }).click()
+  await expect(mine.getByRole('menu').locator(':focus')).toHaveCount(1)
+  await bar.getByRole('button', { name: t('operations:bulk.dns') }).focus()
+  await mine.keyboard.press('Escape')
+  await expect(mine.getByRole('menu')).toBeHidden()
   await expect(bar).toBeVisible()
   await mine.getByRole('button', { name: t('common:filters.clear_one', { filter: t('domains:filters.status') }) }).click()
   await expect(bar).toBeHidden()
