@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { pause } from './src/pause.ts'
+import { pause } from './src/wait-for-operation.ts'
 
 test('R-API-04 waiting that is given up ends at once with the reason, before it begins or during it', async () => {
   const given = new AbortController()

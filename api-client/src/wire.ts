@@ -2,8 +2,8 @@ import type { CallOptions } from './calls.ts'
 import { errorOf, unreachable, unreadable, ZonedeckError } from './errors.ts'
 import { createHttp } from './http.ts'
 import type { PanelOptions } from './http.ts'
-import { pause } from './pause.ts'
 import { readEvents } from './stream.ts'
+import { pause } from './wait-for-operation.ts'
 
 export interface Wire {
   call(path: string, input: unknown, options?: CallOptions): Promise<unknown>

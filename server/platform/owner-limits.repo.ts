@@ -12,6 +12,7 @@ import {
   registrars,
   shares,
 } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 
 interface OwnerLimit {
   readonly table: PgTable
@@ -38,4 +39,14 @@ export async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId:
   const { table, owner } = ownerLimits[kind]
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${ownerId}`}, 0))`)
   return tx.$count(table, eq(owner, ownerId))
+}
+
+/**
+ * Lets through who may have `more` of a kind, in the transaction that adds them: of two at once the second sees what the first has added.
+ * @throws AppError limit_reached, too_many_channels
+ */
+export async function requireRoom(tx: Transaction, kind: OwnerLimitKind, ownerId: string, more = 1): Promise<void> {
+  const { max } = ownerLimits[kind]
+  if (more === 0 || (await countOwned(tx, kind, ownerId)) + more <= max) return
+  throw new AppError(kind === 'alertChannels' ? 'too_many_channels' : 'limit_reached', { params: { max } })
 }

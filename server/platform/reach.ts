@@ -1,7 +1,9 @@
-import type { Database } from '#server/db/client.ts'
+import type { Database, Queryable } from '#server/db/client.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
-import { listAccountIdsBehind, listGrants } from '#server/platform/reach.repo.ts'
+import type { Events } from '#server/platform/events.ts'
+import { listAccountIdsBehind, listGrants, listPeopleBehind } from '#server/platform/reach.repo.ts'
+import type { Leaving } from '#server/platform/reach.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
@@ -191,4 +193,9 @@ export async function reachOf(
   // An administrator's view has it already, unless they ask for it alone.
   const all = ownership === 'own' || own === null ? null : await sharedReach(ctx)
   return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
+}
+
+/** Publishes a change, at the commit, to those whose shares go with what is about to be deleted. To be called before: the shares go first. */
+export async function publishSharesChanged({ events }: { readonly events: Events }, tx: Queryable, leaving: Leaving): Promise<void> {
+  for (const userId of await listPeopleBehind(tx, leaving)) await events.publish(tx, userId, 'shares')
 }

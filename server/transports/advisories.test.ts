@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resetPassword } from '#server/features/auth/index.ts'
+import { resetPassword } from '#server/features/auth/reset-password.ts'
 import { callAs, createTestApp, signIn, type SignedIn, type TestApp } from '#server/testing/app.ts'
 import { testPassword } from '#server/testing/factories.ts'
 import { contextOf } from '#server/testing/services.ts'

@@ -7,24 +7,20 @@ import {
   addAccountInput,
   addAccountsInput,
   addAccountsOutput,
-  someAccounts,
   checkProgress,
   deletionPreview,
   listAccountsInput,
   loginDetails,
+  someAccounts,
   updateAccountInput,
 } from '#shared/features/accounts/schema.ts'
 import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
 import { addAccount } from './add-account.ts'
 import { addAccounts } from './add-accounts.ts'
-import { checkAccounts } from './check-accounts.ts'
-import { listMissing } from './list-missing.ts'
-import { decideDisappearance } from './decide-disappearance.ts'
-import { getAccount } from './get-account.ts'
-import { getCheckProgress } from './get-check-progress.ts'
-import { listAccounts } from './list-accounts.ts'
-import { previewDeletion } from './preview-deletion.ts'
-import { removeAccounts } from './remove-accounts.ts'
+import { checkAccounts, getCheckProgress } from './check-accounts.ts'
+import { decideDisappearance, listMissing } from './decide-disappearance.ts'
+import { getAccount, listAccounts } from './list-accounts.ts'
+import { previewDeletion, removeAccounts } from './remove-accounts.ts'
 import { revealAccount } from './reveal-account.ts'
 import { syncAccounts } from './sync-accounts.ts'
 import { updateAccount } from './update-account.ts'

@@ -1,7 +1,7 @@
 import { wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireRoom } from '#server/platform/owner-limits.ts'
+import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Account, AccountFields } from '#shared/features/accounts/schema.ts'
 import { toAccount } from './account-view.ts'

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { wakeSync } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
-import type { someAccounts, checkProgress } from '#shared/features/accounts/schema.ts'
-import { getCheckProgress, listOwn, updateCheckRequested } from './accounts.repo.ts'
-import { getSummaries } from './get-account.ts'
+import type { checkProgress, someAccounts } from '#shared/features/accounts/schema.ts'
+import * as repo from './accounts.repo.ts'
+import { getSummaries } from './list-accounts.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 /**
@@ -17,15 +17,18 @@ export async function checkAccounts(ctx: Ctx, input: z.output<typeof someAccount
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const { ids } = input
-    const accounts = ids === undefined ? await listOwn(tx, ctx.actor) : await getSummaries(ctx, tx, ids, 'operate')
+    const accounts = ids === undefined ? await repo.listOwn(tx, ctx.actor) : await getSummaries(ctx, tx, ids, 'operate')
     if (accounts.length === 0) return { total: 0, done: 0, problems: 0, running: false }
-    await updateCheckRequested(
+    await repo.updateCheckRequested(
       tx,
       accounts.map((account) => account.id),
       randomUUID(),
     )
     await wakeSync(tx)
     await tellAccounts(ctx, tx, accounts, 'accounts')
-    return getCheckProgress(tx, ctx.actor)
+    return repo.getCheckProgress(tx, ctx.actor)
   })
 }
+
+/** How far the health checks of the actor's accounts are, whichever process does them. */
+export const getCheckProgress = (ctx: Ctx): Promise<z.infer<typeof checkProgress>> => repo.getCheckProgress(ctx.db.orm, ctx.actor)

@@ -1,14 +1,20 @@
 import type { z } from 'zod'
-import { keepHeld, takeHeld } from '#server/features/sync/disappearances/index.ts'
 import { updateGone } from '#server/features/domains/mirror/index.ts'
-import { wakeSync } from '#server/features/sync/index.ts'
+import { keepHeld, listMissingNames, takeHeld, wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { decideDisappearanceInput } from '#shared/features/sync/disappearances/schema.ts'
-import { getSummaries } from './get-account.ts'
+import { mostMissingNames } from '#shared/features/sync/disappearances/schema.ts'
+import type { decideDisappearanceInput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
+import { getSummaries } from './list-accounts.ts'
 import { tellAccounts } from './tell-accounts.ts'
+
+/** The domains of an account that Cloudflare no longer lists and that are kept until that is certain. @throws AppError not_found */
+export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof missingNames>> {
+  await getSummaries(ctx, ctx.db.orm, [id], 'view')
+  return listMissingNames(ctx.db.orm, { kind: 'account', id }, mostMissingNames)
+}
 
 /**
  * A person says whether domains that Cloudflare no longer lists are gone or to be kept.

@@ -1,9 +1,27 @@
 import type { z } from 'zod'
+import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, reachOf, sharedOf } from '#server/platform/reach.ts'
+import { grantsOf, reachOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
 import type { Account, listAccountsInput } from '#shared/features/accounts/schema.ts'
+import type { Level } from '#shared/features/sharing/rules.ts'
 import { toAccount } from './account-view.ts'
-import { listOwners, listShown } from './accounts.repo.ts'
+import { getShown, listOwners, listShown, listSummaries } from './accounts.repo.ts'
+import type { AccountSummary } from './accounts.repo.ts'
+
+/** @throws AppError not_found */
+export async function getAccount(ctx: Ctx, { id }: { readonly id: string }, db: Queryable = ctx.db.orm): Promise<{ account: Account }> {
+  const row = await getShown(db, id)
+  const thing = { ownerId: row.ownerId, accountId: id }
+  await requireLevel(ctx, thing, 'view')
+  return { account: toAccount(row, sharedOf(ctx.actor, await grantsOf(ctx), thing)) }
+}
+
+/** All of these. @throws AppError not_found when one is not there or somebody else's, level_too_low */
+export async function getSummaries(ctx: Ctx, db: Queryable, ids: readonly string[], needed: Level): Promise<AccountSummary[]> {
+  const accounts = await listSummaries(db, ids)
+  for (const { id, ownerId } of accounts) await requireLevel(ctx, { ownerId, accountId: id }, needed)
+  return accounts
+}
 
 /** The actor's accounts and those that are shared with them; to an administrator everybody's; by email. */
 export async function listAccounts(ctx: Ctx, input: z.output<typeof listAccountsInput>): Promise<{ accounts: Account[] }> {

@@ -2,12 +2,20 @@ import type { z } from 'zod'
 import { interruptSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf } from '#server/platform/reach.ts'
-import { publishSharesChanged } from '#server/features/sharing/index.ts'
+import { grantsOf, publishSharesChanged } from '#server/platform/reach.ts'
 import type { deletionPreview } from '#shared/features/accounts/schema.ts'
 import { deleteAccounts, lockAccounts } from './accounts.repo.ts'
-import { getSummaries } from './get-account.ts'
+import { getSummaries } from './list-accounts.ts'
 import { tellAccounts } from './tell-accounts.ts'
+
+/**
+ * What would go from the panel with these accounts.
+ * @throws AppError not_found, level_too_low
+ */
+export async function previewDeletion(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof deletionPreview>> {
+  const accounts = await getSummaries(ctx, ctx.db.orm, input.ids, 'own')
+  return { accounts: accounts.length, domains: accounts.reduce((sum, account) => sum + account.zonesCount, 0) }
+}
 
 /**
  * Takes the accounts and their domains out of the panel; at the provider everything stays as it is. Either all go or none.

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/reach.ts'
 import type { someAccounts } from '#shared/features/accounts/schema.ts'
 import { listOwn } from './accounts.repo.ts'
-import { getSummaries } from './get-account.ts'
+import { getSummaries } from './list-accounts.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 /**

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { Account, UpdateAccountFields } from '#shared/features/accounts/schema.ts'
 import type { AccountRow } from './accounts.repo.ts'
 import { getAccountForUpdate, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount } from './list-accounts.ts'
 import { credentialHashOf } from './seal-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 

@@ -3,7 +3,7 @@ import { sessionProcedure, t } from '#server/transports/trpc/trpc.ts'
 import { createdToken, createTokenInput, listTokensInput, tokenIdInput, tokenList } from '#shared/features/api-tokens/schema.ts'
 import { createToken } from './create-token.ts'
 import { listTokens } from './list-tokens.ts'
-import { revokeToken } from './revoke-token.ts'
+import { revokeToken } from './revoke-tokens.ts'
 
 const tags = ['API tokens']
 

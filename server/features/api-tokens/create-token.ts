@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireRoom } from '#server/platform/owner-limits.ts'
+import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ApiToken, NewToken } from '#shared/features/api-tokens/schema.ts'

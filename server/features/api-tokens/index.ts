@@ -1,2 +1,2 @@
 export { findTokenActor, isApiToken } from './find-token-actor.ts'
-export { revokeTokensOf } from './revoke-tokens-of.ts'
+export { revokeTokensOf } from './revoke-tokens.ts'

@@ -1,9 +1,17 @@
 import type { z } from 'zod'
-import { findUser } from '#server/features/auth/auth.repo.ts'
+import { findUser, hasUsers } from '#server/features/auth/auth.repo.ts'
 import { toUser } from '#server/features/auth/create-user.ts'
+import { getPanelSettings } from '#server/features/settings/index.ts'
+import type { Actor } from '#server/platform/actor.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { me } from '#shared/features/auth/schema.ts'
+import type { authConfig, me } from '#shared/features/auth/schema.ts'
+
+/** What the sign-in page must know. The first person may register whatever is configured. */
+export async function getAuthConfig(ctx: Ctx<Actor | null>): Promise<z.infer<typeof authConfig>> {
+  const [used, { registration }] = await Promise.all([hasUsers(ctx.db.orm), getPanelSettings(ctx)])
+  return { registration: used ? registration : 'open', firstUser: !used }
+}
 
 /** Who asks. @throws AppError unauthorized where the user has gone */
 export async function getMe(ctx: Ctx): Promise<z.infer<typeof me>> {

@@ -3,8 +3,8 @@ import type { Transaction } from '#server/db/client.ts'
 import { lockSignIn } from '#server/features/auth/auth.repo.ts'
 import type { SignInRow } from '#server/features/auth/auth.repo.ts'
 import { actorOf, toUser } from '#server/features/auth/create-user.ts'
-import { isSecondFactorRequired } from '#server/features/two-factor/index.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
+import { isSecondFactorRequired } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -39,4 +39,15 @@ export async function openSession(
 export async function tellWhetherDue(ctx: Ctx<Actor | null>, signed: z.infer<typeof signedIn>): Promise<z.infer<typeof signedIn>> {
   const { twoFactor } = await getPanelSettings(ctx)
   return isSecondFactorRequired(twoFactor, signed.user.role) ? { ...signed, secondFactorDue: true } : signed
+}
+
+/** Ends the session here, so that its token is worth nothing any more. */
+export async function logout(ctx: Ctx): Promise<{ success: true }> {
+  const { userId, sessionId, name } = ctx.actor
+  await ctx.db.orm.transaction(async (tx) => {
+    await ctx.sessions.end(tx, sessionId)
+    await audit(tx, ctx, { action: 'logout', entityType: 'user', entityId: userId, entityName: name, ownerId: userId })
+  })
+  ctx.cookies?.clear('session')
+  return { success: true }
 }

@@ -8,7 +8,7 @@ import { findRow } from './list/domains.repo.ts'
 import { isoOf, thingOf, toDomain } from './list/domain-view.ts'
 import { developmentModeAt, toDomainSettings } from './settings/domain-settings.ts'
 import { listSettings } from './settings/zone-settings.repo.ts'
-import { wantUnread } from './want-unread.ts'
+import { wantUnread } from './list/list-domains.ts'
 
 /** @throws AppError not_found for an unknown zone and for somebody else's. */
 async function getRow(ctx: Ctx, id: string) {

@@ -1,5 +1,4 @@
-export { startDomainMaintenance } from './domain-maintenance.ts'
-export { domainReach } from './list/domain-reach.ts'
+export { startDomainMaintenance } from './list/shared-counts.ts'
+export { domainReach, selectMatching } from './list/select-domains.ts'
 export { lookupDomains } from './list/lookup-domains.ts'
-export { selectMatching } from './list/select-domains.ts'
 export { getDomain, getChangedDomain, getDomainSettings, listDomainSettings } from './get-domain.ts'

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireRoom } from '#server/platform/owner-limits.ts'
+import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import type { Group, GroupFields } from '#shared/features/groups/schema.ts'
 import { toGroup } from './list-groups.ts'
 import { getShown, insertGroup } from './groups.repo.ts'

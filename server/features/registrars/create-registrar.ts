@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireRoom } from '#server/platform/owner-limits.ts'
+import { requireRoom } from '#server/platform/owner-limits.repo.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
+import { findTwin, getShown, insertRow } from './registrars.repo.ts'
+import type { RegistrarRow } from './registrars.repo.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
-import { refuseTwin } from './refuse-twin.ts'
-import { getShown, insertRow } from './registrars.repo.ts'
 
 /**
  * Keeps a registrar; an API registrar's list of names is read next.
@@ -58,4 +60,13 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
     await ctx.events.publish(tx, ctx.actor.userId, 'registrars')
     return { registrar: await toRegistrar(ctx, await getShown(tx, id)) }
   })
+}
+
+/**
+ * An account that is there twice would show its names, and what they cost, twice.
+ * @throws AppError registrar_exists with the `name` of the other
+ */
+export async function refuseTwin(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<void> {
+  const name = await findTwin(tx, row)
+  if (name !== null) throw new AppError('registrar_exists', { params: { name } })
 }

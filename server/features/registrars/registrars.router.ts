@@ -8,20 +8,20 @@ import {
   domainRegistrar,
   examineOutput,
   listDelegationsInput,
+  listDelegationsOutput,
   listExpiriesInput,
   listExpiriesOutput,
-  newCalendarFeed,
-  renewalsInput,
-  renewalsOutput,
-  listDelegationsOutput,
   listNamesInput,
   listNamesOutput,
   listRegistrarsInput,
   listRegistrarsOutput,
+  newCalendarFeed,
   registrarAnswer,
   registrarIdInput,
   registrarIdsInput,
   registrarSecrets,
+  renewalsInput,
+  renewalsOutput,
   serversNowInput,
   serversNowOutput,
   setRegistrarInput,
@@ -31,8 +31,7 @@ import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } fro
 import { domainAnswer } from '#shared/features/domains/schema.ts'
 import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './renewals/calendar-feed.ts'
 import { listExpiries, listRenewals } from './renewals/list-renewals.ts'
-import { listMissing } from './names/list-missing.ts'
-import { decideDisappearance } from './names/decide-disappearance.ts'
+import { decideDisappearance, listMissing } from './names/decide-disappearance.ts'
 import { createRegistrar } from './create-registrar.ts'
 import { getOfDomain } from './get-of-domain.ts'
 import { setRegistrar } from './set-registrar.ts'

@@ -1,7 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
-import { publishSharesChanged } from '#server/features/sharing/index.ts'
+import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { thingOf } from './registrar-view.ts'
 import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'

@@ -9,7 +9,7 @@ import { accountPasswordContext, givenCredential, openCredential, sealCredential
 import { thingOf, toRegistrar } from './registrar-view.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
-import { refuseTwin } from './refuse-twin.ts'
+import { refuseTwin } from './create-registrar.ts'
 import { getRow, getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 

@@ -3,9 +3,19 @@ import type { Ctx } from '#server/platform/context.ts'
 import { findLevel, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Share } from '#shared/features/sharing/schema.ts'
-import { toShare } from './share-view.ts'
 import { findThing, listShares as listRows } from './shares.repo.ts'
-import type { SharedThing, ThingId } from './shares.repo.ts'
+import type { SharedThing, ShareRow, ThingId } from './shares.repo.ts'
+
+export const toShare = ({ id, groupId, accountId, registrarId, trackerId, userId, name, username, level, createdAt }: ShareRow): Share => ({
+  id,
+  groupId,
+  accountId,
+  registrarId,
+  trackerId,
+  user: { id: userId, name, username },
+  level,
+  createdAt: createdAt.toISOString(),
+})
 
 /**
  * What only its owner, or an administrator, may share.

@@ -4,9 +4,9 @@ import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Share, updateShareInput } from '#shared/features/sharing/schema.ts'
-import { toShare } from './share-view.ts'
+import { toShare } from './list-shares.ts'
 import { deleteShare, findShare, findThing, updateLevel } from './shares.repo.ts'
-import type { ShareRow, SharedThing } from './shares.repo.ts'
+import type { SharedThing, ShareRow } from './shares.repo.ts'
 import { tellShare } from './tell-share.ts'
 
 /** With what is shared. @throws AppError not_found */

@@ -1,6 +1,7 @@
 import { countLive, listUnseen, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { holdDisappearance, isMassDisappearance, pickSample } from './disappearances/index.ts'
+import { isMassDisappearance, pickSample } from './disappearances/disappearance.policy.ts'
+import { holdDisappearance } from './disappearances/hold-disappearance.ts'
 import type { SyncRun } from './sync-run.ts'
 
 export interface Pass {

@@ -1,5 +1,5 @@
 import { updateGone, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
-import { takeHeld } from './disappearances/index.ts'
+import { takeHeld } from './disappearances/disappearances.repo.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
 import { failureOf } from './failure.ts'

@@ -9,7 +9,7 @@ import { deleteBinding, deleteClaim, insertClaim, listBindings, listTracked, loc
 import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
-import { noteDomain } from './note-domain.ts'
+import { noteDomain } from './sync-domains.ts'
 
 /** How a domain is bound; what is null is left as it is in the tracker, or unset where the domain is new there. */
 export interface BindOrder {

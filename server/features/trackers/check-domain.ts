@@ -4,7 +4,7 @@ import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { listBindings } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
-import { noteDomain } from './note-domain.ts'
+import { noteDomain } from './sync-domains.ts'
 import { findRemoteId } from './unbind-domain.ts'
 
 /**

@@ -5,10 +5,10 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { createTrackerInput, Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
-import { refuseTwin } from './refuse-twin.ts'
-import { sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
+import { isSameTracker, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { toTracker } from './tracker-view.ts'
-import { clearDefault, countOf, getShown, insertRow, listDefaults, lockOwner } from './trackers.repo.ts'
+import { clearDefault, countOf, getShown, insertRow, listAddressed, listDefaults, lockOwner } from './trackers.repo.ts'
+import type { TrackerRow } from './trackers.repo.ts'
 
 const mostTrackers = 50
 
@@ -62,4 +62,14 @@ export async function createTracker(
     const id = await addTracker(ctx, tx, { ...input, isDefault, ownerId: ctx.actor.userId })
     return { tracker: await toTracker(ctx, await getShown(tx, id)) }
   })
+}
+
+/**
+ * A tracker that is there twice would have each of its domains twice. The owner is locked by whoever asks.
+ * @throws AppError tracker_exists with the `name` of the other
+ */
+export async function refuseTwin(tx: Transaction, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<void> {
+  const others = await listAddressed(tx, row)
+  const twin = others.find(({ url }) => url !== null && isSameTracker(url, row.url))
+  if (twin !== undefined) throw new AppError('tracker_exists', { params: { name: twin.name } })
 }

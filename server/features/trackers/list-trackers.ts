@@ -1,6 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { listSharedIds, requireLevel } from '#server/platform/reach.ts'
+import { findLevel, listSharedIds, requireLevel } from '#server/platform/reach.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
+import { listAddresses } from './bindings.repo.ts'
 import { thingOf, toTracker } from './tracker-view.ts'
 import { getShown, listShown } from './trackers.repo.ts'
 import type { TrackerScope } from './trackers.repo.ts'
@@ -25,4 +26,16 @@ export async function getTracker(ctx: Ctx, { id }: { readonly id: string }): Pro
   const shown = await getShown(ctx.db.orm, id)
   await requireLevel(ctx, thingOf(shown.tracker), 'view')
   return { tracker: await toTracker(ctx, shown) }
+}
+
+/**
+ * Where the domains of these people's trackers lead, by owner; nothing of other people's trackers, even where one is shared.
+ */
+export async function listTrackerAddresses(ctx: Ctx, ownerIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const owners = [...new Set(ownerIds)]
+  const levels = await Promise.all(owners.map((ownerId) => findLevel(ctx, { ownerId })))
+  return listAddresses(
+    ctx.db.orm,
+    owners.filter((_owner, index) => levels[index] === 'own'),
+  )
 }

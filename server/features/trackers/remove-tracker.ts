@@ -1,8 +1,7 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
-import { requireLevel } from '#server/platform/reach.ts'
-import { publishSharesChanged } from '#server/features/sharing/index.ts'
+import { publishSharesChanged, requireLevel } from '#server/platform/reach.ts'
 import { thingOf } from './tracker-view.ts'
 import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
 

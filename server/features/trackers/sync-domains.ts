@@ -1,11 +1,30 @@
-import type { Services } from '#server/platform/context.ts'
 import { whileAlone } from '#server/db/advisory-locks.ts'
+import type { Queryable } from '#server/db/client.ts'
+import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
+import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { settleLost } from './settle-lost.ts'
-import { adoptByName, finishListing, listDue, upsertDomains } from './tracker-domains.repo.ts'
+import { adoptByName, finishListing, hastenSync, listDue, upsertDomains } from './tracker-domains.repo.ts'
 import { accessOf } from './tracker-key.ts'
 import { lockAsked, updateFindings } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
+
+/** Reads the trackers' lists when they are due, in this process and in however many others. Returns the end of it. */
+export function startTrackerSync(services: Services): () => Promise<void> {
+  return runLoop(services, { name: 'trackers', everyMs: 5_000 }, (signal) => syncDueTrackers(services, signal)).stop
+}
+
+/** Many domains are changed one after another, and read together: by then the tracker has looked at them, too. */
+const rereadMs = 60_000
+
+/** What a tracker has just told of one of its domains is known at once; the whole list is read again soon. One domain a transaction. */
+export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, trackerId: string, domain: TrackedDomain): Promise<void> {
+  const now = ctx.clock.now()
+  // The tracker before its domains, as the reading of the whole list locks them.
+  await hastenSync(db, trackerId, new Date(now + rereadMs))
+  await upsertDomains(db, trackerId, [domain], new Date(now))
+}
 
 const everyMs = 15 * 60_000
 const atOnce = 4

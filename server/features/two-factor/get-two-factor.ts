@@ -1,10 +1,16 @@
 import type { z } from 'zod'
+import type { Queryable } from '#server/db/client.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import type { Role } from '#shared/features/auth/schema.ts'
+import type { TwoFactorPolicy } from '#shared/features/settings/schema.ts'
 import type { Passkey, twoFactor } from '#shared/features/two-factor/schema.ts'
-import { isSecondFactorRequired } from './required.policy.ts'
 import { findFactors } from './two-factor.repo.ts'
 import type { PasskeyRow } from './two-factor.repo.ts'
+
+/** Whether the panel's policy wants this person to have a second factor. `sessions.repo.ts` says the same in SQL. */
+export const isSecondFactorRequired = (policy: TwoFactorPolicy, role: Role): boolean =>
+  policy === 'everyone' || (policy === 'admins' && role === 'admin')
 
 /** The actor's own; nobody sees another's. */
 export async function getTwoFactor(ctx: Ctx): Promise<z.infer<typeof twoFactor>> {
@@ -23,3 +29,8 @@ const toPasskey = ({ id, name, backedUp, lastUsedAt, createdAt }: PasskeyRow): P
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
 })
+
+export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
+  const { totp, passkeys } = await findFactors(db, userId)
+  return totp || passkeys.length > 0
+}

@@ -4,8 +4,8 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { auditFactor } from './audit-factor.ts'
+import { isSecondFactorRequired } from './get-two-factor.ts'
 import { hasAny, lockFactors } from './lock-factors.ts'
-import { isSecondFactorRequired } from './required.policy.ts'
 import { deletePasskey, deleteRecoveryCodes, deleteTotp, findFactors } from './two-factor.repo.ts'
 
 /** @throws AppError confirmation_needed, not_found, factor_required for the last one where there must be one */

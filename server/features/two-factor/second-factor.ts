@@ -13,7 +13,7 @@ import type { Purpose } from './challenge.ts'
 import { passkeyRequestOptions, passkeySite, verifyResponse } from './passkeys.ts'
 import { recoveryCodeText } from './recovery-codes.policy.ts'
 import { findTotpStep } from './totp.policy.ts'
-import { totpContext } from './totp-context.ts'
+import { totpContext } from './set-up-totp.ts'
 import {
   findFactors,
   findPasskeyForUpdate,

@@ -7,9 +7,11 @@ import type { confirmTotpInput, factorAdded, totpStarted } from '#shared/feature
 import { answerChallenge, getChallenge, openChallenge } from './challenge.ts'
 import { finishSetUp } from './finish-set-up.ts'
 import { lockFactors } from './lock-factors.ts'
-import { totpContext } from './totp-context.ts'
 import { base32, findTotpStep, totpUri } from './totp.policy.ts'
 import { findPerson, putTotp } from './two-factor.repo.ts'
+
+/** Seals a secret to the person whose it is. */
+export const totpContext = (userId: string): string => `user:${userId}:totp`
 
 /** A secret that counts only once a code of it was right; the one before counts until then. */
 export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> {

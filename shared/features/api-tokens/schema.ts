@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { usdLimit } from '#shared/features/registrars/buying/usd-limit.ts'
+import { usdLimit } from '#shared/features/registrars/buying/spending.ts'
 import { namePattern } from '#shared/name-pattern.ts'
 
 /** `read` asks questions only; `write` also changes what its person may change, and buys nothing; `buy` asks and buys, and changes nothing else. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { account } from '#shared/features/accounts/schema.ts'
-import { usdLimit } from '#shared/features/registrars/buying/usd-limit.ts'
+import { usdLimit } from '#shared/features/registrars/buying/spending.ts'
 import { defaultLanguages, twoFactorPolicies } from '#shared/features/settings/choices.ts'
 
 export const twoFactorPolicy = z.enum(twoFactorPolicies)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, newPassword, personName, role } from '#shared/features/auth/schema.ts'
-import { usdLimit } from '#shared/features/registrars/buying/usd-limit.ts'
+import { usdLimit } from '#shared/features/registrars/buying/spending.ts'
 import { languages } from '#shared/i18n/languages.ts'
 
 /** A language of the panel. */

@@ -1,4 +1,6 @@
+import type { Services } from '#server/platform/context.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { noteFailureOfChats } from './channels.repo.ts'
 
 /** What each secret is sealed with, so that none can be moved to another row. */
 export const botTokenContext = (ownerId: string): string => `monitoring:${ownerId}:botToken`
@@ -36,3 +38,15 @@ export function addressOf(secrets: Pick<Secrets, 'open'>, { id, url, urlSealed }
   if (isPlain(url)) return url
   return urlSealed === null ? null : openOrNull(secrets, urlSealed, webhookUrlContext(id))
 }
+
+/**
+ * Shows at a person's chats that their bot's token was sealed with another key.
+ * @returns whether one of them did not say so yet
+ */
+export const noteLostToken = ({ db, clock, events }: Pick<Services, 'db' | 'clock' | 'events'>, ownerId: string): Promise<boolean> =>
+  db.orm.transaction(async (tx) => {
+    const failure = { code: 'secret_lost' as const, message: '', at: new Date(clock.now()).toISOString() }
+    const isNew = await noteFailureOfChats(tx, ownerId, failure)
+    if (isNew) await events.publish(tx, ownerId, 'monitoring')
+    return isNew
+  })

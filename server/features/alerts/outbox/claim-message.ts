@@ -6,8 +6,7 @@ import type { ToBring } from './message.ts'
 import { messageBody } from './message.ts'
 import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, startSending, tellDropped } from './outbox.repo.ts'
 import type { SendingChannel, WaitingMessage } from './outbox.repo.ts'
-import { isGroup, nextAllowed } from './pace.policy.ts'
-import { keptForMs } from './retry.policy.ts'
+import { isGroup, keptForMs, nextAllowed } from './pace.policy.ts'
 
 export interface Claimed {
   readonly channel: SendingChannel

@@ -3,6 +3,8 @@ const betweenMs = 1_050
 const perMinute = 20
 const minuteMs = 60_500
 export const keptTimes = perMinute
+/** A message that waits longer is not sent. */
+export const keptForMs = 24 * 3_600_000
 
 export interface Pace {
   /** When a bot wrote to the chat, newest last. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import type { Claimed } from './claim-message.ts'
 import type { Brought } from './deliver.ts'
-import { backoffMs } from './retry.policy.ts'
-import { settle } from './settle.policy.ts'
+import { backoffMs, settle } from './settle.policy.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const tenMinutes = 600_000

@@ -1,8 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
-import { idOfButton } from './buttons.ts'
-import type { ButtonAct } from './buttons.ts'
-import type { MessageBody, Part } from './message.ts'
+import { idOfButton } from './message.ts'
+import type { ButtonAct, MessageBody, Part } from './message.ts'
 import type { Texts } from './texts.ts'
 import { isIP } from 'node:net'
 

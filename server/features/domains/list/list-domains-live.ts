@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Domain, DomainFilter, listDomainsLiveInput, listDomainsLiveOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { domainReach } from './domain-reach.ts'
+import { domainReach } from './select-domains.ts'
 import { listDomains } from './list-domains.ts'
 import { sharedCounts } from './shared-counts.ts'
 import { summarizeDomains } from './summarize-domains.ts'

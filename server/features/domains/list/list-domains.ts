@@ -1,13 +1,23 @@
 import type { z } from 'zod'
-import type { Domain, listDomainsInput } from '#shared/features/domains/schema.ts'
+import { wantDetails } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, noGrants, sharedOf } from '#server/platform/reach.ts'
+import type { Domain, listDomainsInput } from '#shared/features/domains/schema.ts'
 import { readCursor, writeCursor } from './domain-cursor.ts'
-import { domainReach } from './domain-reach.ts'
 import type { DomainRow } from './domain-row.repo.ts'
-import { listByIds, listIds, listPage } from './domains.repo.ts'
 import { keyOf, thingOf, toDomain } from './domain-view.ts'
-import { wantUnread } from '../want-unread.ts'
+import { listByIds, listIds, listPage } from './domains.repo.ts'
+import { domainReach } from './select-domains.ts'
+
+/** Has those of the rows read first whose records or settings are not known yet. Nothing to do, and nothing asked, for the others. */
+export async function wantUnread(ctx: Ctx, rows: readonly DomainRow[]): Promise<void> {
+  const unread = rows.filter((row) => row.unread)
+  if (unread.length > 0)
+    await wantDetails(
+      ctx.db.orm,
+      unread.map((row) => row.id),
+    )
+}
 
 /** One page. `looked`: a person looks at it, so those whose details have not been read yet are read first. */
 export async function listDomains(

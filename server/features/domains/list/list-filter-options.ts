@@ -1,7 +1,7 @@
 import type { FilterOptions } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { listSharedSizes, listSizes } from './counts.repo.ts'
-import { domainReach } from './domain-reach.ts'
+import { domainReach } from './select-domains.ts'
 import { listFilterAccounts, listFilterGroups, listOwnerNames } from './domains.repo.ts'
 
 /** The accounts, groups and (for administrators) owners to filter by, each with its number of zones. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { searchDomainsOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { searchTerm } from '../domain-name.ts'
-import { domainReach } from './domain-reach.ts'
+import { domainReach } from './select-domains.ts'
 import { listByPrefix, listPage } from './domains.repo.ts'
 import { shownName } from './domain-view.ts'
 

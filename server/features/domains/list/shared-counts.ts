@@ -1,5 +1,7 @@
-import type { Ctx } from '#server/platform/context.ts'
+import type { Ctx, Services } from '#server/platform/context.ts'
 import type { Events } from '#server/platform/events.ts'
+import { keepCompact } from '#server/platform/keep-compact.ts'
+import { compactCounts, compactedAtOnce } from './counts.repo.ts'
 
 /** Counts beside a filter are exact within this time. */
 const keepMs = 1_000
@@ -37,3 +39,7 @@ export function sharedCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>
   answer.catch(() => cache.delete(key))
   return answer
 }
+
+/** Keeps the counts short while zones change. Returns the end of it. */
+export const startDomainMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
+  keepCompact(services, () => compactCounts(services.db), { name: 'domain-counts', everyMs: 2_000, atOnce: compactedAtOnce })

@@ -3,7 +3,7 @@ import type { DimName } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSummary } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { countUnreadable, findFreshness, listCounts } from './counts.repo.ts'
-import { domainReach } from './domain-reach.ts'
+import { domainReach } from './select-domains.ts'
 import { listAccountIds } from './domains.repo.ts'
 import { sharedCounts } from './shared-counts.ts'
 

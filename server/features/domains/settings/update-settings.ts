@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { getDomainSettings } from '../index.ts'
-import { openZone } from '../access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { openZone } from '../access/index.ts'
+import { getDomainSettings } from '../index.ts'
 import { applySettings } from './apply-settings.ts'
 import type { AppliedSettings } from './apply-settings.ts'
 
@@ -39,3 +39,12 @@ export async function updateSettings(
   if (refusal !== null) throw refusal
   return getDomainSettings(ctx, id)
 }
+
+/**
+ * On, it ends by itself after three hours.
+ * @throws AppError not_found, setting_not_editable, provider_*
+ */
+export const setDevelopmentMode = (
+  ctx: Ctx,
+  { id, enabled }: { readonly id: string; readonly enabled: boolean },
+): Promise<{ settings: DomainSettings }> => updateSettings(ctx, { id, developmentMode: enabled })

@@ -28,9 +28,8 @@ import { pauseZone } from './pause-zone.ts'
 import { purgeCache } from './purge-cache.ts'
 import { refreshZone } from './refresh-zone.ts'
 import { removeZone } from './remove-zone.ts'
-import { setDevelopmentMode } from './set-development-mode.ts'
+import { setDevelopmentMode, updateSettings } from './update-settings.ts'
 import { setGroup } from './set-group.ts'
-import { updateSettings } from './update-settings.ts'
 
 const tags = ['Domains']
 

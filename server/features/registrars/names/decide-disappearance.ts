@@ -1,14 +1,21 @@
 import type { z } from 'zod'
-import { keepHeld, takeHeld } from '#server/features/sync/disappearances/index.ts'
+import { keepHeld, listMissingNames, takeHeld } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { decideDisappearanceInput } from '#shared/features/sync/disappearances/schema.ts'
+import { mostMissingNames } from '#shared/features/sync/disappearances/schema.ts'
+import type { decideDisappearanceInput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
+import { thingOf } from '../registrar-view.ts'
+import { getRow, lockRows, updateFindings } from '../registrars.repo.ts'
 import { countNames } from './registrar-names.repo.ts'
 import { markGone } from './write-names.ts'
-import { thingOf } from '../registrar-view.ts'
-import { lockRows, updateFindings } from '../registrars.repo.ts'
+
+/** The names that a registrar no longer lists and that are kept until that is certain. @throws AppError not_found */
+export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof missingNames>> {
+  await requireLevel(ctx, thingOf(await getRow(ctx.db.orm, id)), 'view')
+  return listMissingNames(ctx.db.orm, { kind: 'registrar', id }, mostMissingNames)
+}
 
 /**
  * A person says whether names that a registrar no longer lists are gone or to be kept.

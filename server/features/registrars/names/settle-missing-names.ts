@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
-import { holdDisappearance, isMassDisappearance, takeHeld } from '#server/features/sync/disappearances/index.ts'
+import { holdDisappearance, isMassDisappearance, takeHeld } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'

@@ -1,17 +1,23 @@
-import type { Transaction } from '#server/db/client.ts'
 import { whileAlone } from '#server/db/advisory-locks.ts'
+import type { Transaction } from '#server/db/client.ts'
 import { attachByName } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { accessOf } from '../registrar-credential.ts'
-import { countNames, listDue } from './registrar-names.repo.ts'
-import { markGone, writeNames } from './write-names.ts'
 import { getRow, readNow, updateFindings } from '../registrars.repo.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
-import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
 import { updateRenewalPrices } from '../renewals/renewals.repo.ts'
+import { countNames, listDue } from './registrar-names.repo.ts'
+import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
+import { markGone, writeNames } from './write-names.ts'
+
+/** Reads the registrars' lists when they are due, in this process and in however many others. Returns the end of it. */
+export function startRegistrarSync(services: Services): () => Promise<void> {
+  return runLoop(services, { name: 'registrars', everyMs: 5_000 }, (signal) => syncDueRegistrars(services, signal)).stop
+}
 
 /** The panel itself, in the activity log. */
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const

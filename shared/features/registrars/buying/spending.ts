@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { MoneyView } from '../schema.ts'
 
 /**
@@ -34,3 +35,9 @@ export function usdCentsOf({ minor, currency }: MoneyView): number | null {
 
 /** Limits are whole US dollars; more than this is none. */
 export const mostUsd = 1_000_000
+
+/** Whole US dollars. */
+export const usdLimit = z
+  .int({ error: ({ input }) => (input === undefined || input === null ? 'required' : 'invalid_value') })
+  .min(0, 'too_small')
+  .max(mostUsd, 'too_big')

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { centsPerMinor, mostUsd, usdCentsOf } from './spending.ts'
-import { usdLimit } from './usd-limit.ts'
+import { centsPerMinor, mostUsd, usdCentsOf, usdLimit } from './spending.ts'
 
 test.each([
   ['USD', 1_099, 1_099],

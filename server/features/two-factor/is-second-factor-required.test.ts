@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSecondFactorRequired } from './required.policy.ts'
+import { isSecondFactorRequired } from './get-two-factor.ts'
 
 test.each([
   ['everyone', true, true],

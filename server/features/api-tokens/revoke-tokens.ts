@@ -1,7 +1,19 @@
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
-import { deleteTokensOf } from './api-tokens.repo.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { deleteToken, deleteTokensOf } from './api-tokens.repo.ts'
+
+/**
+ * The token is worth nothing from its next use on; administrators may do it to anybody's.
+ * @throws AppError not_found
+ */
+export async function revokeToken(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  await ctx.db.orm.transaction(async (tx) => {
+    const { name, userId, scope } = await deleteToken(tx, ctx.actor, id)
+    await audit(tx, ctx, { action: 'delete', entityType: 'token', entityId: id, entityName: name, ownerId: userId, details: { scope } })
+  })
+}
 
 /** All tokens of a person, each written down. Returns how many there were. */
 export async function revokeTokensOf(by: AuditSource, tx: Transaction, userId: string): Promise<number> {

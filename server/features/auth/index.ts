@@ -1,2 +1,0 @@
-export { createUserByOperator } from './create-user-by-operator.ts'
-export { resetPassword } from './reset-password.ts'

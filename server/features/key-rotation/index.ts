@@ -1,2 +1,0 @@
-export { rotateKey, RotationRefused } from './rotate-key.ts'
-export { warnOfWrongKey } from './warn-of-wrong-key.ts'

@@ -1,2 +1,0 @@
-export { exportDataTo } from './export-data.ts'
-export { findUserByEmail } from './me.repo.ts'

@@ -1,1 +1,0 @@
-export { startRegistryReading } from './start-registry-reading.ts'

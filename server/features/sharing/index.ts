@@ -1,1 +1,0 @@
-export { publishSharesChanged } from './publish-shares-changed.ts'
