@@ -11,6 +11,8 @@ export interface WriteFence {
    * @throws ClaimLost; NotConfirmed where it is to be confirmed again
    */
   check(): void
+  /** What passed last was answered with a refusal: nothing has come of it. */
+  refused?(): void
 }
 
 /** The work is another worker's, or may be. */
@@ -58,24 +60,27 @@ export const requireWritable = async (): Promise<void> => current.getStore()?.co
 
 /**
  * Does what sends one write.
- * @param onNothingSent before an error is thrown on, where claimed work certainly wrote nothing
+ * @param onNothingTaken before an error is thrown on, where claimed work certainly wrote nothing, or nothing that was not refused
  */
-export async function sending<T>(work: () => Promise<T>, onNothingSent: (error: unknown) => Promise<void>): Promise<T> {
+export async function sending<T>(work: () => Promise<T>, onNothingTaken: (error: unknown) => Promise<void>): Promise<T> {
   const fence = current.getStore()
   if (fence === undefined) return work()
-  let passed = false
+  let mayBeTaken = 0
   const watched: WriteFence = {
     lost: fence.lost,
     confirm: () => fence.confirm(),
     check() {
       fence.check()
-      passed = true
+      mayBeTaken += 1
+    },
+    refused() {
+      mayBeTaken -= 1
     },
   }
   try {
     return await behindFence(watched, work)
   } catch (error) {
-    if (!passed) await onNothingSent(error)
+    if (mayBeTaken === 0) await onNothingTaken(error)
     throw error
   }
 }

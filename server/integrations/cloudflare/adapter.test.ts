@@ -200,6 +200,31 @@ describe('answers that are not as they should be', () => {
   })
 })
 
+describe('a write that may have been taken', () => {
+  test('stays unclear where its repetitions are only throttled, or the key is refused meanwhile', async () => {
+    const [zone] = zonesOf(first.accountId)
+    const connection = connect().connect(globalKey(first), first.userId)
+    for (const effect of [{ kind: 'rate-limited', retryAfterSeconds: 1 }, { kind: 'revoked-key' }] as const) {
+      simulator.faults.add({ method: 'PATCH', times: 1, effect: { kind: 'cut-body' } })
+      simulator.faults.add({ method: 'PATCH', effect })
+      const change = connection.editSetting(zone?.id ?? '', 'always_use_https', 'on', { priority: 'bulk' })
+      await expect(change).rejects.toMatchObject({ isUnclear: true })
+      simulator.faults.clear()
+    }
+  })
+
+  test('is what it became where a repetition was looked at, and refused or done', async () => {
+    const [zone] = zonesOf(first.accountId)
+    const connection = connect().connect(globalKey(first), first.userId)
+    const lost = { times: 1, effect: { kind: 'cut-body' } } as const
+    simulator.faults.add({ method: 'PATCH', ...lost })
+    const change = connection.editSetting(zone?.id ?? '', 'always_use_https', 'perhaps', { priority: 'bulk' })
+    await expect(change).rejects.toMatchObject({ code: 'provider_rejected', isUnclear: false })
+    simulator.faults.add({ method: 'PATCH', ...lost })
+    await expect(connection.pauseZone(zone?.id ?? '', true, { priority: 'bulk' })).resolves.toMatchObject({ paused: true })
+  })
+})
+
 describe('the budget', () => {
   test('a refusal for too many calls is obeyed, then the call is made', async () => {
     const host = connect({ clock: systemClock })

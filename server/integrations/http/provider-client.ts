@@ -180,6 +180,7 @@ export function createProviderClients(parts: {
             ? withoutSecrets(error, identity.secrets, profile.messageLength ?? 2_000)
             : new AppError(codes.unreadable, { cause: error })
         outcome = refusal.code
+        if (call.repeat !== 'read' && !refusal.isUnclear) currentFence()?.refused?.()
         throw refusal
       } finally {
         if (call.ownLimit === true) own?.spent()

@@ -230,8 +230,8 @@ async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRo
  */
 async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unknown): Promise<null> {
   const { ctx, connected, call } = buying
-  if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-  if (error.isUnclear) throw unclear(connected, error)
+  if (!(error instanceof AppError)) throw error
+  if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.

@@ -573,6 +573,9 @@ describe('R-BUY-03 never twice', () => {
     expect((await findOpen(orm, 'free-once.com'))?.sentAt?.getTime()).toBe((ahead.sentAt?.getTime() ?? 0) + 1)
     // Who sent it before says nothing of what was sent since, except that it is bought.
     for (const state of ['refused', 'intended', 'sent'] as const) expect(await settlePurchase(orm, ahead, { state })).toBe(false)
+    // Nor does anybody make room for another order who found the one before too old.
+    await releasePurchase(orm, ahead, 'lapsed')
+    expect(await findOpen(orm, 'free-once.com')).toMatchObject({ state: 'sent' })
     // What is decided is never sent again, also by somebody who read it before.
     const before = await findOpen(orm, 'free-once.com')
     if (before === null) throw new Error('the line is gone')

@@ -148,12 +148,12 @@ export async function sumReserved(db: Queryable, credentialHash: string, currenc
   return row?.minor ?? 0
 }
 
-/** Makes room for another order of the name; what is known of the old one stays. */
+/** Makes room for another order of the name, unless the old one was sent again since it was read; what is known of the old one stays. */
 export async function releasePurchase(db: Queryable, row: PurchaseRow, why: string): Promise<void> {
   await db
     .update(purchases)
     .set({ state: 'refused', quote: null, answer: { ...(row.answer as object | null), was: row.state, released: why } })
-    .where(and(eq(purchases.id, row.id), eq(purchases.state, row.state)))
+    .where(and(eq(purchases.id, row.id), eq(purchases.state, row.state), isSentAt(row)))
 }
 
 interface BoughtQuery {

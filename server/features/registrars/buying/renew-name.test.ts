@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { syncDueRegistrars } from '../index.ts'
+import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 import type { MarketName } from '#server/simulators/registrars/market.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createBuyingStage } from '#server/testing/buying-stage.ts'
 import { insertZone } from '#server/testing/factories.ts'
+import { contextOf } from '#server/testing/services.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import { renewName } from './renew-name.ts'
 
 const stage = createBuyingStage()
 const { run, itemsOf, ends, sold, wait, tried, errorOf, registrarOf } = stage
@@ -42,6 +45,11 @@ async function started(nameIds: string[]): Promise<string> {
   await stage.ann.call.operations.start({ id: operation.id })
   return operation.id
 }
+const linesOf = (name: string) =>
+  stage.panel.services.db.sql<{ state: string; isSent: boolean; answer: unknown }[]>`
+    select state, sent_at is not null as "isSent", answer from purchases where name = ${name} order by id`
+const over = (id: string) =>
+  expect.poll(async () => (await wait(0), (await itemsOf(id)).operation.finishedAt !== null), { timeout: 30_000, interval: 20 }).toBe(true)
 const errorCode = (code: string) => ({ cause: { code } })
 
 describe('R-BUY-02 the plan of a renewal', () => {
@@ -210,6 +218,118 @@ describe('R-BUY-03 a renewal', () => {
     await ends(again)
     expect((await itemsOf(again)).items).toMatchObject([{ state: 'done' }])
     expect(sold('held-left.com')).toHaveLength(1)
+  })
+
+  test('that is cancelled before it ever left is over: nothing is said to be sent, and the name may be renewed again', async () => {
+    const name = 'held-cancelled-unsent.com'
+    const ids = await hold('PORKBUN', name)
+    const runner = await run()
+    const { faults } = stage.world.simulators.PORKBUN
+    faults.add({ path: '/domain/renew', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
+    const id = await started(ids)
+    await tried(1)
+    expect(await linesOf(name)).toEqual([{ state: 'intended', isSent: false, answer: null }])
+    await runner.stop()
+    faults.clear()
+    await stage.ann.call.operations.cancel({ id })
+    await run()
+    await over(id)
+    expect((await itemsOf(id)).items).toMatchObject([{ state: 'cancelled' }])
+    expect(await linesOf(name)).toEqual([{ state: 'refused', isSent: false, answer: { code: 'cancelled' } }])
+    expect(sold(name)).toEqual([])
+    await ends(await started(ids))
+    expect(sold(name)).toHaveLength(1)
+  })
+
+  test.each([
+    ['NAMECHEAP', 'namecheap.domains.renew', { kind: 'cut-body' }],
+    ['PORKBUN', '/domain/renew', { kind: 'error-after-write' }],
+  ] as const)(
+    'that was taken at %s and is cancelled before that is known is seen by the later end, and stands in the ledger',
+    async (provider, path, effect) => {
+      const name = `held-cancelled-${provider.toLowerCase()}.com`
+      const ids = await hold(provider, name)
+      const runner = await run()
+      const { faults } = stage.world.simulators[provider]
+      faults.add({ path, times: 1, effect })
+      faults.add({ path, effect: { kind: 'server-error', status: 502, body: 'html' } })
+      const id = await started(ids)
+      await tried(1)
+      expect(await linesOf(name)).toMatchObject([{ state: 'sent', isSent: true }])
+      await runner.stop()
+      await stage.ann.call.operations.cancel({ id })
+      await run()
+      await over(id)
+      expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
+      expect(await linesOf(name)).toMatchObject([{ state: 'bought' }])
+      expect(sold(name)).toHaveLength(1)
+    },
+  )
+
+  test('that met a limit and whose process stops meanwhile was never sent: the next process renews it', async () => {
+    const name = 'held-limit-stopped.com'
+    const ids = await hold('NAMECHEAP', name)
+    const runner = await run()
+    const { faults, journal } = stage.world.simulators.NAMECHEAP
+    faults.add({ path: 'namecheap.domains.renew', effect: { kind: 'rate-limited' } })
+    journal.reset()
+    const id = await started(ids)
+    await expect.poll(() => journal.count({ path: 'namecheap.domains.renew' }), { timeout: 30_000, interval: 20 }).toBe(1)
+    await runner.stop()
+    expect(await linesOf(name)).toEqual([{ state: 'intended', isSent: false, answer: null }])
+    await stage.ann.call.operations.cancel({ id })
+  })
+
+  describe('of a worker that lost its claim', () => {
+    /** @param onWrite when the connection is there, right before the first byte */
+    async function lose(name: string, onWrite: () => void): Promise<unknown> {
+      const ids = await hold('NAMECHEAP', name)
+      const { operation } = await previewOf(ids)
+      const renewal = {
+        operationId: operation.id,
+        name,
+        registrarId: registrarOf('NAMECHEAP'),
+        price: { minor: 1_498, currency: 'USD' },
+        years: 1,
+        premium: false,
+        expiresAt: new Date(endOf('NAMECHEAP', name)),
+      }
+      const fence = { lost: lost.signal, confirm: () => Promise.resolve(), check: onWrite }
+      const ctx = contextOf(stage.panel.services, stage.ann.actor)
+      return stage.errorOf(behindFence(fence, () => renewName(ctx, renewal, { priority: 'bulk', signal: lost.signal })))
+    }
+    let lost = new AbortController()
+    beforeEach(() => (lost = new AbortController()))
+
+    test('before it wrote was never sent', async () => {
+      const error = await lose('held-claim-unsent.com', () => {
+        lost.abort(new ClaimLost())
+        throw new ClaimLost()
+      })
+      expect(error).toBeInstanceOf(ClaimLost)
+      expect(await linesOf('held-claim-unsent.com')).toEqual([{ state: 'intended', isSent: false, answer: null }])
+    })
+
+    test('while it wrote may have been sent', async () => {
+      expect(await lose('held-claim-sent.com', () => lost.abort(new ClaimLost()))).toBeInstanceOf(ClaimLost)
+      expect(await linesOf('held-claim-sent.com')).toMatchObject([{ state: 'sent', isSent: true }])
+    })
+
+    test('when it was paid stands in the ledger with what was charged', async () => {
+      const name = 'held-claim-paid.com'
+      const { faults, journal } = stage.world.simulators.NAMECHEAP
+      const reading = { path: 'namecheap.domains.getInfo' }
+      let readBefore = 0
+      const renewing = lose(name, () => {
+        readBefore = journal.count(reading)
+        faults.add({ ...reading, effect: { kind: 'timeout-after-write' } })
+      })
+      await expect.poll(() => readBefore > 0 && journal.count(reading) > readBefore, { timeout: 30_000, interval: 20 }).toBe(true)
+      lost.abort(new ClaimLost())
+      expect(await renewing).toBeNull()
+      const [line] = await stage.panel.services.db.sql`select state, charged_minor::int as minor from purchases where name = ${name}`
+      expect(line).toEqual({ state: 'bought', minor: 1_498 })
+    })
   })
 
   test('counts against the spending limit', async () => {

@@ -147,8 +147,8 @@ async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
 /** What an error says of the renewal. @throws AppError always */
 async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise<never> {
   const { ctx, connected, row, call } = renewing
-  if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-  if (error.isUnclear) throw unclear(connected, error)
+  if (!(error instanceof AppError)) throw error
+  if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
@@ -169,12 +169,9 @@ async function end(
   throw error
 }
 
-/** The name with its new end; null where the registrar does not tell right now: its list is read again soon. */
+/** The name with its new end; null, whatever stood in the way: what was paid is settled, and the registrar's list is read again soon. */
 const look = ({ connected, renewal, call }: Renewing): Promise<RegisteredName | null> =>
-  connected.connection.getName(renewal.name, call).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error
-    return null
-  })
+  connected.connection.getName(renewal.name, call).catch(() => null)
 
 const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError): AppError =>
   new AppError('purchase_unclear', {

@@ -42,7 +42,7 @@ export async function requireSendable(db: Queryable, row: PurchaseRow): Promise<
   }
 }
 
-/** It was written down as sent at `sentAt`, and nothing was: it is again what it was. What a clear refusal means, its order says itself. */
+/** It was written down as sent at `sentAt`, and nothing was taken: it is again what it was. What a clear refusal means, its order says itself. */
 export async function unmarkSent(
   db: Queryable,
   { id, state, sentAt: before, quote }: PurchaseRow,
