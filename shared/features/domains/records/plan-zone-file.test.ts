@@ -212,7 +212,9 @@ describe('R-DNS-05 what a file would change', () => {
     expect(found.added).toEqual([{ line: 3, type: 'A', name: 'new.example.com', content: '192.0.2.4', ttl: 1, proxied: false }])
     expect(found.changed).toEqual([{ line: 2, before: other, after: expect.objectContaining({ ttl: 600, comment: 'kept' }) as unknown }])
     expect(plan(text, [same, other, alone], { mode: 'replace' }).deleted).toEqual([alone])
-    expect(importPlan.omit({ token: true, calls: true, full: true }).parse(found)).toEqual(found)
+    expect(
+      importPlan.omit({ token: true, calls: true, full: true, addedCount: true, changedCount: true, deletedCount: true }).parse(found),
+    ).toEqual(found)
   })
 
   test('where the file replaces, another content of one name and type is a change in place', () => {

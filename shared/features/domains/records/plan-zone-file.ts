@@ -2,7 +2,7 @@ import { parseZoneFile } from './parse-zone-file.ts'
 import type { ZoneFileFault, ZoneFileRecord } from './parse-zone-file.ts'
 import { canonicalContent, checkRecord, hasPriority, isProxiable, ttlRange } from './rules.ts'
 import type { CheckedRecord } from './rules.ts'
-import { recordType } from './schema.ts'
+import { mostPlanned, recordType } from './schema.ts'
 import type { DnsRecord, ImportPlan } from './schema.ts'
 
 /** What a zone's plan allows. */
@@ -25,8 +25,9 @@ export interface ZoneFileInput {
   readonly limits: ZoneFileLimits
 }
 
-type Planned = Omit<ImportPlan, 'token' | 'calls' | 'full'>
-type Refused = Planned['refused'][number]
+/** All that a file would change, however much it is. */
+export type ZoneFilePlan = Pick<ImportPlan, 'added' | 'changed' | 'deleted' | 'unchanged' | 'refused' | 'refusedCount'>
+type Refused = ZoneFilePlan['refused'][number]
 
 /** A file's record as it would be written. */
 interface Wanted {
@@ -35,8 +36,6 @@ interface Wanted {
 }
 
 const shownText = 200
-/** Lines whose faults are listed; more than anybody reads. */
-export const mostRefused = 1_000
 
 /** TXT is one text however it is cut into strings. */
 function comparable(type: string, content: string, zoneName: string): string {
@@ -111,7 +110,7 @@ const isSame = (now: DnsRecord, then: CheckedRecord) =>
  * What a file would change. Records are the same by type, name, content and priority; of the others, where the file replaces, those of
  * one type and name are changed in their place. A record that a refused line may mean is not deleted.
  */
-export function planZoneFile(input: ZoneFileInput): Planned {
+export function planZoneFile(input: ZoneFileInput): ZoneFilePlan {
   const { zoneName, current, mode } = input
   const { records, faults, lines } = parseZoneFile(input.text, zoneName)
   const refused: Refused[] = []
@@ -131,7 +130,7 @@ export function planZoneFile(input: ZoneFileInput): Planned {
     else same.push(record)
   }
   const seen = new Set<string>()
-  const changed: Planned['changed'] = []
+  const changed: ZoneFilePlan['changed'] = []
   const news: Wanted[] = []
   let unchanged = 0
   const settle = (wanted: Wanted, now: DnsRecord) => {
@@ -198,11 +197,11 @@ export function planZoneFile(input: ZoneFileInput): Planned {
     return true
   }
   for (const record of current) if (!gone.has(record)) claim(record)
-  const added: Planned['added'] = []
+  const added: ZoneFilePlan['added'] = []
   for (const { from, record } of additions) {
     if (claim(record)) added.push({ ...inputOf(record), line: from.line })
     else refuse({ line: from.line, code: 'cname_conflict', type: record.type, name: record.name })
   }
-  const listed = refused.toSorted((one, other) => one.line - other.line).slice(0, mostRefused)
+  const listed = refused.toSorted((one, other) => one.line - other.line).slice(0, mostPlanned)
   return { added, changed, deleted, unchanged, refusedCount: refused.length, refused: listed }
 }

@@ -150,16 +150,21 @@ export const previewImportInput = z.object({
   mode: importMode.default('add'),
   proxied: z.boolean().default(false),
 })
+/** Changes and refused lines that a preview lists of each kind; more than anybody reads. */
+export const mostPlanned = 1_000
 export const importPlan = z.object({
   /** Of what was previewed; `import` refuses when the zone or the file has changed since. */
   token: z.string(),
+  /** How many there are of each; the lists hold the first `mostPlanned` of them. */
+  addedCount: z.int(),
+  changedCount: z.int(),
+  deletedCount: z.int(),
+  refusedCount: z.int(),
   added: z.array(recordInput.extend({ line: z.int() })),
   changed: z.array(z.object({ line: z.int(), before: dnsRecord, after: recordInput })),
   deleted: z.array(dnsRecord),
   unchanged: z.int(),
-  /** Lines that will not be sent, also those that `refused` has no room for. */
-  refusedCount: z.int(),
-  /** The first of them, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
+  /** Lines that will not be sent, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
   refused: z.array(
     z.object({
       line: z.int(),
@@ -177,7 +182,11 @@ export const importPlan = z.object({
 })
 export type ImportPlan = z.infer<typeof importPlan>
 export const importInput = previewImportInput.extend({ token: z.string().max(200) })
-export const importOutput = changeRecordsOutput.omit({ records: true })
+const failedChange = changeRecordsOutput.shape.failed.element
+export const importOutput = z.object({
+  done: z.int(),
+  failed: z.array(failedChange.extend({ type: z.string(), name: z.string() })),
+})
 export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
 export const exportFilesInput = z.strictObject({ zoneIds: z.array(id).min(1).max(200) })
 export const exportFilesOutput = z.object({ files: z.array(exportOutput) })

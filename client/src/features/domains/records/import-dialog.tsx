@@ -91,13 +91,13 @@ export function ImportDialog({
     }
   }
 
-  const changes = plan === null ? 0 : plan.added.length + plan.changed.length + plan.deleted.length
+  const changes = plan === null ? 0 : plan.addedCount + plan.changedCount + plan.deletedCount
   const big = source.file !== null || source.text.length > shownAtMost
   return (
     <Dialog onClose={run.isPending ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
       <div className="column gap-14 shrink size-13">
-        {result !== null && plan !== null ? (
-          <ImportResult plan={plan} result={result} />
+        {result !== null ? (
+          <ImportResult result={result} />
         ) : plan === null ? (
           <form
             id="zone-file"
@@ -206,7 +206,7 @@ export function ImportDialog({
                 {t('import.back')}
               </Button>
               <Button
-                {...(plan.deleted.length > 0 && { color: 'red' })}
+                {...(plan.deletedCount > 0 && { color: 'red' })}
                 disabled={changes === 0}
                 loading={run.isPending}
                 onClick={() => void begin(plan)}
@@ -222,13 +222,9 @@ export function ImportDialog({
 }
 
 /** What the provider did not take, in its words. */
-function ImportResult({ plan, result }: { plan: ImportPlan; result: Outputs['records']['importFile'] }) {
+function ImportResult({ result }: { result: Outputs['records']['importFile'] }) {
   const { t } = useTranslation('records')
   const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const titleOf = ({ kind, index }: (typeof result.failed)[number]): string => {
-    const change = kind === 'create' ? plan.added[index] : kind === 'update' ? plan.changed[index]?.after : plan.deleted[index]
-    return change === undefined ? '' : `${change.type} ${change.name}`
-  }
   return (
     <>
       <p>
@@ -237,7 +233,9 @@ function ImportResult({ plan, result }: { plan: ImportPlan; result: Outputs['rec
       <ul className={`column gap-8 ${classes['failures']}`}>
         {result.failed.slice(0, 500).map((failed) => (
           <li className="column" key={`${failed.kind} ${failed.index}`}>
-            <strong>{titleOf(failed)}</strong>
+            <strong>
+              {failed.type} {failed.name}
+            </strong>
             <span className="bad">{sentences(codeWords(failed.code), failed.message)}</span>
           </li>
         ))}

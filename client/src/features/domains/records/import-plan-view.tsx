@@ -14,6 +14,13 @@ import classes from './import-dialog.module.css'
 const parts = ['added', 'changed', 'deleted', 'refused'] as const
 type Part = (typeof parts)[number]
 
+const countsOf = (plan: ImportPlan): Record<Part, number> => ({
+  added: plan.addedCount,
+  changed: plan.changedCount,
+  deleted: plan.deletedCount,
+  refused: plan.refusedCount,
+})
+
 interface Line {
   number: number | null
   type: string
@@ -25,10 +32,11 @@ interface Line {
 
 const rowHeight = { one: 30, two: 50 } as const
 
-/** What an import would do, before it is done: how much of each kind, and every line of it. */
+/** What an import would do, before it is done: how much of each kind, and the first lines of each. */
 export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name: string } }) {
   const { t } = useTranslation('records')
   const ttlWords = useTtlWords()
+  const counts = countsOf(plan)
   const [part, setPart] = useState<Part>(() => parts.find((each) => plan[each].length > 0) ?? 'added')
   const scroller = useRef<HTMLDivElement>(null)
 
@@ -82,6 +90,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
     }
   }, [plan, part, zone.name, t, ttlWords])
 
+  const more = counts[part] - lines.length
   const height = part === 'changed' || part === 'refused' ? rowHeight.two : rowHeight.one
   const virtual = useVirtualizer({
     count: lines.length,
@@ -116,7 +125,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
             disabled={plan[each].length === 0}
             onClick={() => choose(each)}
           >
-            <strong className="semibold primary">{formatNumber(each === 'refused' ? plan.refusedCount : plan[each].length)}</strong>
+            <strong className="semibold primary">{formatNumber(counts[each])}</strong>
             <span>{t(`import.part.${each}`)}</span>
           </button>
         ))}
@@ -136,7 +145,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
                 <div
                   key={index}
                   role="listitem"
-                  aria-setsize={lines.length}
+                  aria-setsize={counts[part]}
                   aria-posinset={index + 1}
                   className={`row gap-12 full line-bottom ${classes['line']}`}
                   style={{ height, transform: `translateY(${start}px)` }}
@@ -165,11 +174,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
           </div>
         </ScrollRegion>
       )}
-      {part === 'refused' && plan.refusedCount > plan.refused.length ? (
-        <p className="size-12 muted">
-          {t('import.refused_shown', { shown: formatNumber(plan.refused.length), all: formatNumber(plan.refusedCount) })}
-        </p>
-      ) : null}
+      {more > 0 ? <p className="size-12 muted">{t('import.more', { count: more, formatted: formatNumber(more) })}</p> : null}
       <p className="size-12 muted">{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
     </div>
   )

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { DnsRecord, ImportPlan, importOutput } from '#shared/features/domains/records/schema.ts'
+import type { DnsRecord, importOutput } from '#shared/features/domains/records/schema.ts'
+import type { ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 import { applyRecordChanges } from '../apply-changes.ts'
 import type { RecordChanges } from '../plan-changes.ts'
 import { planImport } from './plan-import.ts'
@@ -35,7 +36,7 @@ function at<T>(list: readonly T[], index: number): T {
 }
 
 /** Only what differs, so that nothing else is written. */
-function patchOf({ before, after }: ImportPlan['changed'][number]) {
+function patchOf({ before, after }: ZoneFilePlan['changed'][number]) {
   const { type: _type, name: _name, content, priority, ...rest } = after
   return {
     ...rest,
@@ -44,7 +45,7 @@ function patchOf({ before, after }: ImportPlan['changed'][number]) {
   }
 }
 
-function changesOf(plan: Omit<ImportPlan, 'full'>, group: readonly ImportStep[]): RecordChanges {
+function changesOf(plan: ZoneFilePlan, group: readonly ImportStep[]): RecordChanges {
   const of = (list: ImportStep['list']) => group.filter((step) => step.list === list).map(({ index }) => index)
   return {
     deletes: of('deleted').map((index) => {
@@ -64,7 +65,7 @@ function changesOf(plan: Omit<ImportPlan, 'full'>, group: readonly ImportStep[])
 
 /**
  * Does what was previewed, all of one name in one call. A call that is refused does not stop the others, unless it says that
- * the provider or the account is away; indexes in the answer are those of the plan's lists.
+ * the provider or the account is away; indexes in the answer are those of the plan's whole lists.
  * @throws AppError conflict when the records or the file changed since the preview; then nothing was sent
  */
 export async function importFile(ctx: Ctx, { token, ...order }: ImportOrder & { readonly token: string }): Promise<Output> {
@@ -75,9 +76,14 @@ export async function importFile(ctx: Ctx, { token, ...order }: ImportOrder & { 
   let stopped = false
 
   const fail = (step: ImportStep, code: string, message: string | null) => {
-    const recordId =
-      step.list === 'added' ? null : step.list === 'changed' ? at(plan.changed, step.index).before.id : at(plan.deleted, step.index).id
-    output.failed.push({ kind: kinds[step.list], index: step.index, recordId, code, message })
+    const record =
+      step.list === 'added'
+        ? { id: null, ...at(plan.added, step.index) }
+        : step.list === 'changed'
+          ? at(plan.changed, step.index).before
+          : at(plan.deleted, step.index)
+    const { id: recordId, type, name } = record
+    output.failed.push({ kind: kinds[step.list], index: step.index, recordId, type, name, code, message })
   }
   for (const group of groups) {
     if (stopped) {

@@ -2,9 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { createFairGate } from '#server/platform/gate.ts'
 import { planZoneFile } from '#shared/features/domains/records/plan-zone-file.ts'
-import type { ZoneFileInput } from '#shared/features/domains/records/plan-zone-file.ts'
-
-type Planned = ReturnType<typeof planZoneFile>
+import type { ZoneFileInput, ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 
 /** Characters that are read within a few dozen milliseconds: less than a thread needs to start. */
 const smallText = 64 * 1024
@@ -14,13 +12,13 @@ const oneThread = createFairGate({ atOnce: 1, ofOne: 1, waiting: 100, waitingOfO
  * The plan of a zone file. A large one is read in a thread, one after another, people in turns, so that other requests do not wait for it.
  * @throws AppError too_many_attempts where too many wait
  */
-export const planAside = async (caller: string, input: ZoneFileInput): Promise<Planned> =>
+export const planAside = async (caller: string, input: ZoneFileInput): Promise<ZoneFilePlan> =>
   input.text.length <= smallText
     ? planZoneFile(input)
     : oneThread(caller, async () => {
         const worker = new Worker(new URL('plan-thread.ts', import.meta.url), { workerData: input })
         try {
-          const [planned] = (await once(worker, 'message')) as [Planned]
+          const [planned] = (await once(worker, 'message')) as [ZoneFilePlan]
           return planned
         } finally {
           await worker.terminate()

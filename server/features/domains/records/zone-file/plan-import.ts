@@ -4,9 +4,11 @@ import { openZone } from '../../access/index.ts'
 import type { OpenZone } from '../../access/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { mostPlanned } from '#shared/features/domains/records/schema.ts'
 import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
 import { mostZoneFileLines } from '#shared/features/domains/records/parse-zone-file.ts'
 import { zoneFileLimitsOf } from '#shared/features/domains/records/plan-zone-file.ts'
+import type { ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 import { batchSize } from '../plan-changes.ts'
 import { listMirror } from '../records.repo.ts'
 import { planAside } from './plan-aside.ts'
@@ -41,7 +43,7 @@ function countLines(text: string): number {
 }
 
 /** What goes together: all of one name, so that nothing is deleted in one call whose successor may fail in another. */
-function groupSteps(plan: Pick<ImportPlan, 'added' | 'changed' | 'deleted'>, size: number): ImportStep[][] {
+function groupSteps(plan: ZoneFilePlan, size: number): ImportStep[][] {
   const byName = new Map<string, ImportStep[]>()
   const put = (name: string, step: ImportStep) => {
     const steps = byName.get(name)
@@ -64,7 +66,7 @@ function groupSteps(plan: Pick<ImportPlan, 'added' | 'changed' | 'deleted'>, siz
 export async function planImport(
   ctx: Ctx,
   order: ImportOrder,
-): Promise<{ zone: OpenZone; plan: Omit<ImportPlan, 'full'>; groups: ImportStep[][] }> {
+): Promise<{ zone: OpenZone; plan: ZoneFilePlan & Pick<ImportPlan, 'token' | 'calls'>; groups: ImportStep[][] }> {
   const { id, text, mode, proxied } = order
   if (countLines(text) > mostZoneFileLines) {
     const issue = { path: 'text', message: 'too_many_lines', params: { max: mostZoneFileLines } }
@@ -101,8 +103,21 @@ async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['ful
   }
 }
 
-/** @throws AppError not_found, validation_failed for too many lines, provider_* */
+/**
+ * The answer lists the first of each kind and counts them all; the token stands for all of them.
+ * @throws AppError not_found, validation_failed for too many lines, provider_*
+ */
 export async function previewImport(ctx: Ctx, order: ImportOrder): Promise<ImportPlan> {
   const { zone, plan } = await planImport(ctx, order)
-  return { ...plan, full: await findExcess(zone, plan.added.length - plan.deleted.length) }
+  const { added, changed, deleted } = plan
+  return {
+    ...plan,
+    addedCount: added.length,
+    changedCount: changed.length,
+    deletedCount: deleted.length,
+    added: added.slice(0, mostPlanned),
+    changed: changed.slice(0, mostPlanned),
+    deleted: deleted.slice(0, mostPlanned),
+    full: await findExcess(zone, added.length - deleted.length),
+  }
 }
