@@ -141,7 +141,8 @@ const stages: readonly (readonly Step[])[] = [
     {
       name: 'end to end',
       command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=json'],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
+      // Node reads TypeScript itself, faster than Playwright's own transformation.
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport, E2E_CLIENT: 'built', PW_DISABLE_TS_ESM: '1' },
       tests: e2eCount,
     },
   ],

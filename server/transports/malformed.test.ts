@@ -29,7 +29,7 @@ const health = async () => {
 }
 
 test(
-  'R-API-03 none of 20,000 malformed requests over every route and procedure is answered with a fault of the server, held up, or shown its insides; slow clients hold up nobody, and nothing of it stays in memory',
+  'R-API-03 none of 8,000 malformed requests over every route and procedure is answered with a fault of the server, held up, or shown its insides; slow clients hold up nobody, and nothing of it stays in memory',
   { timeout: 10 * minutes },
   async () => {
     const doors = listDoors()
@@ -39,24 +39,24 @@ test(
     const runs: MalformedRun[] = []
     const heaps: number[] = []
     for (const seed of [1, 2, 3, 4]) {
-      runs.push(await sendMalformed(target.origin, doors, { seed, count: 5_000, callers: target.callers }))
+      runs.push(await sendMalformed(target.origin, doors, { seed, count: 2_000, callers: target.callers }))
       heaps.push((await target.memory()).heap)
     }
     slow.close()
 
     expect(describeFaults(runs.flatMap(({ faults }) => faults)).join('\n')).toBe('')
     const sum = (of: (run: MalformedRun) => number) => runs.reduce((total, run) => total + of(run), 0)
-    expect(sum(({ sent }) => sent)).toBe(20_000)
+    expect(sum(({ sent }) => sent)).toBe(8_000)
     // Most were refused for what they are, and some did reach what they were about.
-    expect(sum(({ statuses }) => statuses.get(400) ?? 0)).toBeGreaterThan(5_000)
-    expect(sum(({ statuses }) => statuses.get(200) ?? 0)).toBeGreaterThan(500)
+    expect(sum(({ statuses }) => statuses.get(400) ?? 0)).toBeGreaterThan(2_000)
+    expect(sum(({ statuses }) => statuses.get(200) ?? 0)).toBeGreaterThan(200)
     expect(Math.max(...runs.map(({ slowestMs }) => slowestMs))).toBeLessThan(patienceMs)
     expect(target.server.output()).not.toMatch(/"level":(50|60)/)
     expect(await health()).toEqual({ status: 200, ms: expect.any(Number) as unknown })
-    // The least of two readings each: what is collected differs by some megabytes from one to the next. 10,000 requests that left a kilobyte
+    // The least of two readings each: what is collected differs by some megabytes from one to the next. 4,000 requests that left two kilobytes
     // each would show; what the process holds beyond its heap depends on the machine, and bench/malformed.ts measures it.
     const [early, late] = [Math.min(...heaps.slice(0, 2)), Math.min(...heaps.slice(2))]
-    expect(late - early, `megabytes after each 5,000: ${heaps.join(', ')}`).toBeLessThan(8)
+    expect(late - early, `megabytes after each 2,000: ${heaps.join(', ')}`).toBeLessThan(8)
     // Nothing that was sent became a label: routes by their templates, times methods and statuses.
     const metrics = await (await fetch(`${target.origin}/metrics`)).text()
     const routes = new Set([...metrics.matchAll(/route="([^"]*)"/g)].map(([, route]) => route))
