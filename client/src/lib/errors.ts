@@ -2,6 +2,7 @@ import { TRPCClientError } from '@trpc/client'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { Texts } from '#shared/i18n/namespaces.ts'
 import { i18next } from './i18n.ts'
+import { sentences } from './text.ts'
 
 /** `error.data` of a failed call, as the server writes it. */
 interface CallErrorData {
@@ -79,6 +80,10 @@ export function providerWords(error: unknown): string | undefined {
   const { code, message } = failure.data.provider
   return code ? theirWords(failure.data.code, code, message) : message
 }
+
+/** What failed, why, and the provider's words; null where the person called it off. */
+export const failureWords = (failed: string, error: unknown): string | null =>
+  failureOf(error).kind === 'cancelled' ? null : sentences(failed, messageOf(error), providerWords(error))
 
 const isValidationKey = (message: string): message is keyof Texts['validation'] => i18next.exists(`validation:${message}`)
 const isFaultKey = (message: string): message is keyof Texts['faults'] => i18next.exists(`faults:${message}`)

@@ -15,6 +15,9 @@ function cached<T>(key: string, make: (locale: string) => T): T {
 /** 12 345 */
 export const formatNumber = (value: number): string => cached('number', (locale) => new Intl.NumberFormat(locale)).format(value)
 
+/** Parameters of a text with a number in it: the plural form is chosen by `count`, `formatted` is shown. */
+export const counted = (count: number) => ({ count, formatted: formatNumber(count) })
+
 /** $1,234.56, from the currency's smallest unit. */
 export function formatMoney({ minor, currency }: { readonly minor: number; readonly currency: string }): string {
   const format = cached(`money ${currency}`, (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency }))

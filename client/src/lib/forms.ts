@@ -11,6 +11,9 @@ export interface Form<T extends Values> {
   values: T
   /** Field → text, in the person's language. */
   errors: Record<string, string>
+  /** What was refused and belongs to no field. */
+  refusal: string | null
+  refuse: (text: string | null) => void
   submitting: boolean
   set: <K extends keyof T>(field: K, value: T[K]) => void
   /** Several fields at once. */
@@ -41,11 +44,14 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
   schema: () => Promise<S>
   /** A mutation called here carries `meta: { failure: false }`: the form tells of its failure. */
   onSubmit: (input: z.output<S>, values: T) => Promise<void>
-  /** What belongs to no field; a toast if absent. */
+  /** What the form says of a failure that belongs to no field, as its `refusal`; null: nothing. */
+  refusalOf?: (error: unknown) => string | null
+  /** The same, where it is not said in the form; a toast if both are absent. */
   onFailure?: (error: unknown) => void
 }): Form<T> {
   const [values, setValues] = useState(options.initial)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [refusal, refuse] = useState<string | null>(null)
   const [submitting, setSubmitting] = useState(false)
 
   const set: Form<T>['set'] = (field, value) => {
@@ -74,11 +80,14 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
         return
       }
       setErrors({})
+      refuse(null)
       await options.onSubmit(parsed.data, values)
     } catch (error) {
       const found = fieldErrors(error)
       setErrors(found)
-      if (Object.keys(found).length === 0) (options.onFailure ?? unsaved)(error)
+      if (Object.keys(found).length > 0) return
+      if (options.refusalOf === undefined) (options.onFailure ?? unsaved)(error)
+      else refuse(options.refusalOf(error))
     } finally {
       setSubmitting(false)
     }
@@ -87,6 +96,8 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
   return {
     values,
     errors,
+    refusal,
+    refuse,
     submitting,
     set,
     merge,

@@ -7,7 +7,9 @@ export interface OwnershipSearch {
   whose?: Ownership | undefined
 }
 
-interface Owned {
+export const noOwnership = { owner: undefined, whose: undefined }
+
+export interface Owned {
   readonly ownerId: string
   readonly ownerName: string
   readonly shared: SharedWithMe

@@ -5,6 +5,10 @@ export const sentences = (...parts: readonly (string | null | undefined)[]): str
     .map((part, index, all) => (index < all.length - 1 && !/[.!?…:]$/.test(part) ? `${part}.` : part))
     .join(' ')
 
+/** Short facts beside each other; what is missing is left out. */
+export const joinFacts = (...facts: readonly (string | null | undefined)[]): string =>
+  facts.filter((fact) => fact !== null && fact !== undefined && fact !== '').join(' · ')
+
 const gap = '\u0000'
 
 /** A text with one gap, translated once and filled often: a table asks for hundreds at every key that is typed into its search. */

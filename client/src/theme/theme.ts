@@ -48,6 +48,100 @@ const dark: MantineColorsTuple = [
   '#050608',
 ]
 
+const components: NonNullable<MantineThemeOverride['components']> = {
+  Button: Button.extend({
+    defaultProps: { size: 'sm' },
+    classNames: { root: classes['button'] ?? '', label: classes['buttonLabel'] ?? '' },
+  }),
+  ActionIcon: ActionIcon.extend({
+    defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
+    classNames: { root: classes['actionIcon'] ?? '' },
+  }),
+  Input: { classNames: { wrapper: classes['inputBox'], input: classes['input'] } },
+  InputWrapper: {
+    classNames: {
+      root: classes['field'],
+      label: classes['label'],
+      description: classes['help'],
+      error: classes['error'],
+      required: classes['required'],
+    },
+    defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
+  },
+  Modal: {
+    defaultProps: {
+      radius: 'lg',
+      centered: true,
+      padding: 20,
+      overlayProps: { backgroundOpacity: 1, color: 'var(--backdrop)' },
+      transitionProps: { transition: 'pop', duration: 150 },
+    },
+    classNames: {
+      content: classes['modal'],
+      header: classes['modalHeader'],
+      title: classes['modalTitle'],
+      overlay: classes['overlay'],
+    },
+  },
+  // Of the dialog, not of the page: two banners would lead a screen reader astray.
+  ModalHeader: { defaultProps: { role: 'presentation' } },
+  DrawerHeader: { defaultProps: { role: 'presentation' } },
+  Drawer: {
+    defaultProps: { padding: 16, transitionProps: { duration: 180 } },
+    classNames: {
+      content: classes['drawer'],
+      header: classes['modalHeader'],
+      title: classes['modalTitle'],
+      overlay: classes['overlay'],
+    },
+  },
+  Popover: {
+    defaultProps: { transitionProps: { duration: 120 } },
+    classNames: { dropdown: classes['dropdown'] },
+  },
+  Menu: {
+    defaultProps: { transitionProps: { duration: 120 }, offset: 6 },
+    classNames: {
+      dropdown: classes['dropdown'],
+      item: classes['menuItem'],
+      label: classes['menuLabel'],
+      divider: classes['menuDivider'],
+    },
+  },
+  Combobox: {
+    defaultProps: { transitionProps: { duration: 120 }, offset: 4 },
+    classNames: { dropdown: classes['dropdown'], option: classes['option'] },
+  },
+  Tooltip: {
+    defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
+    classNames: { tooltip: classes['tooltip'] },
+  },
+  // A field that takes the focus when its dialog opens is not to lay a list over the rest of it.
+  Select: { defaultProps: { openOnFocus: false } },
+  MultiSelect: { defaultProps: { openOnFocus: false } },
+  Checkbox: {
+    defaultProps: { size: '16px', radius: 'xs' },
+    classNames: { input: classes['checkbox'], label: classes['checkboxLabel'] },
+  },
+  SegmentedControl: {
+    defaultProps: { size: 'xs', transitionDuration: 150 },
+    classNames: {
+      root: classes['segments'],
+      indicator: classes['segmentsIndicator'],
+      label: classes['segmentsLabel'],
+    },
+  },
+  Notification: {
+    classNames: {
+      root: classes['toast'],
+      title: classes['toastTitle'],
+      description: classes['toastText'],
+      icon: classes['toastIcon'],
+      closeButton: classes['toastClose'],
+    },
+  },
+}
+
 /** `close` names the crosses of dialogs, sheets and toasts for screen readers. */
 export const themeFor = (close: string): MantineThemeOverride =>
   createTheme({
@@ -65,100 +159,7 @@ export const themeFor = (close: string): MantineThemeOverride =>
     spacing: { xs: '8px', sm: '12px', md: '16px', lg: '20px', xl: '32px' },
     radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '14px' },
     headings: { fontFamily: 'var(--sans)', fontWeight: '600' },
-    components: {
-      CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } },
-      Button: Button.extend({
-        defaultProps: { size: 'sm' },
-        classNames: { root: classes['button'] ?? '', label: classes['buttonLabel'] ?? '' },
-      }),
-      ActionIcon: ActionIcon.extend({
-        defaultProps: { variant: 'subtle', color: 'gray', size: 28 },
-        classNames: { root: classes['actionIcon'] ?? '' },
-      }),
-      Input: { classNames: { wrapper: classes['inputBox'], input: classes['input'] } },
-      InputWrapper: {
-        classNames: {
-          root: classes['field'],
-          label: classes['label'],
-          description: classes['help'],
-          error: classes['error'],
-          required: classes['required'],
-        },
-        defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
-      },
-      Modal: {
-        defaultProps: {
-          radius: 'lg',
-          centered: true,
-          padding: 20,
-          overlayProps: { backgroundOpacity: 1, color: 'var(--backdrop)' },
-          transitionProps: { transition: 'pop', duration: 150 },
-        },
-        classNames: {
-          content: classes['modal'],
-          header: classes['modalHeader'],
-          title: classes['modalTitle'],
-          overlay: classes['overlay'],
-        },
-      },
-      // Of the dialog, not of the page: two banners would lead a screen reader astray.
-      ModalHeader: { defaultProps: { role: 'presentation' } },
-      DrawerHeader: { defaultProps: { role: 'presentation' } },
-      Drawer: {
-        defaultProps: { padding: 16, transitionProps: { duration: 180 } },
-        classNames: {
-          content: classes['drawer'],
-          header: classes['modalHeader'],
-          title: classes['modalTitle'],
-          overlay: classes['overlay'],
-        },
-      },
-      Popover: {
-        defaultProps: { transitionProps: { duration: 120 } },
-        classNames: { dropdown: classes['dropdown'] },
-      },
-      Menu: {
-        defaultProps: { transitionProps: { duration: 120 }, offset: 6 },
-        classNames: {
-          dropdown: classes['dropdown'],
-          item: classes['menuItem'],
-          label: classes['menuLabel'],
-          divider: classes['menuDivider'],
-        },
-      },
-      Combobox: {
-        defaultProps: { transitionProps: { duration: 120 }, offset: 4 },
-        classNames: { dropdown: classes['dropdown'], option: classes['option'] },
-      },
-      Tooltip: {
-        defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
-        classNames: { tooltip: classes['tooltip'] },
-      },
-      // A field that takes the focus when its dialog opens is not to lay a list over the rest of it.
-      Select: { defaultProps: { openOnFocus: false } },
-      MultiSelect: { defaultProps: { openOnFocus: false } },
-      Checkbox: {
-        defaultProps: { size: '16px', radius: 'xs' },
-        classNames: { input: classes['checkbox'], label: classes['checkboxLabel'] },
-      },
-      SegmentedControl: {
-        defaultProps: { size: 'xs', transitionDuration: 150 },
-        classNames: {
-          root: classes['segments'],
-          indicator: classes['segmentsIndicator'],
-          label: classes['segmentsLabel'],
-        },
-      },
-      Notification: {
-        classNames: {
-          root: classes['toast'],
-          title: classes['toastTitle'],
-          description: classes['toastText'],
-          icon: classes['toastIcon'],
-          closeButton: classes['toastClose'],
-        },
-      },
-    },
+    components: { ...components, CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } } },
   })
 
 /** Mantine's own names for colours, told in ours. */

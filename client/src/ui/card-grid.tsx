@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { TableSelection } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { usePhone } from './use-media.ts'
-import { useScrollParent } from './scroll-parent.tsx'
+import { useScrollParent } from './scroll-region.tsx'
 import { useListOffset } from './use-list-offset.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './card-grid.module.css'

@@ -65,9 +65,9 @@ export function CopyButton({
 }
 
 /** A text that one click copies, with the icon beside it on hover. */
-export function CopyText({ text, children, failure }: { text: string; children?: ReactNode; failure?: string }) {
+export function CopyText({ text, children }: { text: string; children?: ReactNode }) {
   const { t } = useTranslation()
-  const { copied, copy } = useCopy(failure)
+  const { copied, copy } = useCopy()
   return (
     <button
       type="button"

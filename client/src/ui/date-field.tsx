@@ -1,6 +1,9 @@
+import 'dayjs/locale/ru'
+import '@mantine/dates/styles.layer.css'
 import { DatePickerInput } from '@mantine/dates'
 import { formatDate } from '#client/lib/format.ts'
-import { calendar } from './calendar.ts'
+import { language } from '#client/lib/i18n.ts'
+import { localeOf } from '#shared/i18n/languages.ts'
 
 /** A day from tomorrow on, picked from a calendar in the panel's language; `value` as 2026-11-22, empty where none is chosen. */
 export function DateField({
@@ -34,3 +37,6 @@ export function DateField({
     />
   )
 }
+
+/** What every calendar has in common: the language's names and first day of the week. */
+export const calendar = () => ({ locale: language(), firstDayOfWeek: localeOf[language()].firstDayOfWeek, weekendDays: [] })

@@ -1,6 +1,6 @@
 import { DateTimePicker } from '@mantine/dates'
 import { formatDate, formatTime, formatTimeZone } from '#client/lib/format.ts'
-import { calendar } from './calendar.ts'
+import { calendar } from './date-field.tsx'
 
 /** A moment still to come, picked from a calendar and a clock in the panel's language; `value` in the time of this place, 2026-11-22T09:30. */
 export function DateTimeField({

@@ -1,5 +1,6 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OwnershipSearch } from '#client/lib/ownership.ts'
+import { ownersOf, type Owned, type OwnershipSearch } from '#client/lib/ownership.ts'
 import { FilterSelect } from './filter-select.tsx'
 import { PersonName } from './person-name.tsx'
 
@@ -38,4 +39,28 @@ export function OwnershipFilters({ search: { owner, whose }, owners, shared, onC
       ) : null}
     </>
   )
+}
+
+/** The filters by owner for a list that is here as a whole: none while everything in it is one person's. */
+export function useOwnershipFilters(
+  things: readonly Owned[] | undefined,
+  search: OwnershipSearch,
+  onChange: OwnershipFiltersProps['onChange'],
+) {
+  const owners = useMemo(() => ownersOf(things ?? []), [things])
+  const active = Number(search.owner !== undefined) + Number(search.whose !== undefined)
+  const withOwner = owners.length > 1
+  return {
+    withOwner,
+    active,
+    filters:
+      withOwner || active > 0 ? (
+        <OwnershipFilters
+          search={search}
+          owners={owners}
+          shared={things?.some(({ shared }) => shared !== null) === true}
+          onChange={onChange}
+        />
+      ) : undefined,
+  }
 }

@@ -21,14 +21,14 @@ export function Progress({ label, value, total }: { label: string; value: number
 }
 
 /** The same in a ring, for tight places. */
-export function ProgressRing({ label, value, total, size = 16 }: { label: string; value: number; total: number; size?: number }) {
+export function ProgressRing({ label, value, total }: { label: string; value: number; total: number }) {
   const round = 2 * Math.PI * 6
   const share = total === 0 ? 1 : Math.min(1, value / total)
   return (
     <svg
       viewBox="0 0 16 16"
-      width={size}
-      height={size}
+      width={16}
+      height={16}
       className={classes['ring']}
       role="progressbar"
       aria-label={label}

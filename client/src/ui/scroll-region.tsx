@@ -1,4 +1,4 @@
-import type { ReactNode, Ref, UIEvent } from 'react'
+import { createContext, type ReactNode, type Ref, type UIEvent, useContext } from 'react'
 
 /** A part that scrolls by itself; the keyboard reaches it and scrolls it too. */
 export function ScrollRegion({
@@ -22,3 +22,9 @@ export function ScrollRegion({
     </div>
   )
 }
+
+/** The element that scrolls the page; lists that scroll with the page hang on it. */
+const ScrollParentContext = createContext<HTMLElement | null>(null)
+
+export const ScrollParent = ScrollParentContext.Provider
+export const useScrollParent = (): HTMLElement | null => useContext(ScrollParentContext)

@@ -9,7 +9,6 @@ export function Tile({
   label,
   value,
   tone,
-  icon,
   pressed,
   onPress,
 }: {
@@ -17,7 +16,6 @@ export function Tile({
   /** Undefined while it is not known. */
   value: number | undefined
   tone?: Tone
-  icon?: ReactNode
   pressed: boolean
   onPress: () => void
 }) {
@@ -31,7 +29,7 @@ export function Tile({
   return (
     <button ref={tile} type="button" className={classes['tile']} aria-pressed={pressed} onClick={onPress}>
       <span className="row gap-6 shrink size-12 line-16 secondary">
-        {tone === undefined ? icon : <StatusDot tone={tone} />}
+        {tone === undefined ? null : <StatusDot tone={tone} />}
         <span className="cut">{label}</span>
       </span>
       <span className={`row semibold ${classes['value']}`}>
