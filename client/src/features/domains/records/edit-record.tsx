@@ -5,11 +5,11 @@ import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { usePhone } from '#client/ui/use-media.ts'
 import type { Conflict } from './record-conflict.tsx'
 import { draftOf, emptyDraft, inputOf, patchOf, type RecordDraft } from './record-draft.ts'
 import { RecordEditor } from './record-editor.tsx'
-import { recordTitle } from './mutations.ts'
-import type { RecordChanges } from './mutations.ts'
+import { recordTitle, type RecordChanges } from './mutations.ts'
 
 /** Adds a record, or changes one: in the table, or in a dialog where there is no room for that. */
 export function EditRecord({
@@ -18,7 +18,6 @@ export function EditRecord({
   hidden,
   record,
   focus,
-  dialog,
   changes,
   onClose,
   onPasteMany,
@@ -30,12 +29,12 @@ export function EditRecord({
   /** Null: a new one. */
   record: DnsRecord | null
   focus: keyof RecordDraft
-  dialog: boolean
   changes: RecordChanges
   onClose: () => void
   onPasteMany: (text: string) => boolean
 }) {
   const { t } = useTranslation('records')
+  const phone = usePhone()
   const utils = trpc.useUtils()
   // Asked when a record is to be added; who cannot be told may try.
   const usage = trpc.records.usage.useQuery({ id: zoneId }, { enabled: record === null, meta: { failure: false } }).data
@@ -83,7 +82,7 @@ export function EditRecord({
       {...(record === null && { onPasteMany })}
     />
   )
-  if (!dialog) return editor
+  if (!phone) return editor
   return (
     <Dialog onClose={onClose} title={label} size={480}>
       {editor}

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { isProxiable } from '#shared/features/domains/records/record-types.ts'
-import { autoTtl } from './record-types.ts'
+import { autoTtl } from './record-draft.ts'
 import type { RecordSortKey } from './search.ts'
 
 const texts = new WeakMap<DnsRecord, string>()

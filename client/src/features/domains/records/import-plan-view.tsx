@@ -6,7 +6,7 @@ import { zoneFileProblems } from '#shared/features/domains/records/parse-zone-fi
 import { issueText } from '#client/lib/errors.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { labelOf } from './record-draft.ts'
-import { autoTtl } from './record-types.ts'
+import { autoTtl } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
 import { ScrollRegion } from '#client/ui/scroll-region.tsx'
 import classes from './import-dialog.module.css'

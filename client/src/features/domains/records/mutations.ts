@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { isProxiable } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/domains/records/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import type { Inputs, Outputs } from '#client/lib/trpc.ts'
-import { copyOf, seenOf } from './record-draft.ts'
-import { autoTtl } from './record-types.ts'
+import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
+import { autoTtl, copyOf, seenOf } from './record-draft.ts'
 
 type Change = Inputs['records']['change']
 type Failed = Outputs['records']['change']['failed'][number]
@@ -34,41 +32,131 @@ export interface RecordChanges {
   patchMany: (records: readonly DnsRecord[], patch: RecordPatch) => Promise<void>
   /** Shows a record no more. */
   drop: (recordId: string) => void
-  /** Shows a record as it was told. */
+  /** Shows a record as the server sent it. */
   take: (record: DnsRecord) => void
   /** Other parts of the panel read again what these changes touch. */
   renew: () => void
 }
 
+type RecordCache = ReturnType<typeof useRecordCache>
+
+/** The records of a zone as this browser shows them. */
+function useRecordCache(zoneId: string) {
+  const utils = trpc.useUtils()
+  const show = (after: (records: DnsRecord[]) => DnsRecord[]): void => {
+    utils.records.list.setData({ id: zoneId }, (before) => before && { ...before, records: after(before.records) })
+  }
+  return {
+    show,
+    /** Replaces records by their ids; new ones are added. */
+    put: (records: readonly DnsRecord[], instead: readonly string[] = []): void => {
+      const gone = new Set([...instead, ...records.map(({ id }) => id)])
+      show((before) => [...before.filter(({ id }) => !gone.has(id)), ...records])
+    },
+    set: (recordId: string, part: Partial<DnsRecord>): void =>
+      show((before) => before.map((each) => (each.id === recordId ? { ...each, ...part } : each))),
+    /** A reading that began before a change would show what was before it. */
+    stopReading: (): Promise<void> => utils.records.list.cancel({ id: zoneId }),
+    readAgain: (): void => void utils.records.list.invalidate({ id: zoneId }),
+    renew: (): void => {
+      void utils.history.invalidate()
+      void utils.domains.full.invalidate({ id: zoneId })
+    },
+  }
+}
+
+/** Deleted records are created once more when somebody asks for it. */
+function useUndoDeletion(zoneId: string, cache: RecordCache) {
+  const { t } = useTranslation('records')
+  const one = trpc.records.create.useMutation({ meta: { failure: t('failed.create') } })
+  const many = trpc.records.change.useMutation({ meta: { failure: t('failed.create') } })
+  const undo = async (records: readonly DnsRecord[]): Promise<void> => {
+    const creates = records.map(copyOf).filter((each) => each !== null)
+    const [only] = creates
+    if (creates.length === 1 && only !== undefined) {
+      const { record } = await one.mutateAsync({ id: zoneId, ...only })
+      cache.put([record])
+    } else {
+      const answer = await many.mutateAsync({ id: zoneId, creates })
+      cache.put(answer.records)
+      if (answer.failed.length > 0) toast.error(t('failed.create'), wordsOf(answer.failed))
+    }
+    cache.renew()
+  }
+  const offer = (records: readonly DnsRecord[], asked = records.length): void => {
+    const title =
+      records.length < asked
+        ? t('deleted_some', { done: formatNumber(records.length), ...counted(asked) })
+        : records.length === 1
+          ? t('deleted_one_record', { record: recordTitle(records[0]) })
+          : t('deleted', counted(records.length))
+    // What nobody can make again is not offered.
+    if (records.some((record) => copyOf(record) === null)) toast.success(title)
+    else toast.undoable(title, t('undo'), () => void undo(records).catch(() => undefined))
+  }
+  return { offer, isPending: many.isPending }
+}
+
+/** What is changed in many records by one call. */
+function useBulkChanges(
+  zoneId: string,
+  cache: RecordCache,
+  undo: ReturnType<typeof useUndoDeletion>,
+  refuse: (failed: readonly Failed[], ids: readonly (string | undefined)[]) => void,
+) {
+  const { t } = useTranslation('records')
+  const changing = trpc.records.change.useMutation({ meta: { failure: t('failed.update') } })
+  const removing = trpc.records.change.useMutation({ meta: { failure: t('failed.delete') } })
+  const run = async (mutation: typeof changing, change: Change, records: readonly DnsRecord[]) => {
+    await cache.stopReading()
+    const { records: changed, failed } = await mutation.mutateAsync(change)
+    const ids = failed.map(({ recordId, index }) => recordId ?? records[index]?.id)
+    refuse(failed, ids)
+    const stay = new Set(ids)
+    cache.put(
+      changed,
+      (change.deletes ?? []).filter((id) => !stay.has(id)),
+    )
+    cache.readAgain()
+    cache.renew()
+    return { failed, stay }
+  }
+  return {
+    removeMany: async (records: readonly DnsRecord[]) => {
+      const { failed, stay } = await run(removing, { id: zoneId, deletes: records.map(({ id }) => id) }, records)
+      const gone = records.filter(({ id }) => !stay.has(id))
+      if (gone.length > 0) undo.offer(gone, records.length)
+      if (failed.length > 0) toast.error(t('failed.delete_some', counted(failed.length)), wordsOf(failed))
+    },
+    patchMany: async (records: readonly DnsRecord[], patch: RecordPatch) => {
+      const touched =
+        patch.proxied === undefined
+          ? // The TTL of proxied ones is automatic.
+            records.filter(({ proxied }) => patch.ttl === undefined || patch.ttl === autoTtl || !proxied)
+          : records.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && proxied !== patch.proxied)
+      if (touched.length === 0) return
+      const { failed } = await run(changing, { id: zoneId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched)
+      const done = touched.length - failed.length
+      if (failed.length === 0) toast.success(t('changed', counted(done)))
+      else if (done > 0) toast.warning(t('changed_some', { done: formatNumber(done), ...counted(touched.length) }), wordsOf(failed))
+      else toast.error(t('failed.update_some', counted(failed.length)), wordsOf(failed))
+    },
+    changing: changing.isPending || removing.isPending || undo.isPending,
+  }
+}
+
 /** Everything that changes the records of a zone: what is shown first, what is undone, and who says what went wrong. */
 export function useRecordChanges(zoneId: string): RecordChanges {
   const { t } = useTranslation('records')
-  const utils = trpc.useUtils()
+  const cache = useRecordCache(zoneId)
+  const undo = useUndoDeletion(zoneId, cache)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
   const creating = trpc.records.create.useMutation({ meta: { failure: false } })
   const updating = trpc.records.update.useMutation({ meta: { failure: false } })
-  const undoing = trpc.records.create.useMutation({ meta: { failure: t('failed.create') } })
   const proxying = trpc.records.update.useMutation({ meta: { failure: t('failed.proxy') } })
   const removing = trpc.records.remove.useMutation({ meta: { failure: t('failed.delete') } })
-  const changing = trpc.records.change.useMutation({ meta: { failure: t('failed.update') } })
-  const removingMany = trpc.records.change.useMutation({ meta: { failure: t('failed.delete') } })
-  const undoingMany = trpc.records.change.useMutation({ meta: { failure: t('failed.create') } })
 
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-
-  const show = (after: (records: DnsRecord[]) => DnsRecord[]): void => {
-    utils.records.list.setData({ id: zoneId }, (before) => before && { ...before, records: after(before.records) })
-  }
-  /** Replaces records by their ids; new ones are added. */
-  const put = (records: readonly DnsRecord[], instead: readonly string[] = []): void => {
-    const gone = new Set([...instead, ...records.map(({ id }) => id)])
-    show((before) => [...before.filter(({ id }) => !gone.has(id)), ...records])
-  }
-  const renew = (): void => {
-    void utils.history.invalidate()
-    void utils.domains.full.invalidate({ id: zoneId })
-  }
   const forget = (recordId: string): void => setRefusals((before) => new Map([...before].filter(([id]) => id !== recordId)))
   const refuse = (failed: readonly Failed[], ids: readonly (string | undefined)[]): void =>
     setRefusals((before) => {
@@ -81,131 +169,70 @@ export function useRecordChanges(zoneId: string): RecordChanges {
     })
   const mark = (id: string, on: boolean): void =>
     setBusy((before) => (on ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id))))
+  const bulk = useBulkChanges(zoneId, cache, undo, refuse)
 
-  /** A reading that began before a change would show what was before it. */
-  const stopReading = (): Promise<void> => utils.records.list.cancel({ id: zoneId })
-
-  const undo = async (records: readonly DnsRecord[]): Promise<void> => {
-    const creates = records.map(copyOf).filter((each) => each !== null)
-    const [only] = creates
-    if (creates.length === 1 && only !== undefined) {
-      const { record } = await undoing.mutateAsync({ id: zoneId, ...only })
-      put([record])
-    } else {
-      const answer = await undoingMany.mutateAsync({ id: zoneId, creates })
-      put(answer.records)
-      if (answer.failed.length > 0) toast.error(t('failed.create'), wordsOf(answer.failed))
-    }
-    renew()
-  }
-  const offerUndo = (records: readonly DnsRecord[], asked = records.length): void => {
-    const title =
-      records.length < asked
-        ? t('deleted_some', { done: formatNumber(records.length), ...counted(asked) })
-        : records.length === 1
-          ? t('deleted_one_record', { record: recordTitle(records[0]) })
-          : t('deleted', counted(records.length))
-    // What nobody can make again is not offered.
-    if (records.some((record) => copyOf(record) === null)) toast.success(title)
-    else toast.undoable(title, t('undo'), () => void undo(records).catch(() => undefined))
-  }
-
-  const many = async (change: Change, records: readonly DnsRecord[], run: typeof changing): Promise<Failed[]> => {
-    await stopReading()
-    const answer = await run.mutateAsync(change)
-    const ids = answer.failed.map(({ recordId, index }) => recordId ?? records[index]?.id)
-    refuse(answer.failed, ids)
-    const stay = new Set(ids)
-    put(
-      answer.records,
-      (change.deletes ?? []).filter((id) => !stay.has(id)),
-    )
-    void utils.records.list.invalidate({ id: zoneId })
-    renew()
-    return answer.failed
-  }
-
-  const actions = {
+  return {
+    ...bulk,
+    busy,
+    refusals,
     forget,
-    drop: (recordId: string) => put([], [recordId]),
-    take: (record: DnsRecord) => put([record]),
-    create: async (input: RecordInput) => {
-      await stopReading()
+    drop: (recordId) => cache.put([], [recordId]),
+    take: (record) => cache.put([record]),
+    create: async (input) => {
+      await cache.stopReading()
       const { record } = await creating.mutateAsync({ id: zoneId, ...input })
-      put([record])
-      renew()
+      cache.put([record])
+      cache.renew()
       return record
     },
-    update: async (record: DnsRecord, patch: RecordPatch, seen: DnsRecord | null) => {
-      await stopReading()
+    update: async (record, patch, seen) => {
+      await cache.stopReading()
       const after = await updating.mutateAsync({ id: zoneId, recordId: record.id, ...patch, ...(seen && { seen: seenOf(seen) }) })
-      put([after.record], [record.id])
+      cache.put([after.record], [record.id])
       forget(record.id)
-      renew()
+      cache.renew()
       return after.record
     },
-    toggleProxied: (record: DnsRecord) => {
-      if (busy.has(record.id)) return
-      const { proxied, ttl } = record
-      const set = (part: Partial<DnsRecord>): void =>
-        show((before) => before.map((each) => (each.id === record.id ? { ...each, ...part } : each)))
-      mark(record.id, true)
-      void stopReading()
+    toggleProxied: ({ id, proxied, ttl }) => {
+      if (busy.has(id)) return
+      mark(id, true)
+      void cache
+        .stopReading()
         .then(() => {
-          set(proxied ? { proxied: false } : { proxied: true, ttl: autoTtl })
-          return proxying.mutateAsync({ id: zoneId, recordId: record.id, proxied: !proxied })
+          cache.set(id, proxied ? { proxied: false } : { proxied: true, ttl: autoTtl })
+          return proxying.mutateAsync({ id: zoneId, recordId: id, proxied: !proxied })
         })
         .then(
           (answer) => {
-            set(answer.record)
-            renew()
+            cache.set(id, answer.record)
+            cache.renew()
           },
-          () => set({ proxied, ttl }),
+          () => cache.set(id, { proxied, ttl }),
         )
-        .finally(() => mark(record.id, false))
+        .finally(() => mark(id, false))
     },
-    remove: (record: DnsRecord) => {
-      void stopReading()
+    remove: (record) => {
+      void cache
+        .stopReading()
         .then(() => {
-          show((before) => before.filter(({ id }) => id !== record.id))
+          cache.show((before) => before.filter(({ id }) => id !== record.id))
           return removing.mutateAsync({ id: zoneId, recordId: record.id })
         })
         .then(
           () => {
             forget(record.id)
-            offerUndo([record])
-            renew()
+            undo.offer([record])
+            cache.renew()
           },
           () => {
-            put([record])
+            cache.put([record])
             // It may have been changed or deleted by somebody else.
-            void utils.records.list.invalidate({ id: zoneId })
+            cache.readAgain()
           },
         )
     },
-    removeMany: async (records: readonly DnsRecord[]) => {
-      const failed = await many({ id: zoneId, deletes: records.map(({ id }) => id) }, records, removingMany)
-      const stay = new Set(failed.map(({ recordId, index }) => recordId ?? records[index]?.id))
-      const gone = records.filter(({ id }) => !stay.has(id))
-      if (gone.length > 0) offerUndo(gone, records.length)
-      if (failed.length > 0) toast.error(t('failed.delete_some', counted(failed.length)), wordsOf(failed))
-    },
-    patchMany: async (records: readonly DnsRecord[], patch: RecordPatch) => {
-      const touched =
-        patch.proxied === undefined
-          ? // The TTL of proxied ones is automatic.
-            records.filter(({ proxied }) => patch.ttl === undefined || patch.ttl === autoTtl || !proxied)
-          : records.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && proxied !== patch.proxied)
-      if (touched.length === 0) return
-      const failed = await many({ id: zoneId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched, changing)
-      const done = touched.length - failed.length
-      if (failed.length === 0) toast.success(t('changed', counted(done)))
-      else if (done > 0) toast.warning(t('changed_some', { done: formatNumber(done), ...counted(touched.length) }), wordsOf(failed))
-      else toast.error(t('failed.update_some', counted(failed.length)), wordsOf(failed))
-    },
-    renew,
+    renew: cache.renew,
   }
-  return { ...actions, busy, refusals, changing: changing.isPending || removingMany.isPending || undoingMany.isPending }
 }
 
 /** The different reasons, each once. */

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { trpc } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { useManagedTrackers } from '#client/features/trackers/index.ts'
 

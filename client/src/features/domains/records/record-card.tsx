@@ -1,3 +1,4 @@
+import { joinFacts } from '#client/lib/text.ts'
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -5,7 +6,7 @@ import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
-import { RecordName } from './record-name-view.tsx'
+import { labelOf } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 
@@ -80,9 +81,11 @@ export function RecordCard({
         <ProxyToggle record={record} words={proxyWords} busy={busy} locked={locked} onToggle={onProxy} />
         {refusal === undefined ? (
           <span className={`cut shrink size-12 muted ${classes['cardNote']}`}>
-            {[ttlWords(record.ttl), record.priority === null ? null : t('priority_of', { priority: record.priority }), record.comment]
-              .filter(Boolean)
-              .join(' · ')}
+            {joinFacts(
+              ttlWords(record.ttl),
+              record.priority === null ? null : t('priority_of', { priority: record.priority }),
+              record.comment,
+            )}
           </span>
         ) : (
           <span className={`cut shrink size-12 bad ${classes['cardRefusal']}`} title={refusal} role="alert">
@@ -91,5 +94,16 @@ export function RecordCard({
         )}
       </div>
     </div>
+  )
+}
+
+/** The part that tells records apart stands out; the zone's own name behind it does not. */
+export function RecordName({ name, zoneName, zoneTitle }: { name: string; zoneName: string; zoneTitle: string }) {
+  const label = labelOf(name, zoneName)
+  return (
+    <bdi className={classes['name']} dir="ltr" title={name}>
+      <span>{label}</span>
+      {label === name ? null : <span className="regular muted">{label === '@' ? ` ${zoneTitle}` : `.${zoneTitle}`}</span>}
+    </bdi>
   )
 }

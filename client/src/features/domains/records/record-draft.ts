@@ -1,6 +1,18 @@
-import { hasPriority, isProxiable } from '#shared/features/domains/records/record-types.ts'
+import { hasPriority, isProxiable, recordExamples } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen, RecordType } from '#shared/features/domains/records/schema.ts'
-import { autoTtl, knownType } from './record-types.ts'
+
+/** What nearly every record is, offered first. */
+const usualTypes: readonly RecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA']
+const allTypes = Object.keys(recordExamples) as RecordType[]
+
+export const recordTypes: readonly RecordType[] = [...usualTypes, ...allTypes.filter((type) => !usualTypes.includes(type)).toSorted()]
+
+/** Null for what the provider has and nobody can make, e.g. SOA. */
+export const knownType = (type: string): RecordType | null => recordTypes.find((each) => each === type) ?? null
+
+export const autoTtl = 1
+/** Seconds; for many records at once. */
+export const bulkTtls: readonly number[] = [autoTtl, 60, 300, 3_600, 86_400]
 
 /** The part of a record's name before the zone's; `@` for the zone itself. What is not below the zone stays whole. */
 export function labelOf(name: string, zoneName: string): string {

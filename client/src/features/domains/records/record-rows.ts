@@ -1,6 +1,5 @@
 import type { RecordInput } from '#shared/features/domains/records/schema.ts'
-import { emptyDraft, type RecordDraft } from './record-draft.ts'
-import { autoTtl } from './record-types.ts'
+import { autoTtl, emptyDraft, type RecordDraft } from './record-draft.ts'
 
 /** A record in a list of those that many domains get. */
 export interface RecordRow extends RecordDraft {

@@ -2,28 +2,36 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
 import { formatRelative } from '#client/lib/format.ts'
+import { saveFile } from '#client/lib/save-file.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
 
 /** What is done with all of them, or with none yet. */
 export const RecordsActions = memo(function RecordsActions({
+  zoneId,
   readAt,
   refreshing,
-  locked,
   onRefresh,
   onImport,
-  onExport,
   onAdd,
 }: {
+  zoneId: string
   readAt: string | null
   refreshing: boolean
-  /** Why nobody may change anything here. */
-  locked: string | null
   onRefresh: () => void
   onImport: () => void
-  onExport: () => void
   onAdd: () => void
 }) {
   const { t } = useTranslation(['records', 'common'])
+  const utils = trpc.useUtils()
+  const locked = useLock()('operate')
+  const exportFile = (): void =>
+    void utils.records.exportFile.fetch({ id: zoneId }, { staleTime: 0 }).then(
+      (file) => saveFile(file.fileName, 'text/plain', file.text),
+      (error: unknown) => toast.failure(error, t('failed.export')),
+    )
   return (
     <div className="row gap-8 fixed">
       <ActionIcon
@@ -54,7 +62,7 @@ export const RecordsActions = memo(function RecordsActions({
           >
             {t('file.import')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={onExport}>
+          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={exportFile}>
             {t('file.export')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -4,12 +4,12 @@ import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProxiable } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { BulkBar } from '#client/ui/bulk-bar.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { bulkTtls } from './record-types.ts'
-import type { RecordChanges } from './mutations.ts'
+import { bulkTtls } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
+import type { RecordChanges } from './mutations.ts'
 import classes from './records.module.css'
 
 /** What can be done with the selected records, each in one call. */
@@ -27,7 +27,6 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
   const { t } = useTranslation('records')
   const ttlWords = useTtlWords()
   const [deleting, setDeleting] = useState(false)
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   const off = chosen.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && !proxied)
   const on = chosen.filter(({ proxied }) => proxied)
   // The provider keeps no TTL of a proxied record.

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAllowed } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { toast } from '#client/lib/toast.ts'
-import { knownType } from './record-types.ts'
+import { knownType } from './record-draft.ts'
 import { recordTitle } from './mutations.ts'
 import classes from './records.module.css'
 

@@ -4,7 +4,7 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
-import { RecordName } from './record-name-view.tsx'
+import { RecordName } from './record-card.tsx'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 

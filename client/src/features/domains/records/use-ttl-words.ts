@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#client/lib/format.ts'
-import { autoTtl } from './record-types.ts'
+import { autoTtl } from './record-draft.ts'
 
 /** How a TTL is called: ‘Auto’, ‘5 min’, ‘1 hour’. */
 export function useTtlWords(): (ttl: number, long?: boolean) => string {

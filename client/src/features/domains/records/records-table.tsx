@@ -1,0 +1,139 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLock } from '#client/features/sharing/index.ts'
+import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
+import { DataTable } from '#client/ui/data-table.tsx'
+import type { DataTableProps, SpecialRow } from '#client/ui/data-table.types.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
+import { recordTitle, type RecordChanges } from './mutations.ts'
+import { RecordCard, recordCardHeight } from './record-card.tsx'
+import { RecordsBulkBar } from './records-bulk-bar.tsx'
+import { RowActions } from './row-actions.tsx'
+import { sortOf, sortParam } from './search.ts'
+import type { useConfirmedExposure } from './use-confirmed-exposure.tsx'
+import type { RecordEditing } from './use-record-editing.tsx'
+import { noRecords, type RecordsView } from './use-records-view.ts'
+import classes from './records.module.css'
+
+/** The records as rows or cards, one of them perhaps being edited, and what can be done with the selected ones. */
+export function RecordsTable({
+  zone,
+  view,
+  changes,
+  editing,
+  table,
+  onProxy,
+  confirmExposure,
+}: {
+  zone: { name: string; title: string }
+  view: RecordsView
+  changes: RecordChanges
+  editing: RecordEditing
+  table: Pick<DataTableProps<DnsRecord>, 'columns' | 'layout'>
+  onProxy: (record: DnsRecord) => void
+  confirmExposure: ReturnType<typeof useConfirmedExposure>['confirm']
+}) {
+  const { t } = useTranslation('records')
+  const locked = useLock()('operate')
+  const { rows } = view
+  // A record that is edited stays in the list even when no filter shows it any more: what was typed would be lost.
+  const edited = editing.record
+  const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
+  const getRow = useCallback((index: number) => shown[index], [shown])
+  const { chosen, select, clear, table: selection } = useSelection({ rows: shown, entryOf: wholeRow })
+  const special = new Map<string, SpecialRow>()
+  for (const [id, words] of changes.refusals) {
+    special.set(id, { kind: 'below', content: <Refusal words={words} onClose={() => changes.forget(id)} /> })
+  }
+  if (edited !== null && !editing.isDialog) special.set(edited.id, { kind: 'instead', content: editing.editor })
+  return (
+    <>
+      <DataTable
+        {...table}
+        label={t('title')}
+        rowCount={shown.length}
+        getRow={getRow}
+        getRowId={idOf}
+        getRowLabel={recordTitle}
+        sort={view.sort}
+        onSort={(next) => view.change({ sort: sortParam(sortOf(next.direction === 'desc' ? `-${next.key}` : next.key)) })}
+        scrollKey={view.scrollKey}
+        openOn="double-click"
+        onOpen={editing.edit}
+        {...(locked === null && {
+          selection,
+          rowKeys: { e: (record: DnsRecord) => editing.edit(record, null), p: onProxy, Delete: changes.remove },
+        })}
+        special={special}
+        rowActions={(record) => <RowActions record={record} onEdit={(each) => editing.edit(each, null)} onDelete={changes.remove} />}
+        renderCard={(record) => (
+          <RecordCard
+            record={record}
+            zone={zone}
+            busy={changes.busy.has(record.id)}
+            refusal={changes.refusals.get(record.id)}
+            selected={selection.isSelected(record)}
+            onSelect={(value) => select([record], value)}
+            onOpen={() => editing.edit(record, null)}
+            onProxy={onProxy}
+            onDelete={() => changes.remove(record)}
+          />
+        )}
+        cardHeight={recordCardHeight}
+        loading={view.isLoading}
+        bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+        empty={<NoRecords view={view} onImport={editing.startImport} />}
+      />
+      <RecordsBulkBar chosen={locked === null ? chosen : noRecords} changes={changes} onClear={clear} confirmExposure={confirmExposure} />
+    </>
+  )
+}
+
+const idOf = ({ id }: DnsRecord): string => id
+
+function NoRecords({ view, onImport }: { view: RecordsView; onImport: () => void }) {
+  const { t } = useTranslation('records')
+  const locked = useLock()('operate')
+  return view.isEmpty ? (
+    <EmptyState
+      picture="empty"
+      title={t('empty.title')}
+      text={locked === null ? t('empty.text') : undefined}
+      action={
+        <Button variant="default" disabled={locked !== null} title={locked ?? undefined} onClick={onImport}>
+          {t('file.import')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      picture="search"
+      title={t('no_match.title')}
+      text={t('no_match.text')}
+      action={
+        view.isFiltered ? (
+          <Button variant="default" onClick={view.reset}>
+            {t('no_match.action')}
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}
+
+/** What the provider said of the record above it. */
+function Refusal({ words, onClose }: { words: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className={`row gap-8 size-12 bad anywhere ${classes['refusal']}`} role="alert">
+      <span>{words}</span>
+      <ActionIcon size={22} aria-label={t('close')} title={t('close')} onClick={onClose}>
+        <IconX size={14} stroke={1.8} />
+      </ActionIcon>
+    </div>
+  )
+}
