@@ -1,6 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical, IconX } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+import { type ComponentProps, type LiHTMLAttributes, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import type { AccountSpread } from '#shared/features/operations/schema.ts'
@@ -32,7 +32,7 @@ export function AccountOrder({
   const { t } = useTranslation(['domains', 'common'])
   const labelId = useId()
   const list = useRef<HTMLOListElement>(null)
-  const [dragged, setDragged] = useState<number | null>(null)
+  const dragOf = useDragToMove((from, to) => onChange(moved(value, from, to)))
   const standings = useStandings()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const left = accounts.filter(({ id }) => !value.includes(id))
@@ -63,63 +63,18 @@ export function AccountOrder({
       </div>
       {value.length === 0 ? null : (
         <ol ref={list} className={`framed scroll-y ${classes['order']}`}>
-          {value.map((id, index) => {
-            const email = byId.get(id)?.email ?? ''
-            return (
-              <li
-                key={id}
-                data-dragged={dragged === index || undefined}
-                draggable={value.length > 1}
-                onDragStart={(event) => {
-                  event.dataTransfer.effectAllowed = 'move'
-                  setDragged(index)
-                }}
-                onDragOver={(event) => {
-                  if (dragged === null) return
-                  event.preventDefault()
-                  if (dragged === index) return
-                  onChange(moved(value, dragged, index))
-                  setDragged(index)
-                }}
-                onDragEnd={() => setDragged(null)}
-                onDrop={(event) => event.preventDefault()}
-              >
-                {value.length > 1 ? (
-                  <IconGripVertical size={15} stroke={1.7} className={`fixed muted ${classes['grip']}`} aria-hidden />
-                ) : null}
-                <span className={`fixed size-12 muted numeric ${classes['rank']}`}>{index + 1}</span>
-                <span className={`column grow shrink ${classes['account']}`}>
-                  <bdi title={email}>{email}</bdi>
-                  <AccountStanding account={byId.get(id)} standing={standings.get(id)} />
-                </span>
-                {value.length > 1 ? (
-                  <>
-                    <ActionIcon
-                      size={26}
-                      data-move="up"
-                      disabled={index === 0}
-                      aria-label={t('add.up', { email })}
-                      onClick={() => move(index, index - 1)}
-                    >
-                      <IconChevronUp size={15} />
-                    </ActionIcon>
-                    <ActionIcon
-                      size={26}
-                      data-move="down"
-                      disabled={index === value.length - 1}
-                      aria-label={t('add.down', { email })}
-                      onClick={() => move(index, index + 1)}
-                    >
-                      <IconChevronDown size={15} />
-                    </ActionIcon>
-                  </>
-                ) : null}
-                <ActionIcon size={26} aria-label={t('add.remove', { email })} onClick={() => onChange(value.filter((each) => each !== id))}>
-                  <IconX size={14} />
-                </ActionIcon>
-              </li>
-            )
-          })}
+          {value.map((id, index) => (
+            <OrderedAccount
+              key={id}
+              account={byId.get(id)}
+              standing={standings.get(id)}
+              index={index}
+              count={value.length}
+              onMove={(to) => move(index, to)}
+              onRemove={() => onChange(value.filter((each) => each !== id))}
+              drag={dragOf(index)}
+            />
+          ))}
         </ol>
       )}
       {left.length === 0 ? null : (
@@ -149,5 +104,77 @@ export function AccountOrder({
       )}
       <p className="size-12 muted">{t(value.length > 1 && spread === 'evenly' ? 'add.spread_help' : 'add.accounts_help')}</p>
     </div>
+  )
+}
+
+/** What makes each row of a list movable by mouse. */
+function useDragToMove(move: (from: number, to: number) => void) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  return (index: number): Drag => ({
+    'data-dragged': dragged === index || undefined,
+    onDragStart: (event) => {
+      event.dataTransfer.effectAllowed = 'move'
+      setDragged(index)
+    },
+    onDragOver: (event) => {
+      if (dragged === null) return
+      event.preventDefault()
+      if (dragged === index) return
+      move(dragged, index)
+      setDragged(index)
+    },
+    onDragEnd: () => setDragged(null),
+    onDrop: (event) => event.preventDefault(),
+  })
+}
+
+type Drag = LiHTMLAttributes<HTMLLIElement> & { 'data-dragged': true | undefined }
+
+function OrderedAccount({
+  account,
+  standing,
+  index,
+  count,
+  drag,
+  onMove,
+  onRemove,
+}: ComponentProps<typeof AccountStanding> & {
+  index: number
+  /** Of all that are chosen. */
+  count: number
+  drag: Drag
+  onMove: (to: number) => void
+  onRemove: () => void
+}) {
+  const { t } = useTranslation('domains')
+  const email = account?.email ?? ''
+  return (
+    <li {...drag} draggable={count > 1}>
+      {count > 1 ? <IconGripVertical size={15} stroke={1.7} className={`fixed muted ${classes['grip']}`} aria-hidden /> : null}
+      <span className={`fixed size-12 muted numeric ${classes['rank']}`}>{index + 1}</span>
+      <span className={`column grow shrink ${classes['account']}`}>
+        <bdi title={email}>{email}</bdi>
+        <AccountStanding account={account} standing={standing} />
+      </span>
+      {count > 1 ? (
+        <>
+          <ActionIcon size={26} data-move="up" disabled={index === 0} aria-label={t('add.up', { email })} onClick={() => onMove(index - 1)}>
+            <IconChevronUp size={15} />
+          </ActionIcon>
+          <ActionIcon
+            size={26}
+            data-move="down"
+            disabled={index === count - 1}
+            aria-label={t('add.down', { email })}
+            onClick={() => onMove(index + 1)}
+          >
+            <IconChevronDown size={15} />
+          </ActionIcon>
+        </>
+      ) : null}
+      <ActionIcon size={26} aria-label={t('add.remove', { email })} onClick={onRemove}>
+        <IconX size={14} />
+      </ActionIcon>
+    </li>
   )
 }

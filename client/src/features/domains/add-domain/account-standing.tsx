@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { joinFacts } from '#client/lib/text.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import classes from './add-domain.module.css'
 
@@ -26,10 +27,10 @@ export function AccountStanding({ account, standing }: Props) {
   const health = account === undefined ? null : t(`accounts:health.${account.health}`)
   const broken = account?.health === 'auth_error' || account?.health === 'api_error'
   if (standing === undefined) {
-    const counts = t('add.zones', { count: zones, formatted: formatNumber(zones) })
+    const counts = t('add.zones', counted(zones))
     return (
       <span className={`size-12 muted ${classes['standing']}`} data-tone={broken ? 'warn' : undefined}>
-        {[health, counts].filter(Boolean).join(' · ')}
+        {joinFacts(health, counts)}
       </span>
     )
   }
@@ -42,8 +43,8 @@ export function AccountStanding({ account, standing }: Props) {
         ? t('add.standing.full')
         : now === 0
           ? t('add.standing.window')
-          : t('add.standing.now', { count: now, formatted: formatNumber(now) })
-  const words = [health, room, counts].filter(Boolean).join(' · ')
+          : t('add.standing.now', counted(now))
+  const words = joinFacts(health, room, counts)
   return (
     <span className={`size-12 muted ${classes['standing']}`} data-tone={broken || now === 0 ? 'warn' : undefined} title={words}>
       {words}

@@ -1,9 +1,9 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
+import type { Account } from '#shared/features/accounts/schema.ts'
+import { failureWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
-import { sentences } from '#client/lib/text.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { refreshDomains } from '../list/queries.ts'
@@ -11,7 +11,7 @@ import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
 import { AccountOption, AccountStanding, useStandings } from './account-standing.tsx'
 import { AddedDomain } from './added-domain.tsx'
 import { RegistrarField } from './registrar-field.tsx'
-import { useManagedAccounts } from './use-managed-accounts.ts'
+import { useManagedAccounts } from './queries.ts'
 
 interface One extends NewDomain, Record<string, unknown> {
   registrarId: string | null
@@ -29,8 +29,6 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
   const { t } = useTranslation(['domains', 'common', 'validation'])
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
   const { accounts, reading } = useManagedAccounts()
-  const standings = useStandings()
-  const [problem, setProblem] = useState<string | null>(null)
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [added, setAdded] = useState<Added | null>(null)
   const initial: One = { ...newDomain, registrarId: null, domainName: '', accountId: null }
@@ -45,12 +43,10 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
     schema: async () => (await import('#shared/features/domains/creation/schema.ts')).createZoneInput.omit({ accountId: true }),
     onSubmit: async (input) => {
       if (accountId === null) return
-      setProblem(null)
       await add({ ...input, accountId })
       onAdded()
     },
-    onFailure: (error) =>
-      setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('add.failed'), messageOf(error), providerWords(error))),
+    refusalOf: (error) => failureWords(t('add.failed'), error),
   })
   const [only, ...others] = accounts
   const accountId = form.values.accountId ?? (others.length === 0 ? (only?.id ?? null) : null)
@@ -91,29 +87,14 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
         required
         data-autofocus
       />
-      <Select
-        label={t('add.account')}
-        placeholder={t('add.choose_account')}
+      <AccountField
+        accounts={accounts}
         value={accountId}
+        error={withoutAccount ? t('validation:required') : undefined}
         onChange={(id) => {
           setWithoutAccount(false)
           form.set('accountId', id)
         }}
-        error={withoutAccount ? t('validation:required') : undefined}
-        data={accounts.map(({ id, email, name }) => ({ value: id, label: name === null || name === '' ? email : `${name} · ${email}` }))}
-        renderOption={({ option }) => (
-          <AccountOption account={accounts.find(({ id }) => id === option.value)} standing={standings.get(option.value)} />
-        )}
-        description={
-          accountId === null ? undefined : (
-            <AccountStanding account={accounts.find(({ id }) => id === accountId)} standing={standings.get(accountId)} />
-          )
-        }
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        limit={200}
-        nothingFoundMessage={t('common:filters.none')}
-        searchable
-        required
       />
       <AddFields
         values={form.values}
@@ -123,7 +104,40 @@ export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void;
         onChange={form.merge}
       />
       <RegistrarField value={form.values.registrarId} ownerId={ownerId} onChange={(id) => form.set('registrarId', id)} />
-      <FormEnd refusal={problem} action={t('add.submit')} busy={form.submitting} incomplete={reading} onCancel={onClose} />
+      <FormEnd refusal={form.refusal} action={t('add.submit')} busy={form.submitting} incomplete={reading} onCancel={onClose} />
     </form>
+  )
+}
+
+function AccountField({
+  accounts,
+  value,
+  error,
+  onChange,
+}: {
+  accounts: readonly Account[]
+  value: string | null
+  error: string | undefined
+  onChange: (id: string | null) => void
+}) {
+  const { t } = useTranslation(['domains', 'common'])
+  const standings = useStandings()
+  const byId = (wanted: string): Account | undefined => accounts.find(({ id }) => id === wanted)
+  return (
+    <Select
+      label={t('add.account')}
+      placeholder={t('add.choose_account')}
+      value={value}
+      onChange={onChange}
+      error={error}
+      data={accounts.map(({ id, email, name }) => ({ value: id, label: name === null || name === '' ? email : `${name} · ${email}` }))}
+      renderOption={({ option }) => <AccountOption account={byId(option.value)} standing={standings.get(option.value)} />}
+      description={value === null ? undefined : <AccountStanding account={byId(value)} standing={standings.get(value)} />}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      limit={200}
+      nothingFoundMessage={t('common:filters.none')}
+      searchable
+      required
+    />
   )
 }

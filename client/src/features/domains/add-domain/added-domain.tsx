@@ -33,8 +33,6 @@ export function AddedDomain({
   const { t } = useTranslation(['domains', 'common'])
   const { copied, copy } = useCopy()
   const [setting, setSetting] = useState(false)
-  const [trying, setTrying] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const record = input.ipAddress.includes(':') ? 'AAAA' : 'A'
   const set: { part: Part; text: string }[] = [
     { part: 'records', text: `${[record, ...(input.createWww === false ? [] : ['www'])].join(' + ')} → ${input.ipAddress}` },
@@ -46,18 +44,6 @@ export function AddedDomain({
   if (setAt !== null) set.push({ part: 'name_servers', text: t('add.set_at_registrar', { registrar: setAt }) })
   const holder = trpc.registrars.ofDomain.useQuery({ id: zone.id }, { enabled: setAt === null }).data?.registrar
   const failed = new Set(problems.map(({ part }) => part))
-
-  const retry = async (): Promise<void> => {
-    setTrying(true)
-    setFailure(null)
-    try {
-      await onRetry()
-    } catch (error) {
-      setFailure(messageOf(error))
-    } finally {
-      setTrying(false)
-    }
-  }
 
   return (
     <div className="column gap-16">
@@ -105,25 +91,7 @@ export function AddedDomain({
             </li>
           ))}
       </ul>
-      {problems.length === 0 ? null : (
-        <div role="alert" className={`size-13 primary radius-8 on-bad p-10-12 ${classes['refusal']}`}>
-          <p className={`flex gap-8 top ${classes['refusalHead']}`}>
-            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-            {t('add.incomplete')}
-          </p>
-          <ul>
-            {problems.map(({ part, code, message }) => (
-              <li key={part}>
-                {[`${t(`add.parts.${part}`)}:`, isErrorCode(code) ? codeWords(code) : code, message].filter(Boolean).join(' ')}
-              </li>
-            ))}
-          </ul>
-          {failure === null ? null : <p>{failure}</p>}
-          <Button size="xs" variant="default" loading={trying} onClick={() => void retry()}>
-            {t('add.retry')}
-          </Button>
-        </div>
-      )}
+      {problems.length === 0 ? null : <Problems problems={problems} onRetry={onRetry} />}
       <div className="flex wrap gap-8 end">
         <Button variant="default" onClick={onAgain}>
           {t('add.again')}
@@ -132,6 +100,44 @@ export function AddedDomain({
           {t('common:close')}
         </Button>
       </div>
+    </div>
+  )
+}
+
+/** What could not be set, and one more try. */
+function Problems({ problems, onRetry }: { problems: Answer['problems']; onRetry: () => Promise<void> }) {
+  const { t } = useTranslation('domains')
+  const [trying, setTrying] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const retry = async (): Promise<void> => {
+    setTrying(true)
+    setFailure(null)
+    try {
+      await onRetry()
+    } catch (error) {
+      setFailure(messageOf(error))
+    } finally {
+      setTrying(false)
+    }
+  }
+
+  return (
+    <div role="alert" className={`size-13 primary radius-8 on-bad p-10-12 ${classes['refusal']}`}>
+      <p className={`flex gap-8 top ${classes['refusalHead']}`}>
+        <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+        {t('add.incomplete')}
+      </p>
+      <ul>
+        {problems.map(({ part, code, message }) => (
+          <li key={part}>
+            {[`${t(`add.parts.${part}`)}:`, isErrorCode(code) ? codeWords(code) : code, message].filter(Boolean).join(' ')}
+          </li>
+        ))}
+      </ul>
+      {failure === null ? null : <p>{failure}</p>}
+      <Button size="xs" variant="default" loading={trying} onClick={() => void retry()}>
+        {t('add.retry')}
+      </Button>
     </div>
   )
 }

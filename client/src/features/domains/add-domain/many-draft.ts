@@ -1,8 +1,7 @@
 import { auth } from '#client/lib/auth.ts'
 import { createStore } from '#client/lib/store.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
-import { newDomain } from './add-fields.tsx'
-import type { NewDomain } from './add-fields.tsx'
+import { newDomain, type NewDomain } from './add-fields.tsx'
 
 /** Opens the dialog for new domains with these names in its list; with the address that they are to lead to, where one is known. */
 export function startAddingMany(names: readonly string[], ipAddress = ''): void {

@@ -6,7 +6,7 @@ import { ChangeDangers } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { planIpChange } from '#shared/features/domains/records/ip-change.ts'
 import { useForm } from '#client/lib/forms.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -20,6 +20,13 @@ interface Fields extends Record<string, unknown> {
   id: string
   ipAddress: string
   mode: 'replace' | 'add'
+}
+
+interface Step {
+  id: string
+  name: string
+  from: string | null
+  to: string | null
 }
 
 /** Whether a text is a whole address yet, as far as a preview has to know. */
@@ -43,11 +50,10 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
     },
     onFailure: (error) => toast.failure(error, t('failed.ip')),
   })
-  const [whole, setWhole] = useState(false)
   const { ipAddress, mode } = form.values
   const plan =
     records.data && looksLikeIp(ipAddress) ? planIpChange(records.data.records, { address: ipAddress.toLowerCase(), mode }) : null
-  const steps = plan && [
+  const steps: Step[] | null = plan && [
     ...plan.updates.map(({ id, name, content }) => ({ id, name, from: content, to: ipAddress })),
     ...plan.creates.map(({ id, name }) => ({ id, name, from: null, to: ipAddress })),
     ...plan.deletes.map(({ id, name, content }) => ({ id, name, from: content, to: null })),
@@ -88,28 +94,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
           ) : steps.length === 0 ? (
             <p className="muted">{t(plan.unchanged.length > 0 ? 'ip.same' : 'ip.no_records', { type: plan.type })}</p>
           ) : (
-            <>
-              <p>{t('ip.changes', { count: steps.length, formatted: formatNumber(steps.length), type: plan.type })}</p>
-              <ul className={`framed scroll ${classes['steps']}`}>
-                {(whole ? steps : steps.slice(0, listedAtFirst)).map(({ id, name, from, to }) => (
-                  <li key={id}>
-                    <span className="mono">{name}</span>
-                    <span className="mono">
-                      {from === null ? null : <del className="muted">{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              {whole || steps.length <= listedAtFirst ? null : (
-                <button
-                  type="button"
-                  className="bare size-13 primary pointer radius-s underlined hover-current"
-                  onClick={() => setWhole(true)}
-                >
-                  {t('ip.more', { count: steps.length - listedAtFirst })}
-                </button>
-              )}
-            </>
+            <Steps steps={steps} type={plan.type} />
           )}
         </div>
         {plan === null || steps?.length === 0 ? null : (
@@ -127,5 +112,31 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Each record that is changed. */
+function Steps({ steps, type }: { steps: readonly Step[]; type: 'A' | 'AAAA' }) {
+  const { t } = useTranslation('zone')
+  const [whole, setWhole] = useState(false)
+  return (
+    <>
+      <p>{t('ip.changes', { ...counted(steps.length), type })}</p>
+      <ul className={`framed scroll ${classes['steps']}`}>
+        {(whole ? steps : steps.slice(0, listedAtFirst)).map(({ id, name, from, to }) => (
+          <li key={id}>
+            <span className="mono">{name}</span>
+            <span className="mono">
+              {from === null ? null : <del className="muted">{from}</del>} {to === null ? t('ip.removed') : <ins>{to}</ins>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {whole || steps.length <= listedAtFirst ? null : (
+        <button type="button" className="bare size-13 primary pointer radius-s underlined hover-current" onClick={() => setWhole(true)}>
+          {t('ip.more', { count: steps.length - listedAtFirst })}
+        </button>
+      )}
+    </>
   )
 }

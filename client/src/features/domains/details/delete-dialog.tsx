@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { awaitOperation } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
@@ -64,11 +64,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
       <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
         <div className="column gap-8 top size-13 secondary">
           <p>
-            {zone.gone
-              ? t('delete.text_gone')
-              : recordsCount === null
-                ? t('delete.text_unread')
-                : t('delete.text', { count: recordsCount, formatted: formatNumber(recordsCount) })}
+            {zone.gone ? t('delete.text_gone') : recordsCount === null ? t('delete.text_unread') : t('delete.text', counted(recordsCount))}
           </p>
           {zone.gone || zone.status !== 'active' ? null : <p>{t('delete.site')}</p>}
           {zone.gone || recordsCount === null || recordsCount === 0 ? null : (

@@ -2,8 +2,7 @@ import { createContext, useContext, useEffect } from 'react'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { codeWords, messageOf, providerWords } from '#client/lib/errors.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { renewZone } from './queries.ts'
 
 /** What is older is read again when somebody opens the page. */

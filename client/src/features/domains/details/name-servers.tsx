@@ -23,15 +23,9 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
   const { t } = useTranslation('zone')
   // A domain connected by CNAME keeps the name servers it has.
   const own = zone.type !== 'partial' && zone.nameServers.length > 0
-  const check = trpc.zoneSettings.nameServers.useQuery(
-    { id: zone.id },
-    { enabled: own && !seeded && !zone.gone, trpc: { context: { alone: true } } },
-  )
-  const owned = useAllowed('own')
-  const [asking, setAsking] = useState(false)
+  const check = useNameServerCheck(zone.id, own && !seeded && !zone.gone)
   const truth = check.data?.nameServers
   const delegated = truth?.delegated ?? []
-  const strangers = delegated.filter((name) => truth?.wanted.includes(name) === false)
   return (
     <Section
       title={t('ns.title')}
@@ -67,57 +61,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
           ))}
         </ul>
       )}
-      {own && !zone.gone ? (
-        <div className={`column gap-8 ${classes['truth']}`} aria-live="polite">
-          <div className="row gap-8 between">
-            {truth === undefined ? (
-              check.isError ? (
-                <StateBadge quiet tone="idle" label={t('ns.state.unknown')} />
-              ) : (
-                <Skeleton width={180} />
-              )
-            ) : (
-              <StateBadge quiet tone={tones[truth.state]} label={t(`ns.state.${truth.state}`)} />
-            )}
-            <span className="inline gap-4 fixed size-12 muted">
-              {truth === undefined ? null : <RelativeTime at={truth.checkedAt} />}
-              <ActionIcon
-                size={22}
-                aria-label={t('ns.again')}
-                title={t('ns.again')}
-                data-running={check.isFetching || undefined}
-                onClick={() => void check.refetch()}
-              >
-                <IconRefresh size={13} stroke={1.7} />
-              </ActionIcon>
-            </span>
-          </div>
-          {truth === undefined || truth.state === 'right' ? null : <p className="secondary">{t(`ns.todo.${truth.state}`)}</p>}
-          {truth === undefined || truth.state === 'right' || zone.registrarId === null || !owned ? null : (
-            <Button variant="default" size="xs" style={{ justifySelf: 'start', alignSelf: 'flex-start' }} onClick={() => setAsking(true)}>
-              {t('ns.set_there')}
-            </Button>
-          )}
-          {asking ? (
-            <ErrorBoundary onFail={() => setAsking(false)}>
-              <Suspense>
-                <BulkDialog
-                  kind="name_servers"
-                  count={1}
-                  targetOf={() => Promise.resolve({ ids: [zone.id] })}
-                  onStarted={() => setAsking(false)}
-                  onClose={() => setAsking(false)}
-                />
-              </Suspense>
-            </ErrorBoundary>
-          ) : null}
-          {strangers.length > 0 ? (
-            <Fact label={t('ns.now')}>
-              <span className="mono">{strangers.join(', ')}</span>
-            </Fact>
-          ) : null}
-        </div>
-      ) : null}
+      {own && !zone.gone ? <Delegation zone={zone} check={check} /> : null}
       {zone.vanityNameServers.length > 0 ? (
         <Fact label={t('ns.vanity')}>
           <span className="mono">{zone.vanityNameServers.join(', ')}</span>
@@ -129,5 +73,68 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
         </Fact>
       ) : null}
     </Section>
+  )
+}
+
+const useNameServerCheck = (id: string, enabled: boolean) =>
+  trpc.zoneSettings.nameServers.useQuery({ id }, { enabled, trpc: { context: { alone: true } } })
+
+/** Whether the registry has the name servers that the zone wants, and what to do where it has not. */
+function Delegation({ zone, check }: { zone: DomainDetails; check: ReturnType<typeof useNameServerCheck> }) {
+  const { t } = useTranslation('zone')
+  const owned = useAllowed('own')
+  const [asking, setAsking] = useState(false)
+  const truth = check.data?.nameServers
+  const strangers = truth?.delegated?.filter((name) => !truth.wanted.includes(name)) ?? []
+  return (
+    <div className={`column gap-8 ${classes['truth']}`} aria-live="polite">
+      <div className="row gap-8 between">
+        {truth === undefined ? (
+          check.isError ? (
+            <StateBadge quiet tone="idle" label={t('ns.state.unknown')} />
+          ) : (
+            <Skeleton width={180} />
+          )
+        ) : (
+          <StateBadge quiet tone={tones[truth.state]} label={t(`ns.state.${truth.state}`)} />
+        )}
+        <span className="inline gap-4 fixed size-12 muted">
+          {truth === undefined ? null : <RelativeTime at={truth.checkedAt} />}
+          <ActionIcon
+            size={22}
+            aria-label={t('ns.again')}
+            title={t('ns.again')}
+            data-running={check.isFetching || undefined}
+            onClick={() => void check.refetch()}
+          >
+            <IconRefresh size={13} stroke={1.7} />
+          </ActionIcon>
+        </span>
+      </div>
+      {truth === undefined || truth.state === 'right' ? null : <p className="secondary">{t(`ns.todo.${truth.state}`)}</p>}
+      {truth === undefined || truth.state === 'right' || zone.registrarId === null || !owned ? null : (
+        <Button variant="default" size="xs" style={{ justifySelf: 'start', alignSelf: 'flex-start' }} onClick={() => setAsking(true)}>
+          {t('ns.set_there')}
+        </Button>
+      )}
+      {asking ? (
+        <ErrorBoundary onFail={() => setAsking(false)}>
+          <Suspense>
+            <BulkDialog
+              kind="name_servers"
+              count={1}
+              targetOf={() => Promise.resolve({ ids: [zone.id] })}
+              onStarted={() => setAsking(false)}
+              onClose={() => setAsking(false)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      {strangers.length > 0 ? (
+        <Fact label={t('ns.now')}>
+          <span className="mono">{strangers.join(', ')}</span>
+        </Fact>
+      ) : null}
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { BulkDialog, ChangeList } from '#client/features/operations/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -118,7 +118,7 @@ function DifferenceList({ domain, difference: { settings, records } }: { domain:
   })
   return (
     <>
-      <StateBadge quiet tone="warn" label={t('profile.differs', { count, formatted: formatNumber(count) })} />
+      <StateBadge quiet tone="warn" label={t('profile.differs', counted(count))} />
       <Suspense fallback={<Skeleton width="70%" />}>
         <ChangeList domain={domain} before={side('before')} after={side('after')} />
       </Suspense>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -31,18 +31,18 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
   )
   const tooMany = files.length > mostUrls
   const ready = mode === 'everything' || (files.length > 0 && faults.length === 0 && !tooMany)
-  const counted = { count: files.length, formatted: formatNumber(files.length) }
+  const fileCount = counted(files.length)
 
   const run = async (): Promise<void> => {
     if (!ready || purge.isPending) return
     try {
       await purge.mutateAsync(mode === 'everything' ? { id: zone.id, purgeEverything: true } : { id: zone.id, files })
-      toast.success(mode === 'everything' ? t('purge.done') : t('purge.done_files', counted))
+      toast.success(mode === 'everything' ? t('purge.done') : t('purge.done_files', fileCount))
       onClose()
     } catch (error) {
       // Addresses go in parts: what was cleared before a part failed stays cleared.
       const done = clearedBefore(error)
-      toast.failure(error, done === 0 ? t('failed.purge') : t('purge.done_some', { done: formatNumber(done), ...counted }))
+      toast.failure(error, done === 0 ? t('failed.purge') : t('purge.done_some', { done: formatNumber(done), ...fileCount }))
     }
   }
 
@@ -71,7 +71,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
             onChange={setText}
             error={tooMany ? t('purge.too_many', { most: formatNumber(mostUrls) }) : undefined}
             faults={faults}
-            summary={t('purge.understood', counted)}
+            summary={t('purge.understood', fileCount)}
             rows={6}
           />
         )}

@@ -56,14 +56,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
       toast.success(t('ip.refreshed'), answer.zone.originIPs.join(', '))
     },
   })
-  const pause = trpc.zoneSettings.pause.useMutation({
-    meta: { failure: t(paused ? 'failed.resume' : 'failed.pause') },
-    onSuccess: async (answer, asked) => {
-      await renewZone(answer.zone)
-      toast.success(t(asked.paused ? 'pause.paused' : 'pause.resumed'))
-    },
-  })
-  const close = (): void => setDialog(null)
+  const pause = usePause(paused)
   return (
     <section className={`column card gap-8 shrink ${classes['panel']}`} aria-labelledby={title}>
       <h2 id={title}>{t('actions.title')}</h2>
@@ -126,39 +119,74 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
         </a>
         <Action icon={IconTrash} label={t('actions.delete')} {...managed} danger onClick={() => setDialog('delete')} />
       </div>
-      {dialog === 'purge' ? <PurgeDialog zone={zone} onClose={close} /> : null}
-      {dialog === 'ip' ? <ChangeIpDialog zone={zone} onClose={close} /> : null}
-      {dialog === 'group' ? <GroupDialog zone={zone} onClose={close} /> : null}
-      {dialog === 'registrar' ? <RegistrarDialog zone={zone} onClose={close} /> : null}
-      {dialog === 'replace' ? (
-        <ErrorBoundary onFail={close}>
+      {dialog === null ? null : <ActionDialog dialog={dialog} zone={zone} pause={pause} onClose={() => setDialog(null)} />}
+    </section>
+  )
+}
+
+function usePause(paused: boolean) {
+  const { t } = useTranslation('zone')
+  return trpc.zoneSettings.pause.useMutation({
+    meta: { failure: t(paused ? 'failed.resume' : 'failed.pause') },
+    onSuccess: async (answer, asked) => {
+      await renewZone(answer.zone)
+      toast.success(t(asked.paused ? 'pause.paused' : 'pause.resumed'))
+    },
+  })
+}
+
+function ActionDialog({
+  dialog,
+  zone,
+  pause,
+  onClose,
+}: {
+  dialog: Dialog
+  zone: DomainDetails
+  pause: ReturnType<typeof usePause>
+  onClose: () => void
+}) {
+  const { t } = useTranslation('zone')
+  switch (dialog) {
+    case 'purge':
+      return <PurgeDialog zone={zone} onClose={onClose} />
+    case 'ip':
+      return <ChangeIpDialog zone={zone} onClose={onClose} />
+    case 'group':
+      return <GroupDialog zone={zone} onClose={onClose} />
+    case 'registrar':
+      return <RegistrarDialog zone={zone} onClose={onClose} />
+    case 'delete':
+      return <DeleteDialog zone={zone} onClose={onClose} />
+    case 'replace':
+      return (
+        <ErrorBoundary onFail={onClose}>
           <Suspense>
             <BulkDialog
               kind="replace"
               count={1}
               about={{ ownerId: zone.ownerId, domains: [zone] }}
-              targetOf={() => Promise.resolve({ ids: [id] })}
-              onStarted={close}
-              onClose={close}
+              targetOf={() => Promise.resolve({ ids: [zone.id] })}
+              onStarted={onClose}
+              onClose={onClose}
             />
           </Suspense>
         </ErrorBoundary>
-      ) : null}
-      {dialog === 'delete' ? <DeleteDialog zone={zone} onClose={close} /> : null}
-      {dialog === 'pause' ? (
+      )
+    case 'pause':
+      return (
         <ConfirmDialog
           title={t('pause.title', { domain: zone.displayName })}
           consequence={t('pause.text', { count: zone.proxiedCount })}
           action={t('pause.confirm')}
           things={1}
           onConfirm={async () => {
-            await pause.mutateAsync({ id, paused: true })
+            await pause.mutateAsync({ id: zone.id, paused: true })
           }}
-          onClose={close}
+          onClose={onClose}
         />
-      ) : null}
-    </section>
-  )
+      )
+  }
 }
 
 function Action({

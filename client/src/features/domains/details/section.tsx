@@ -9,8 +9,7 @@ import { StateBadge } from '#client/ui/state-badge.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { Unread } from '../list/domain-cells.tsx'
-import { useZoneRefresh } from './mutations.ts'
-import type { RefreshProblem } from './mutations.ts'
+import { useZoneRefresh, type RefreshProblem } from './mutations.ts'
 import classes from './section.module.css'
 
 /** A part of the overview; says by itself when its `part` could not be read from the provider. */
@@ -79,10 +78,10 @@ export function Age({ at }: { at: string | null }) {
   )
 }
 
-export function Switched({ on, tone = 'good' }: { on: boolean | null; tone?: 'good' | 'warn' | 'info' }) {
+export function Switched({ on }: { on: boolean | null }) {
   const { t } = useTranslation('domains')
   if (on === null) return <Unread />
-  return <StateBadge quiet tone={on ? tone : 'idle'} label={t(on ? 'details.on' : 'details.off')} />
+  return <StateBadge quiet tone={on ? 'good' : 'idle'} label={t(on ? 'details.on' : 'details.off')} />
 }
 
 const listedAtFirst = 6

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldChanges, kindOf } from './field-changes.ts'
+import { fieldChanges, kindOf, stepWord } from './field-changes.ts'
 
 const record = {
   id: 'r1',
@@ -46,4 +46,13 @@ test('a setting shows its value, a header of several parts the parts that change
 test.each([[null], ['text'], [{ strange: true }]])('what no version of the panel wrote (%j) breaks nothing', (side) => {
   expect(() => fieldChanges({ subject: 'record', before: side, after: side })).not.toThrow()
   expect(() => fieldChanges({ subject: 'setting', before: side, after: side })).not.toThrow()
+})
+
+test('taking back an added record is called a deletion, and taking back a deletion an addition', () => {
+  const record = { content: '192.0.2.1' }
+  expect(stepWord({ state: 'will_change', now: record, wanted: null }, 'record')).toBe('will_delete')
+  expect(stepWord({ state: 'will_change', now: null, wanted: record }, 'record')).toBe('will_add')
+  expect(stepWord({ state: 'will_change', now: record, wanted: record }, 'record')).toBe('will_change')
+  expect(stepWord({ state: 'already', now: null, wanted: null }, 'record')).toBe('already')
+  expect(stepWord({ state: 'will_change', now: null, wanted: 'id' }, 'zone')).toBe('will_change')
 })

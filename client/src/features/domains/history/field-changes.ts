@@ -1,4 +1,4 @@
-import type { Entry } from './queries.ts'
+import type { Entry, Step } from './queries.ts'
 
 /** What a person sees of a record, in the order people read it. */
 const recordFields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'tags'] as const
@@ -49,4 +49,10 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
   return hstsFields
     .map((field) => ({ field, before: was.header?.[field], after: is.header?.[field] }))
     .filter((change) => !same(change.before, change.after))
+}
+
+/** What taking back does: a record that was added is deleted, one that was deleted is added, everything else changes. */
+export function stepWord({ state, now, wanted }: Pick<Step, 'state' | 'now' | 'wanted'>, subject: string) {
+  if (state !== 'will_change' || subject !== 'record') return state
+  return now === null ? 'will_add' : wanted === null ? 'will_delete' : state
 }

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './queries.ts'
-import { formatDateTime, formatNumber, formatTime } from '#client/lib/format.ts'
+import { counted, formatDateTime, formatNumber, formatTime } from '#client/lib/format.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { ChangeDiff } from './change-diff.tsx'
 import { kindOf } from './field-changes.ts'
@@ -39,7 +39,7 @@ export function GroupRow({
   const counts = (['created', 'changed', 'deleted'] as const)
     .map((kind) => ({ kind, count: entries.filter((entry) => kindOf(entry) === kind).length }))
     .filter(({ count }) => count > 0)
-  const title = t('many', { count: entries.length, formatted: formatNumber(entries.length) })
+  const title = t('many', counted(entries.length))
   return (
     <div className={`grid start size-13 line-20 ${classes['entry']}`} data-fixed={!shared.revertible || undefined}>
       {shared.revertible ? (

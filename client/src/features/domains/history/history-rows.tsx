@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { formatDay } from '#client/lib/format.ts'
 import { useListOffset } from '#client/ui/use-list-offset.ts'
-import { useScrollParent } from '#client/ui/scroll-parent.tsx'
+import { useScrollParent } from '#client/ui/scroll-region.tsx'
 import type { HistoryRow } from './list-rows.ts'
 import classes from './history-rows.module.css'
 

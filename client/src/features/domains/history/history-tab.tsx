@@ -3,10 +3,9 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useHistory } from './queries.ts'
-import type { Entry } from './queries.ts'
+import { useHistory, type Entry } from './queries.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
-import { formatNumber, useNow } from '#client/lib/format.ts'
+import { counted, useNow } from '#client/lib/format.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -53,20 +52,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
 
   return (
     <div className={classes['tab']} style={chosen.length > 0 ? { paddingBottom: bulkBarSpace } : undefined}>
-      <div className={`flex wrap gap-6 ${classes['filters']}`} role="search" aria-label={t('filters')}>
-        <FilterSelect
-          label={t('subject')}
-          options={subjects.map((value) => ({ value, label: t(`subjects.${value}`) }))}
-          values={filter.subject === undefined ? [] : [filter.subject]}
-          onChange={([subject]) => show({ ...(filter.source && { source: filter.source }), ...(subject && { subject }) })}
-        />
-        <FilterSelect
-          label={t('source')}
-          options={sources.map((value) => ({ value, label: t(`sources.${value}`) }))}
-          values={filter.source === undefined ? [] : [filter.source]}
-          onChange={([source]) => show({ ...(filter.subject && { subject: filter.subject }), ...(source && { source }) })}
-        />
-      </div>
+      <Filters filter={filter} onChange={show} />
       {history.isPending ? (
         <div className={`column ${classes['wait']}`} role="status" aria-busy>
           <span className="sr-only">{t('loading')}</span>
@@ -107,11 +93,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
           ) : null}
         </div>
       )}
-      <BulkBar
-        count={chosen.length}
-        label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-        onClear={() => setSelected(new Set())}
-      >
+      <BulkBar count={chosen.length} label={t('selected', counted(chosen.length))} onClear={() => setSelected(new Set())}>
         <Button
           size="xs"
           leftSection={<IconArrowBackUp size={15} stroke={1.8} />}
@@ -124,6 +106,26 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
       {reverting === null ? null : (
         <RevertDialog zoneId={zoneId} entries={reverting} onDone={() => setSelected(new Set())} onClose={() => setReverting(null)} />
       )}
+    </div>
+  )
+}
+
+function Filters({ filter, onChange }: { filter: HistorySearch; onChange: (filter: HistorySearch) => void }) {
+  const { t } = useTranslation('history')
+  return (
+    <div className={`flex wrap gap-6 ${classes['filters']}`} role="search" aria-label={t('filters')}>
+      <FilterSelect
+        label={t('subject')}
+        options={subjects.map((value) => ({ value, label: t(`subjects.${value}`) }))}
+        values={filter.subject === undefined ? [] : [filter.subject]}
+        onChange={([subject]) => onChange({ ...(filter.source && { source: filter.source }), ...(subject && { subject }) })}
+      />
+      <FilterSelect
+        label={t('source')}
+        options={sources.map((value) => ({ value, label: t(`sources.${value}`) }))}
+        values={filter.source === undefined ? [] : [filter.source]}
+        onChange={([source]) => onChange({ ...(filter.subject && { subject: filter.subject }), ...(source && { source }) })}
+      />
     </div>
   )
 }

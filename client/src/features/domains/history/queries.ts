@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import type { Inputs, Outputs } from '#client/lib/trpc.ts'
+import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 
 /** A change of a domain, as it arrives. */
 export type Entry = Outputs['history']['list']['entries'][number]

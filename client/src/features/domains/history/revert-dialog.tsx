@@ -6,15 +6,15 @@ import { CopyCalls } from '#client/ui/copy-calls.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import type { Entry, Step } from './queries.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
 import { ChangeDiff } from './change-diff.tsx'
-import { stepWord } from './step-word.ts'
+import { stepWord } from './field-changes.ts'
 import { useChangeWords } from './use-change-words.ts'
 import classes from './revert-dialog.module.css'
 
@@ -33,48 +33,19 @@ export function RevertDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('history')
-  const utils = trpc.useUtils()
   const [force, setForce] = useState(false)
   const input = { id: zoneId, ids: entries.map(({ id }) => id) }
-  const preview = trpc.history.previewRevert.useMutation({ meta: { failure: false } })
-  const revert = trpc.history.revert.useMutation({
-    meta: { failure: t('revert_failed') },
-    onError: (error) => {
-      const failure = failureOf(error)
-      // The plan is of what stood there a moment ago.
-      if (failure.kind === 'answered' && failure.data.code === 'conflict') preview.mutate(input)
-    },
-    onSettled: () =>
-      Promise.all([
-        utils.history.invalidate(),
-        utils.records.invalidate(),
-        utils.domains.invalidate(),
-        utils.zoneSettings.ssl.invalidate(),
-      ]),
-    onSuccess: ({ done, failed }) => {
-      if (failed.length > 0) return
-      toast.success(t('reverted', { count: done, formatted: formatNumber(done) }))
-      onDone()
-      onClose()
-    },
+  const { preview, revert, read } = useRevert(input, () => {
+    onDone()
+    onClose()
   })
-  const { mutate } = preview
-  const begin = useEffectEvent(() => mutate(input))
-  useEffect(() => begin(), [])
 
   const plan = preview.data
-  const counted = (state: Step['state']): number => plan?.steps.filter((step) => step.state === state).length ?? 0
-  const changedSince = counted('changed_since')
-  const doable = counted('will_change') + (force ? changedSince : 0)
-  const failed = revert.data?.failed ?? []
+  const doable = doableIn(plan, force)
   return (
-    <Dialog
-      onClose={revert.isPending ? () => undefined : onClose}
-      title={t('revert_title', { count: entries.length, formatted: formatNumber(entries.length) })}
-      size={680}
-    >
+    <Dialog onClose={revert.isPending ? () => undefined : onClose} title={t('revert_title', counted(entries.length))} size={680}>
       {preview.isError ? (
-        <ErrorState title={t('preview_failed')} error={preview.error} onRetry={() => mutate(input)} />
+        <ErrorState title={t('preview_failed')} error={preview.error} onRetry={read} />
       ) : plan === undefined ? (
         <div className={`column ${classes['wait']}`} role="status">
           <span className="sr-only">{t('preview_loading')}</span>
@@ -83,45 +54,7 @@ export function RevertDialog({
           <Skeleton width="70%" />
         </div>
       ) : (
-        <>
-          <p className="size-13 secondary" role="status">
-            {doable === 0
-              ? t('nothing_to_do')
-              : t('plan', {
-                  count: doable,
-                  formatted: formatNumber(doable),
-                  calls: t('calls', { count: plan.calls, formatted: formatNumber(plan.calls) }),
-                })}
-          </p>
-          <ul className="border-strong radius-8 mt-12" aria-label={t('steps')}>
-            {plan.steps.map((step) => (
-              <StepView
-                key={step.entryId}
-                step={step}
-                entry={entries.find(({ id }) => id === step.entryId)}
-                failure={failed.find(({ entryId }) => entryId === step.entryId)}
-              />
-            ))}
-          </ul>
-          {changedSince > 0 ? (
-            <Checkbox
-              mt={14}
-              label={t('force', { formatted: formatNumber(changedSince) })}
-              description={t('force_help')}
-              checked={force}
-              onChange={(event) => setForce(event.currentTarget.checked)}
-            />
-          ) : null}
-          {revert.isError ? (
-            <p className={`size-13 primary radius-8 on-bad ${classes['problem']}`} role="alert">
-              {[messageOf(revert.error), providerWords(revert.error)].filter((words) => words !== undefined).join('\n')}
-            </p>
-          ) : failed.length > 0 ? (
-            <p className={`size-13 primary radius-8 on-bad ${classes['problem']}`} role="alert">
-              {t('partly', { done: formatNumber(revert.data?.done ?? 0), failed: formatNumber(failed.length) })}
-            </p>
-          ) : null}
-        </>
+        <Plan plan={plan} entries={entries} revert={revert} force={force} onForce={setForce} />
       )}
       <div className={`flex gap-8 end on-raised ${classes['actions']}`}>
         {plan === undefined || revert.isSuccess || doable === 0 ? null : (
@@ -141,6 +74,100 @@ export function RevertDialog({
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** What is asked for is planned first, and planned once more where something else has changed meanwhile. */
+function useRevert(input: Inputs['history']['previewRevert'], onReverted: () => void) {
+  const { t } = useTranslation('history')
+  const utils = trpc.useUtils()
+  const preview = trpc.history.previewRevert.useMutation({ meta: { failure: false } })
+  const revert = trpc.history.revert.useMutation({
+    meta: { failure: t('revert_failed') },
+    onError: (error) => {
+      const failure = failureOf(error)
+      // The plan is of what stood there a moment ago.
+      if (failure.kind === 'answered' && failure.data.code === 'conflict') preview.mutate(input)
+    },
+    onSettled: () =>
+      Promise.all([
+        utils.history.invalidate(),
+        utils.records.invalidate(),
+        utils.domains.invalidate(),
+        utils.zoneSettings.ssl.invalidate(),
+      ]),
+    onSuccess: ({ done, failed }) => {
+      if (failed.length > 0) return
+      toast.success(t('reverted', counted(done)))
+      onReverted()
+    },
+  })
+  const { mutate } = preview
+  const read = (): void => mutate(input)
+  const begin = useEffectEvent(read)
+  useEffect(() => begin(), [])
+  return { preview, revert, read }
+}
+
+type RevertPlan = Outputs['history']['previewRevert']
+
+const countOf = (plan: RevertPlan | undefined, state: Step['state']): number =>
+  plan?.steps.filter((step) => step.state === state).length ?? 0
+const doableIn = (plan: RevertPlan | undefined, force: boolean): number =>
+  countOf(plan, 'will_change') + (force ? countOf(plan, 'changed_since') : 0)
+
+function Plan({
+  plan,
+  entries,
+  revert,
+  force,
+  onForce,
+}: {
+  plan: RevertPlan
+  entries: readonly Entry[]
+  revert: ReturnType<typeof useRevert>['revert']
+  /** What was changed since is taken back too. */
+  force: boolean
+  onForce: (force: boolean) => void
+}) {
+  const { t } = useTranslation('history')
+  const changedSince = countOf(plan, 'changed_since')
+  const doable = doableIn(plan, force)
+  const failed = revert.data?.failed ?? []
+  return (
+    <>
+      <p className="size-13 secondary" role="status">
+        {doable === 0 ? t('nothing_to_do') : t('plan', { ...counted(doable), calls: t('calls', counted(plan.calls)) })}
+      </p>
+      <ul className="border-strong radius-8 mt-12" aria-label={t('steps')}>
+        {plan.steps.map((step) => (
+          <StepView
+            key={step.entryId}
+            step={step}
+            entry={entries.find(({ id }) => id === step.entryId)}
+            failure={failed.find(({ entryId }) => entryId === step.entryId)}
+          />
+        ))}
+      </ul>
+      {changedSince > 0 ? (
+        <Checkbox
+          mt={14}
+          label={t('force', { formatted: formatNumber(changedSince) })}
+          description={t('force_help')}
+          checked={force}
+          onChange={(event) => onForce(event.currentTarget.checked)}
+        />
+      ) : null}
+      {revert.isError ? (
+        <p className={`size-13 primary radius-8 on-bad ${classes['problem']}`} role="alert">
+          {[messageOf(revert.error), providerWords(revert.error)].filter((words) => words !== undefined).join('\n')}
+        </p>
+      ) : failed.length > 0 ? (
+        <p className={`size-13 primary radius-8 on-bad ${classes['problem']}`} role="alert">
+          {t('partly', { done: formatNumber(revert.data?.done ?? 0), failed: formatNumber(failed.length) })}
+        </p>
+      ) : null}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { i18next, loadTexts } from '#client/lib/i18n.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, utils } from '#client/lib/trpc.ts'
 
@@ -23,7 +23,6 @@ async function undo(id: string, ids: string[]): Promise<void> {
   try {
     const { token } = await api.history.previewRevert.mutate({ id, ids })
     const { done } = await api.history.revert.mutate({ id, ids, token })
-    const counted = (count: number) => ({ count, formatted: formatNumber(count) })
     if (done === ids.length) toast.success(i18next.t('history:reverted', counted(done)))
     else toast.warning(i18next.t('history:partly', { done: formatNumber(done), failed: formatNumber(ids.length - done) }))
   } catch (error) {

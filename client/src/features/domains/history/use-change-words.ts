@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './queries.ts'
-import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
 import type { FieldName } from './field-changes.ts'
 
 type Named = Pick<Entry, 'subject' | 'key' | 'label'>
@@ -74,11 +74,11 @@ export function useChangeWords(): ChangeWords {
       value: null,
     }
     const age = (seconds: number): string => {
-      if (seconds === 31_536_000) return t('security:hsts.months', { count: 12, formatted: formatNumber(12) })
+      if (seconds === 31_536_000) return t('security:hsts.months', counted(12))
       const [key, size] =
         seconds % monthSeconds === 0 ? (['security:hsts.months', monthSeconds] as const) : (['security:hsts.days', daySeconds] as const)
       const count = Math.round(seconds / size)
-      return t(key, { count, formatted: formatNumber(count) })
+      return t(key, counted(count))
     }
     const plain = (value: unknown): string => {
       if (value === null || value === undefined || value === '') return t('nothing')

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handleSubmit } from '#client/lib/forms.ts'
+import { joinFacts } from '#client/lib/text.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, type Outputs } from '#client/lib/trpc.ts'
@@ -98,18 +99,12 @@ function Question() {
 function Answer({ id, names }: { id: number; names: readonly string[] }) {
   const { t } = useTranslation('domains')
   const [state, setState] = useState<State | null>(null)
-  const { copy } = useCopy(t('actions.copy_failed'))
   const answer = useQuery({
     queryKey: ['lookup', id],
     queryFn: ({ signal }): Promise<DomainLookup> => api.domains.lookup.mutate({ names: [...names] }, { signal }),
     gcTime: 0,
   })
   const results = answer.data?.results
-  const counts = useMemo(() => {
-    const all: Record<State, number> = { ours: 0, absent: 0, invalid: 0, repeated: 0 }
-    for (const result of results ?? []) all[result.state] += 1
-    return all
-  }, [results])
   const shown = useMemo(
     () => (state === null ? (results ?? []) : (results ?? []).filter((result) => result.state === state)),
     [results, state],
@@ -125,79 +120,22 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
   const found = useMemo(() => (results ?? []).flatMap(foundOf), [results])
   const ours = useMemo(() => found.map(({ id }) => id), [found])
   const inMany = (results ?? []).filter((result) => foundOf(result).length > 1).length
-  const selection = domainSelection.use()
-  // What was chosen in the list of all domains is not acted on here.
-  const chosenHere = useMemo(() => {
-    const here = new Set(ours)
-    return selection.kind === 'some' && [...selection.ids.keys()].every((id) => here.has(id))
-  }, [ours, selection])
-  const count = chosenHere && selection.kind === 'some' ? selection.ids.size : 0
-  const several = new Set(found.map(({ ownerId }) => ownerId)).size > 1
-  const known = useQuery({ ...filterOptionsQuery(undefined), enabled: several }).data?.owners
-  const owners = several ? known : undefined
-  const ownerOf = useMemo(() => {
-    const names = new Map(owners?.map(({ id: owner, name }) => [owner, name]))
-    return (of: Found | null): string => names.get(of?.ownerId ?? '') ?? ''
-  }, [owners])
+  const { selection, count } = useChosenHere(ours)
+  const { owners, ownerOf } = useOwners(found)
   const columns = useLookupColumns(owners === undefined ? null : ownerOf)
   const layout = useColumnLayout('lookup', columns)
-
-  const copyShown = async (): Promise<void> => {
-    const text = shown.map((result) => result.domain?.displayName ?? result.given).join('\n')
-    if (await copy(text)) toast.success(t('selection.copied', { count: shown.length, total: formatNumber(shown.length) }))
-  }
 
   return (
     <>
       <PageHeader
         title={t('lookup.title')}
-        meta={[
+        meta={joinFacts(
           t('lookup.found', { count: names.length, total: formatNumber(names.length) }),
-          ...(inMany === 0 ? [] : [t('lookup.in_many', { count: inMany, total: formatNumber(inMany) })]),
-        ].join(' · ')}
-        actions={
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconPencil size={15} aria-hidden />}
-              onClick={() => lookup.set((before) => ({ ...before, asked: null }))}
-            >
-              {t('lookup.edit')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconCopy size={15} aria-hidden />}
-              disabled={shown.length === 0}
-              onClick={() => void copyShown()}
-            >
-              {t('lookup.copy')}
-            </Button>
-            {ours.length === 0 || count > 0 ? null : (
-              <Button
-                leftSection={<IconListCheck size={15} aria-hidden />}
-                onClick={() => domainSelection.set({ kind: 'some', ids: new Map(ours.map((id) => [id, null])), filters: [{}] })}
-              >
-                {t('lookup.select', { count: ours.length, total: formatNumber(ours.length) })}
-              </Button>
-            )}
-          </>
-        }
+          inMany === 0 ? null : t('lookup.in_many', { count: inMany, total: formatNumber(inMany) }),
+        )}
+        actions={<Actions shown={shown} ours={ours} selectable={ours.length > 0 && count === 0} />}
       />
-      <div className="mb-12">
-        <Tiles label={t('lookup.results')}>
-          <Tile label={t('lookup.all')} value={results?.length} pressed={state === null} onPress={() => setState(null)} />
-          {states.map((each) => (
-            <Tile
-              key={each}
-              label={t(`lookup.${each}`)}
-              tone={tones[each]}
-              value={results === undefined ? undefined : counts[each]}
-              pressed={state === each}
-              onPress={() => setState(state === each ? null : each)}
-            />
-          ))}
-        </Tiles>
-      </div>
+      <StateTiles results={results} state={state} onChange={setState} />
       {answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
@@ -217,11 +155,101 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
           bottomSpace={count > 0 ? bulkBarSpace : 0}
         />
       )}
-      <DomainsBulkBar
-        selecting={{ selection: chosenHere ? selection : nothing, count, known: [], clear: () => domainSelection.set(nothing) }}
-        matching={count}
-      />
+      <DomainsBulkBar selecting={{ selection, count, known: [], clear: () => domainSelection.set(nothing) }} matching={count} />
     </>
+  )
+}
+
+/** What is selected of the domains that were found. What was chosen in the list of all domains is not acted on here. */
+function useChosenHere(ours: readonly string[]) {
+  const selection = domainSelection.use()
+  const chosenHere = useMemo(() => {
+    const here = new Set(ours)
+    return selection.kind === 'some' && [...selection.ids.keys()].every((id) => here.has(id))
+  }, [ours, selection])
+  return chosenHere && selection.kind === 'some' ? { selection, count: selection.ids.size } : { selection: nothing, count: 0 }
+}
+
+/** Whose the found domains are, where they are several people's. */
+function useOwners(found: readonly Found[]) {
+  const several = new Set(found.map(({ ownerId }) => ownerId)).size > 1
+  const known = useQuery({ ...filterOptionsQuery(undefined), enabled: several }).data?.owners
+  const owners = several ? known : undefined
+  const ownerOf = useMemo(() => {
+    const names = new Map(owners?.map(({ id: owner, name }) => [owner, name]))
+    return (of: Found | null): string => names.get(of?.ownerId ?? '') ?? ''
+  }, [owners])
+  return { owners, ownerOf }
+}
+
+function Actions({ shown, ours, selectable }: { shown: readonly Result[]; ours: readonly string[]; selectable: boolean }) {
+  const { t } = useTranslation('domains')
+  const { copy } = useCopy(t('actions.copy_failed'))
+  const copyShown = async (): Promise<void> => {
+    const text = shown.map((result) => result.domain?.displayName ?? result.given).join('\n')
+    if (await copy(text)) toast.success(t('selection.copied', { count: shown.length, total: formatNumber(shown.length) }))
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={15} aria-hidden />}
+        onClick={() => lookup.set((before) => ({ ...before, asked: null }))}
+      >
+        {t('lookup.edit')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={15} aria-hidden />}
+        disabled={shown.length === 0}
+        onClick={() => void copyShown()}
+      >
+        {t('lookup.copy')}
+      </Button>
+      {selectable ? (
+        <Button
+          leftSection={<IconListCheck size={15} aria-hidden />}
+          onClick={() => domainSelection.set({ kind: 'some', ids: new Map(ours.map((id) => [id, null])), filters: [{}] })}
+        >
+          {t('lookup.select', { count: ours.length, total: formatNumber(ours.length) })}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function StateTiles({
+  results,
+  state,
+  onChange,
+}: {
+  results: readonly Result[] | undefined
+  /** Null: all. */
+  state: State | null
+  onChange: (state: State | null) => void
+}) {
+  const { t } = useTranslation('domains')
+  const counts = useMemo(() => {
+    const all: Record<State, number> = { ours: 0, absent: 0, invalid: 0, repeated: 0 }
+    for (const result of results ?? []) all[result.state] += 1
+    return all
+  }, [results])
+  return (
+    <div className="mb-12">
+      <Tiles label={t('lookup.results')}>
+        <Tile label={t('lookup.all')} value={results?.length} pressed={state === null} onPress={() => onChange(null)} />
+        {states.map((each) => (
+          <Tile
+            key={each}
+            label={t(`lookup.${each}`)}
+            tone={tones[each]}
+            value={results === undefined ? undefined : counts[each]}
+            pressed={state === each}
+            onPress={() => onChange(state === each ? null : each)}
+          />
+        ))}
+      </Tiles>
+    </div>
   )
 }
 

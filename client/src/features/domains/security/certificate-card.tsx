@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Certificate, SslState } from '#shared/features/domains/settings/schema.ts'
-import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDate } from '#client/lib/format.ts'
 import { CopyText } from '#client/ui/copy-button.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { timesOf } from './certificate-state.ts'
@@ -39,9 +39,7 @@ export function CertificateCard({
       <dl className={classes['facts']}>
         <Fact label={t('certificates.authority')}>{words.authority(certificate.authority)}</Fact>
         <Fact label={t('certificates.validity')}>
-          {certificate.validityDays === null
-            ? null
-            : t('certificates.days', { count: certificate.validityDays, formatted: formatNumber(certificate.validityDays) })}
+          {certificate.validityDays === null ? null : t('certificates.days', counted(certificate.validityDays))}
         </Fact>
         <Fact label={t('certificates.expires')}>
           {certificate.expiresAt === null ? null : (

@@ -12,8 +12,7 @@ import { CertificateCard } from './certificate-card.tsx'
 import { CertificateTimeline } from './certificate-timeline.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './mutations.ts'
-import { useSsl } from './queries.ts'
-import type { ZoneSettings } from './queries.ts'
+import { useSsl, type ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** What the domain's visitors are shown, and until when (R-DET-04). */

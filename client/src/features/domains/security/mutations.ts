@@ -2,10 +2,8 @@ import { useTranslation } from 'react-i18next'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useQuestion } from './use-question.ts'
-import type { Question } from './use-question.ts'
-import { providerName } from './queries.ts'
-import type { Current, ZoneSettings } from './queries.ts'
+import { useQuestion, type Question } from './use-question.ts'
+import { providerName, type Current, type ZoneSettings } from './queries.ts'
 
 type Value<K extends keyof Current> = NonNullable<SettingsPatch[K]>
 

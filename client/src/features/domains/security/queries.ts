@@ -1,9 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
-import { hstsOf } from '#shared/features/domains/settings/rules.ts'
-import type { SecurityState } from '#shared/features/domains/settings/rules.ts'
+import { hstsOf, type SecurityState } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 
 type Settings = Outputs['domains']['settings']['settings']

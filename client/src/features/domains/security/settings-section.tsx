@@ -11,7 +11,7 @@ import {
   type WarningCode,
 } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting } from '#shared/features/domains/settings/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { Danger } from '#client/ui/danger.tsx'
 import { Switch } from '#client/ui/switch.tsx'
 import { ChoiceGroup, type Choice } from './choice-group.tsx'
@@ -19,8 +19,7 @@ import { DevelopmentModeRow } from './development-mode-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SslModePicture } from './ssl-mode-picture.tsx'
 import { useSetting } from './mutations.ts'
-import { providerName } from './queries.ts'
-import type { ZoneSettings } from './queries.ts'
+import { providerName, type ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** Every setting of R-DET-03, each changed on its own. */
@@ -153,9 +152,9 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
   const age = (header: HstsSetting): string => {
     const months = hstsPresetOf(header)?.months
     if (months === 0) return t('off')
-    if (months !== undefined) return t('hsts.months', { count: months, formatted: formatNumber(months) })
+    if (months !== undefined) return t('hsts.months', counted(months))
     const days = Math.round(header.maxAge / daySeconds)
-    return t('hsts.days', { count: days, formatted: formatNumber(days) })
+    return t('hsts.days', counted(days))
   }
   const { value, disabled, row, change } = useRow(zone, 'hsts', {
     name: t('hsts.name'),

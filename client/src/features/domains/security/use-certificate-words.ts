@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Certificate } from '#shared/features/domains/settings/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 
 /** Names, the same in every language. */
 const authorities: Record<string, string> = {
@@ -40,8 +40,8 @@ export function useCertificateWords(): CertificateWords {
       method: (method) => methods[method] ?? (method === 'email' ? t('certificates.by_email') : method),
       left: (certificate, days) => {
         if (days === null) return state(certificate)
-        if (days < 0) return t('certificates.ago', { count: -days, formatted: formatNumber(-days) })
-        return t('certificates.left', { count: days, formatted: formatNumber(days) })
+        if (days < 0) return t('certificates.ago', counted(-days))
+        return t('certificates.left', counted(days))
       },
     }
   }, [t])

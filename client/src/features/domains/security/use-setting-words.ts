@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hstsPresetOf } from '#shared/features/domains/settings/rules.ts'
 import { hstsSetting, settingsPatch, type SettingKey } from '#shared/features/domains/settings/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 
 export interface SettingWords {
   /** The setting's name; an unknown one is called by its key. */
@@ -44,10 +44,7 @@ export function useSettingWords(): SettingWords {
         if (!header.enabled) return t('off')
         const months = hstsPresetOf(header)?.months
         const days = Math.round(header.maxAge / daySeconds)
-        const age =
-          months === undefined
-            ? t('hsts.days', { count: days, formatted: formatNumber(days) })
-            : t('hsts.months', { count: months, formatted: formatNumber(months) })
+        const age = months === undefined ? t('hsts.days', counted(days)) : t('hsts.months', counted(months))
         const options = (['includeSubDomains', 'preload', 'nosniff'] as const).filter((option) => header[option])
         return [age, ...options.map((option) => t(`hsts.${option}.short`))].join(', ')
       }
