@@ -1,20 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconInfoCircle, IconFingerprint } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import type { SecondFactorAsked } from '#shared/features/two-factor/schema.ts'
-import { passkeysPossible, SecondFactorForm } from '#client/features/two-factor/index.ts'
+import { passkeysPossible, SecondFactorForm, getPasskey, wasDeclined } from '#client/features/two-factor/index.ts'
 import { setAuth } from '#client/lib/auth.ts'
 import { messageOf } from '#client/lib/errors.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
-import { PasskeySignIn } from './passkey-sign-in.tsx'
-import { RegisterForm } from './register-form.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { useForm } from '#client/lib/forms.ts'
+import { Problem } from '#client/ui/problem.tsx'
 import links from '#client/ui/text-link.module.css'
+import { RegisterForm } from './register-form.tsx'
+import { problemOf } from './problem-of.ts'
 import classes from './login-page.module.css'
 
 /** Signing in and registering (R-AUT-01…03). */
@@ -103,5 +104,80 @@ export function LoginPage() {
         <p className="flex gap-6 size-13 secondary">{t('register.closed')}</p>
       ) : null}
     </EntryPage>
+  )
+}
+
+function SignInForm({
+  problem: earlier,
+  onDone,
+}: {
+  /** Why an earlier try begins anew. */
+  problem: string | null
+  onDone: (answer: Outputs['auth']['login']) => Promise<void>
+}) {
+  const { t } = useTranslation('auth')
+  const login = trpc.auth.login.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState(earlier)
+  const form = useForm({
+    initial: { email: '', password: '' },
+    schema: async () => (await import('#shared/features/auth/schema.ts')).loginInput,
+    onSubmit: async (input) => {
+      setProblem(null)
+      await onDone(await login.mutateAsync(input))
+    },
+    onFailure: (error) => setProblem(problemOf(error, t('sign_in.failed'))),
+  })
+
+  return (
+    <form className={`column gap-16 ${classes['form']}`} onSubmit={form.submit} noValidate>
+      <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="username" inputMode="email" autoFocus />
+      <PasswordInput
+        {...form.text('password')}
+        label={t('password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+      />
+      <Problem text={problem} />
+      <Button type="submit" className={classes['submit'] ?? ''} loading={form.submitting} fullWidth>
+        {t('sign_in.submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** A passkey alone signs in: it is something that one has, and it knows its person. */
+function PasskeySignIn({ onDone }: { onDone: (signedIn: Outputs['auth']['signInByPasskey']) => Promise<void> }) {
+  const { t } = useTranslation('auth')
+  const ask = trpc.auth.askForPasskey.useMutation({ meta: { failure: false } })
+  const answer = trpc.auth.signInByPasskey.useMutation({ meta: { failure: false } })
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const signIn = async (): Promise<void> => {
+    setProblem(null)
+    setBusy(true)
+    try {
+      const { ticket, passkey } = await ask.mutateAsync()
+      await onDone(await answer.mutateAsync({ ticket, passkey: await getPasskey(passkey) }))
+    } catch (error) {
+      if (!wasDeclined(error)) setProblem(problemOf(error, t('sign_in.failed')))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Problem text={problem} />
+      <Button
+        variant="default"
+        leftSection={<IconFingerprint size={18} stroke={1.7} />}
+        loading={busy}
+        onClick={() => void signIn()}
+        fullWidth
+      >
+        {t('sign_in.passkey')}
+      </Button>
+    </>
   )
 }

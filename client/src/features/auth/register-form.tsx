@@ -1,5 +1,4 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useForm } from '#client/lib/forms.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
@@ -10,15 +9,13 @@ import classes from './login-page.module.css'
 export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['register']) => Promise<void> }) {
   const { t } = useTranslation('auth')
   const register = trpc.auth.register.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: { name: '', email: '', password: '', passwordConfirmation: '' },
     schema: async () => (await import('#shared/features/auth/schema.ts')).registerInput,
     onSubmit: async ({ name, ...input }) => {
-      setProblem(null)
       await onDone(await register.mutateAsync(name ? { ...input, name } : input))
     },
-    onFailure: (error) => setProblem(problemOf(error, t('register.failed'))),
+    refusalOf: (error) => problemOf(error, t('register.failed')),
   })
   const reveal = { visibilityToggleButtonProps: { 'aria-label': t('show_password') } }
 
@@ -43,7 +40,7 @@ export function RegisterForm({ onDone }: { onDone: (signedIn: Outputs['auth']['r
         autoComplete="new-password"
       />
       <PasswordInput {...form.text('passwordConfirmation')} {...reveal} label={t('password_confirmation')} autoComplete="new-password" />
-      <Problem text={problem} />
+      <Problem text={form.refusal} />
       <Button type="submit" className={classes['submit'] ?? ''} loading={form.submitting} fullWidth>
         {t('register.submit')}
       </Button>

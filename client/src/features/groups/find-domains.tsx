@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { GroupMark } from './group-mark.tsx'
 import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
@@ -57,7 +57,7 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
           </span>
         </span>
         <Button disabled={picked.size === 0} loading={actions.busy} onClick={() => void add()}>
-          {picked.size === 0 ? t('domains.add') : t('domains.add_count', { count: picked.size, formatted: formatNumber(picked.size) })}
+          {picked.size === 0 ? t('domains.add') : t('domains.add_count', counted(picked.size))}
         </Button>
       </div>
     </>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { GroupMark, ownColor } from './group-mark.tsx'
@@ -53,9 +53,7 @@ export function GroupCard({
         <bdi>{description}</bdi>
       </p>
       <footer className={`row gap-12 ${classes['cardFoot']}`}>
-        <span className="fixed size-13 medium primary">
-          {t('domains_count', { count: zonesCount, formatted: formatNumber(zonesCount) })}
-        </span>
+        <span className="fixed size-13 medium primary">{t('domains_count', counted(zonesCount))}</span>
         <span className={`grow clip ${classes['share']}`} aria-hidden>
           <i className="block shrink fill" style={{ width: `${share * 100}%` }} />
         </span>

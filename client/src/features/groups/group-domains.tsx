@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 import { SearchInput } from '#client/ui/search-input.tsx'
@@ -26,13 +26,10 @@ export function GroupDomains({
   const { t } = useTranslation('groups')
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const actions = useGroupActions()
   const movable = useMovable(group)
   const noneMoves = movable.accountIds?.length === 0
-  const navigate = useNavigate()
   const filter = { groupIds: [group.id], ...(search === '' ? {} : { search }) }
   const list = useFoundDomains(filter)
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
 
   const pickAll = async (): Promise<void> => {
     try {
@@ -40,14 +37,6 @@ export function GroupDomains({
       setPicked(new Set((await api.domains.matchingIds.query({ filter: { ...filter, ...ofAccounts } })).ids))
     } catch (error) {
       toast.failure(error, t('failed.domains'))
-    }
-  }
-  const remove = async (): Promise<void> => {
-    try {
-      await actions.removeZones(group.id, [...picked])
-      setPicked(new Set())
-    } catch {
-      // The toast has told of it.
     }
   }
 
@@ -80,40 +69,82 @@ export function GroupDomains({
         }
       />
       {managed && movable.accountIds !== null ? <p className="size-12 muted">{t('domains.locked')}</p> : null}
-      <div className="row wrap gap-8 end">
-        <span className="grow">
-          {picked.size > 0 ? (
-            <Button variant="subtle" size="xs" onClick={() => setPicked(new Set())}>
-              {t('domains.pick_none')}
-            </Button>
-          ) : managed && !noneMoves && group.zonesCount > 0 ? (
-            <Button variant="subtle" size="xs" onClick={() => void pickAll()}>
-              {t('domains.pick_all')}
-            </Button>
-          ) : null}
-        </span>
-        <Button
-          variant="default"
-          onClick={() => {
-            onClose()
-            void navigate({ to: '/domains', search: { group: group.id } })
-          }}
-        >
-          {t('domains.open')}
-        </Button>
-        {managed ? (
-          <Button
-            color="red"
-            variant="light"
-            disabled={picked.size === 0}
-            title={noneMoves ? t('domains.locked') : undefined}
-            loading={actions.busy}
-            onClick={() => void remove()}
-          >
-            {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
+      <Footer
+        group={group}
+        picked={picked}
+        managed={managed}
+        noneMoves={noneMoves}
+        onPick={setPicked}
+        onPickAll={pickAll}
+        onClose={onClose}
+      />
+    </>
+  )
+}
+
+function Footer({
+  group,
+  managed,
+  noneMoves,
+  picked,
+  onPick,
+  onPickAll,
+  onClose,
+}: {
+  group: Group
+  managed: boolean
+  noneMoves: boolean
+  picked: ReadonlySet<string>
+  onPick: (picked: ReadonlySet<string>) => void
+  onPickAll: () => Promise<void>
+  onClose: () => void
+}) {
+  const { t } = useTranslation('groups')
+  const navigate = useNavigate()
+  const actions = useGroupActions()
+  const remove = async (): Promise<void> => {
+    try {
+      await actions.removeZones(group.id, [...picked])
+      onPick(new Set())
+    } catch {
+      // A toast has said it.
+    }
+  }
+
+  return (
+    <div className="row wrap gap-8 end">
+      <span className="grow">
+        {picked.size > 0 ? (
+          <Button variant="subtle" size="xs" onClick={() => onPick(new Set())}>
+            {t('domains.pick_none')}
+          </Button>
+        ) : managed && !noneMoves && group.zonesCount > 0 ? (
+          <Button variant="subtle" size="xs" onClick={() => void onPickAll()}>
+            {t('domains.pick_all')}
           </Button>
         ) : null}
-      </div>
-    </>
+      </span>
+      <Button
+        variant="default"
+        onClick={() => {
+          onClose()
+          void navigate({ to: '/domains', search: { group: group.id } })
+        }}
+      >
+        {t('domains.open')}
+      </Button>
+      {managed ? (
+        <Button
+          color="red"
+          variant="light"
+          disabled={picked.size === 0}
+          title={noneMoves ? t('domains.locked') : undefined}
+          loading={actions.busy}
+          onClick={() => void remove()}
+        >
+          {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
+        </Button>
+      ) : null}
+    </div>
   )
 }

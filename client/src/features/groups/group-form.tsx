@@ -1,24 +1,21 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Problem } from '#client/ui/problem.tsx'
-import { ColorPicker } from './color-picker.tsx'
 import { defaultColor, isColor } from './colors.ts'
 import { defaultIcon, iconName } from './group-icons.ts'
 import { GroupMark } from './group-mark.tsx'
-import { IconPicker } from './icon-picker.tsx'
 import { useGroupActions } from './mutations.ts'
+import { ColorPicker, IconPicker } from './pickers.tsx'
 import classes from './groups.module.css'
 
 /** The fields of a group, with how it will look above them. */
 export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved: (saved: Group) => void; onCancel: () => void }) {
   const { t } = useTranslation(['groups', 'common'])
   const actions = useGroupActions()
-  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: {
       name: group?.name ?? '',
@@ -31,11 +28,10 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       return createGroupInput
     },
     onSubmit: async (fields) => {
-      setProblem(null)
       onSaved(await (group === undefined ? actions.create(fields) : actions.update({ ...fields, id: group.id })))
     },
     // The toast tells why; this stays when it has gone.
-    onFailure: () => setProblem(t(group === undefined ? 'failed.creating' : 'failed.updating')),
+    refusalOf: () => t(group === undefined ? 'failed.creating' : 'failed.updating'),
   })
   const { name, description, icon, color } = form.values
   const groups = trpc.groups.list.useQuery({}).data?.groups
@@ -75,7 +71,7 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       <Textarea {...form.text('description')} label={t('form.description')} description={t('form.description_help')} rows={2} />
       <ColorPicker value={color} error={form.errors['color']} onChange={(next) => form.set('color', next)} />
       <IconPicker value={icon} color={shown} onChange={(next) => form.set('icon', iconName(next))} />
-      <Problem text={problem} />
+      <Problem text={form.refusal} />
       <div className="row wrap gap-8 end">
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}

@@ -1,5 +1,4 @@
-import { createElement } from 'react'
-import type { CSSProperties } from 'react'
+import { createElement, type CSSProperties } from 'react'
 import { iconName, pictures } from './group-icons.ts'
 import classes from './group-mark.module.css'
 

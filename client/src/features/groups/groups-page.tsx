@@ -3,28 +3,28 @@ import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
+import { chooseOwned, noOwnership } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { EntityListPage } from '#client/ui/entity-list-page.tsx'
-import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { useOwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
 import { ViewSwitch } from '#client/ui/view-switch.tsx'
+import { counted } from '#client/lib/format.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { chooseGroups, newestFirst } from './choose-groups.ts'
-import { DeleteGroupDialog } from './delete-group-dialog.tsx'
 import { GroupCard, groupCardHeight } from './group-card.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupDomainsDialog } from './group-domains-dialog.tsx'
 import { GroupMenu, type GroupAction } from './group-menu.tsx'
 import { parseGroupsSearch, type GroupsSearch } from './search.ts'
 import { useGroupColumns } from './use-group-columns.tsx'
-
-const noOwnership = { owner: undefined, whose: undefined }
+import { useGroupActions } from './mutations.ts'
 
 const route = getRouteApi('/_app/groups')
 
@@ -48,14 +48,12 @@ export function GroupsPage() {
     [all, q, sort, asList, owner, whose],
   )
   const most = Math.max(1, ...(all ?? []).map(({ zonesCount }) => zonesCount))
-  const owners = useMemo(() => ownersOf(all ?? []), [all])
-  const withOwner = owners.length > 1
-  const filters = Number(owner !== undefined) + Number(whose !== undefined)
+  const change = (part: { [K in keyof GroupsSearch]: GroupsSearch[K] | undefined }): void =>
+    void navigate({ replace: true, search: (before) => parseGroupsSearch({ ...before, ...part }) })
+  const { withOwner, ...ownership } = useOwnershipFilters(all, search, change)
   const columns = useGroupColumns(withOwner)
   const layout = useColumnLayout('groups', columns)
   const group = all?.find(({ id }) => id === dialog?.id)
-  const change = (part: { [K in keyof GroupsSearch]: GroupsSearch[K] | undefined }): void =>
-    void navigate({ replace: true, search: (before) => parseGroupsSearch({ ...before, ...part }) })
 
   const card = (row: Group) => (
     <GroupCard
@@ -87,16 +85,8 @@ export function GroupsPage() {
         label: t('search'),
         text: q,
         onText: (text) => change({ q: text }),
-        filters:
-          withOwner || filters > 0 ? (
-            <OwnershipFilters
-              search={search}
-              owners={owners}
-              shared={all?.some(({ shared }) => shared !== null) === true}
-              onChange={change}
-            />
-          ) : undefined,
-        active: filters,
+        filters: ownership.filters,
+        active: ownership.active,
         onReset: () => change(noOwnership),
         tools: phone ? undefined : (
           <ViewSwitch
@@ -109,7 +99,7 @@ export function GroupsPage() {
       }}
       noMatch={{
         title: t('no_match.title'),
-        text: filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        text: ownership.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
         action: t('no_match.action'),
         onAction: () => change({ q: undefined, ...noOwnership }),
       }}
@@ -157,5 +147,29 @@ function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group:
     <DeleteGroupDialog group={group} onClose={onClose} />
   ) : (
     <GroupDomainsDialog group={group} start={kind === 'add' ? 'find' : 'in'} onClose={onClose} />
+  )
+}
+
+/** Asks with what becomes of the domains: they stay. */
+function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
+  const { t } = useTranslation('groups')
+  const actions = useGroupActions()
+  const count = group.zonesCount
+  const people = group.sharedWith
+  return (
+    <ConfirmDialog
+      title={t('delete.title', { group: group.name })}
+      consequence={
+        <>
+          <p>{count === 0 ? t('delete.text_empty') : t('delete.text', counted(count))}</p>
+          {people === 0 ? null : <p>{t('delete.people', counted(people))}</p>}
+        </>
+      }
+      action={t('delete.confirm')}
+      things={1}
+      failure={t('failed.deleting')}
+      onConfirm={() => actions.remove(group)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc, utils } from '#client/lib/trpc.ts'
-import type { Inputs } from '#client/lib/trpc.ts'
+import { trpc, utils, type Inputs } from '#client/lib/trpc.ts'
 
 const change = (how: (groups: Group[]) => Group[]): void =>
   utils.groups.list.setData({}, (before) => before && { groups: how(before.groups) })
@@ -23,7 +22,7 @@ export function useGroupActions() {
     void readAgain('groups')
     toast.success(title, text)
   }
-  const domains = (count: number): string => t('domains_count', { count, formatted: formatNumber(count) })
+  const domains = (count: number): string => t('domains_count', counted(count))
   return {
     create: async (fields: Inputs['groups']['create']): Promise<Group> => {
       const { group } = await create.mutateAsync(fields)

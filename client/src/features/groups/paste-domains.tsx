@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/text-paste.tsx'
 import { mostNames, pastedNames } from './paste-names.ts'
@@ -85,7 +85,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
                 }))
             : []
         }
-        summary={settled ? t('paste.found', { count: ids.length, formatted: formatNumber(ids.length) }) : t('paste.reading')}
+        summary={settled ? t('paste.found', counted(ids.length)) : t('paste.reading')}
         rows={9}
       />
       <div className="row wrap gap-8 end">
@@ -93,7 +93,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
           <span className="size-12 muted">{t('domains.moves')}</span>
         </span>
         <Button type="submit" disabled={!settled || ids.length === 0} loading={actions.busy}>
-          {ids.length === 0 ? t('domains.add') : t('domains.add_count', { count: ids.length, formatted: formatNumber(ids.length) })}
+          {ids.length === 0 ? t('domains.add') : t('domains.add_count', counted(ids.length))}
         </Button>
       </div>
     </form>

@@ -2,7 +2,7 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auth } from '#client/lib/auth.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -52,7 +52,7 @@ export function PasswordSection() {
         </div>
         {tokens === 0 || form.values.password === '' ? null : (
           <Checkbox
-            label={t('revoke_tokens', { count: tokens, formatted: formatNumber(tokens) })}
+            label={t('revoke_tokens', counted(tokens))}
             description={t('revoke_tokens_help')}
             checked={revokeTokens}
             onChange={(event) => setRevokeTokens(event.currentTarget.checked)}

@@ -1,20 +1,21 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '#shared/features/me/schema.ts'
-import { formatDateTime } from '#client/lib/format.ts'
+import { formatDateTime, counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { describeDevice } from './describe-device.ts'
-import { EndOthersDialog } from './end-others-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import forms from '#client/ui/form.module.css'
 import rows from '#client/ui/row-list.module.css'
 import tags from '#client/ui/tag.module.css'
+import { describeDevice } from './describe-device.ts'
+import { useEndedAccess } from './use-ended-access.ts'
 
 const icons = { computer: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 }
 
@@ -116,5 +117,38 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
         </Button>
       )}
     </li>
+  )
+}
+
+/** Signs every other device out, and whatever else lets somebody in where that is wanted. */
+function EndOthersDialog({ others, tokens, onClose }: { others: number; tokens: number; onClose: () => void }) {
+  const { t } = useTranslation('me')
+  const ended = useEndedAccess()
+  const [revokeTokens, setRevokeTokens] = useState(false)
+  const endOthers = trpc.me.endOtherSessions.useMutation({ meta: { failure: t('sessions.failed') } })
+  return (
+    <ConfirmDialog
+      title={t('sessions.others_title')}
+      consequence={
+        <div className="column gap-16">
+          <p>{t('sessions.others_text', counted(others))}</p>
+          {tokens === 0 ? null : (
+            <Checkbox
+              label={t('revoke_tokens', counted(tokens))}
+              description={t('revoke_tokens_help')}
+              checked={revokeTokens}
+              onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
+            />
+          )}
+        </div>
+      }
+      action={t('sessions.others_confirm')}
+      things={1}
+      onConfirm={async () => {
+        const answer = await endOthers.mutateAsync({ revokeTokens })
+        toast.success(t('sessions.others_ended', counted(answer.ended)), ended(answer))
+      }}
+      onClose={onClose}
+    />
   )
 }

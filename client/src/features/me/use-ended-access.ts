@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
 
 /** What ended besides sessions, in words; shown lists are read again. */
@@ -10,9 +10,6 @@ export function useEndedAccess() {
     void utils.me.sessions.invalidate()
     if (tokensRevoked > 0) void utils.apiTokens.list.invalidate()
     if (feedEnded) void utils.registrars.calendarFeed.invalidate()
-    return [
-      ...(feedEnded ? [t('feed_ended')] : []),
-      ...(tokensRevoked > 0 ? [t('tokens_revoked', { count: tokensRevoked, formatted: formatNumber(tokensRevoked) })] : []),
-    ].join(' ')
+    return [...(feedEnded ? [t('feed_ended')] : []), ...(tokensRevoked > 0 ? [t('tokens_revoked', counted(tokensRevoked))] : [])].join(' ')
   }
 }

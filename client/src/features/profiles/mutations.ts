@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc, utils } from '#client/lib/trpc.ts'
-import type { Inputs, Outputs } from '#client/lib/trpc.ts'
+import { trpc, utils, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 
 /** A profile as it arrives. */
 export type Profile = Outputs['profiles']['list']['profiles'][number]

@@ -2,7 +2,7 @@ import { IconStarFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Profile } from './mutations.ts'
 import { useSettingWords } from '#client/features/domains/security/index.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
@@ -84,7 +84,7 @@ export function ProfileCard({
           className="bare size-13 medium primary pointer radius-s underlined hover-current"
           onClick={() => onAction('domains')}
         >
-          {t('domains', { count: domains, formatted: formatNumber(domains) })}
+          {t('domains', counted(domains))}
         </button>
         {domains === 0 ? null : <Differing id={id} />}
       </footer>
@@ -100,6 +100,6 @@ function Differing({ id }: { id: string }) {
   return count === 0 ? (
     <StateBadge quiet tone="good" label={t('none_differ')} />
   ) : (
-    <StateBadge quiet tone="warn" label={t('differ', { count, formatted: formatNumber(count) })} />
+    <StateBadge quiet tone="warn" label={t('differ', counted(count))} />
   )
 }

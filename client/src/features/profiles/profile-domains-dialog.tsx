@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '#client/ui/dialog.tsx'
 import type { Profile } from './mutations.ts'
 import { BulkDialog } from '#client/features/operations/index.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
@@ -45,10 +45,8 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
         ) : (
           <div className="column gap-16">
             <p className="size-13 secondary" role="status">
-              {t('domains', { count, formatted: formatNumber(count) })}
-              {differing === undefined
-                ? null
-                : ` · ${differing === 0 ? t('none_differ') : t('differ', { count: differing, formatted: formatNumber(differing) })}`}
+              {t('domains', counted(count))}
+              {differing === undefined ? null : ` · ${differing === 0 ? t('none_differ') : t('differ', counted(differing))}`}
             </p>
             <ScrollRegion
               label={t('domains_dialog.list')}
@@ -111,7 +109,7 @@ function DomainRow({ row: { id, domain, differs } }: { row: Row }) {
       ) : differs === 0 ? (
         <StateBadge quiet tone="good" label={t('same')} />
       ) : (
-        <StateBadge quiet tone="warn" label={t('differences', { count: differs, formatted: formatNumber(differs) })} />
+        <StateBadge quiet tone="warn" label={t('differences', counted(differs))} />
       )}
     </li>
   )

@@ -1,13 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProfileActions } from './mutations.ts'
-import type { Profile } from './mutations.ts'
+import { useProfileActions, type Profile } from './mutations.ts'
 import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { filledRows, inputOf, RecordFields, rowOf, type RecordRow } from '#client/features/domains/records/index.ts'
 import { SettingFields } from '#client/features/domains/security/index.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
@@ -83,7 +82,7 @@ export function ProfileForm({
         />
       </section>
       {profile === undefined || profile.domains === 0 ? null : (
-        <p className="size-13 secondary">{t('form.stay', { count: profile.domains, formatted: formatNumber(profile.domains) })}</p>
+        <p className="size-13 secondary">{t('form.stay', counted(profile.domains))}</p>
       )}
       <FormEnd
         refusal={empty ?? null}

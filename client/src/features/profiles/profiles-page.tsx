@@ -2,16 +2,15 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProfileActions } from './mutations.ts'
-import type { Profile } from './mutations.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { EntityListPage } from '#client/ui/entity-list-page.tsx'
-import { DeleteProfileDialog } from './delete-profile-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { useProfileActions, type Profile } from './mutations.ts'
 import { ProfileCard, profileCardHeight } from './profile-card.tsx'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { ProfileDomainsDialog } from './profile-domains-dialog.tsx'
@@ -41,9 +40,7 @@ export function ProfilesPage() {
   /** Domains stay as they are, so somebody may want to change them now. */
   const saved = ({ id, domains }: Profile): void => {
     if (domains === 0) return
-    toast.undoable(t('domains_stay', { count: domains, formatted: formatNumber(domains) }), t('actions.domains'), () =>
-      setDialog({ kind: 'domains', id }),
-    )
+    toast.undoable(t('domains_stay', counted(domains)), t('actions.domains'), () => setDialog({ kind: 'domains', id }))
   }
   const add = (label: string) => (
     <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('profile')}>
@@ -76,5 +73,22 @@ export function ProfilesPage() {
         <ProfileDomainsDialog profile={profile} onClose={close} />
       )}
     </EntityListPage>
+  )
+}
+
+/** Asks with what becomes of the domains: they stay as they are. */
+function DeleteProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const { t } = useTranslation('profiles')
+  const actions = useProfileActions()
+  const count = profile.domains
+  return (
+    <ConfirmDialog
+      title={t('delete.title', { profile: profile.name })}
+      consequence={count === 0 ? t('delete.text_empty') : t('delete.text', counted(count))}
+      action={t('delete.confirm')}
+      things={1}
+      onConfirm={() => actions.remove(profile)}
+      onClose={onClose}
+    />
   )
 }

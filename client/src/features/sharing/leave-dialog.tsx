@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { auth } from '#client/lib/auth.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -49,7 +49,7 @@ export function LeaveDialog({
       title={t('leave.title', { name })}
       consequence={
         <>
-          <p>{domains === 0 ? t('leave.text_empty') : t('leave.text', { count: domains, formatted: formatNumber(domains) })}</p>
+          <p>{domains === 0 ? t('leave.text_empty') : t('leave.text', counted(domains))}</p>
           <p>{t('leave.after', { owner: shared.by })}</p>
         </>
       }

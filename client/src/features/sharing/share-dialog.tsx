@@ -13,7 +13,8 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { TakeDialog } from './take-dialog.tsx'
+import { formatNumber } from '#client/lib/format.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import type { Thing } from './leave-dialog.tsx'
 import classes from './sharing.module.css'
 
@@ -172,5 +173,47 @@ function Person({ share, onTake }: { share: Share; onTake: (share: Share) => voi
         <IconUserMinus size={16} stroke={1.8} />
       </ActionIcon>
     </li>
+  )
+}
+
+/** Asks whether somebody's access is taken away, with what they lose. */
+function TakeDialog({
+  share: { id, user },
+  name,
+  domains,
+  onClose,
+}: {
+  share: Share
+  /** What is shared. */
+  name: string
+  /** How many of them are in it. */
+  domains: number
+  onClose: () => void
+}) {
+  const { t } = useTranslation('sharing')
+  const label = personLabel(user)
+  const remove = trpc.sharing.remove.useMutation({ meta: { failure: t('failed.take') } })
+  const take = async (): Promise<void> => {
+    await remove.mutateAsync({ id })
+    toast.success(t('done.taken'), label)
+    void refresh('shares')
+  }
+  return (
+    <ConfirmDialog
+      title={t('take.title', { person: label })}
+      consequence={
+        <>
+          <p>
+            {domains === 0 ? t('take.text_empty', { name }) : t('take.text', { name, count: domains, formatted: formatNumber(domains) })}
+          </p>
+          <p>{t('take.after')}</p>
+        </>
+      }
+      action={t('take.confirm')}
+      things={1}
+      failure={t('failed.take')}
+      onConfirm={take}
+      onClose={onClose}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { IconShare2, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import classes from './sharing.module.css'
 
@@ -16,7 +16,7 @@ export function SharedMark({ shared, sharedWith = 0, brief = false }: { shared: 
   const { t } = useTranslation()
   const words = useSharedWords()
   if (shared === null && sharedWith === 0) return null
-  const hint = words(shared) ?? t('shared.with', { count: sharedWith, formatted: formatNumber(sharedWith) })
+  const hint = words(shared) ?? t('shared.with', counted(sharedWith))
   return (
     <span className={classes['mark']} title={hint} role="img" aria-label={hint}>
       {shared === null ? <IconShare2 size={13} stroke={1.8} aria-hidden /> : <IconUsers size={13} stroke={1.8} aria-hidden />}

@@ -73,20 +73,18 @@ function Question({ onDone, onAgain }: { onDone: () => void; onAgain: (why: unkn
 
 function PasswordQuestion({ onConfirm, onDone }: { onConfirm: (password: string) => Promise<void>; onDone: () => void }) {
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
-  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: { method: 'password' as const, password: '' },
     schema: async () => (await import('#shared/features/auth/schema.ts')).confirmInput,
     onSubmit: async (_input, { password }) => {
-      setProblem(null)
       await onConfirm(password)
       onDone()
     },
-    onFailure: (error) => {
+    refusalOf: (error) => {
       const failure = failureOf(error)
-      if (failure.kind === 'no_response') return
+      if (failure.kind === 'no_response') return null
       const wrong = failure.kind === 'answered' && failure.data.code === 'invalid_credentials'
-      setProblem(wrong ? t('confirm.wrong_password') : messageOf(error))
+      return wrong ? t('confirm.wrong_password') : messageOf(error)
     },
   })
   return (
@@ -106,7 +104,7 @@ function PasswordQuestion({ onConfirm, onDone }: { onConfirm: (password: string)
         visibilityToggleButtonProps={{ 'aria-label': t('common:show') }}
         data-autofocus
       />
-      <Problem text={problem} />
+      <Problem text={form.refusal} />
       <Button type="submit" loading={form.submitting} fullWidth>
         {t('confirm.action')}
       </Button>

@@ -3,13 +3,13 @@ import { IconDeviceMobile, IconFingerprint, IconLifebuoy } from '@tabler/icons-r
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Passkey, TwoFactor } from '#shared/features/two-factor/schema.ts'
-import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDate } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
-import { passkeysPossible } from './passkeys.ts'
-import type { Added } from './passkeys.ts'
+import { passkeysPossible, type Added } from './passkeys.ts'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
@@ -24,38 +24,21 @@ type Open =
 
 /** A person's second factors, with what can be done about each. */
 export function FactorList({ factors }: { factors: TwoFactor }) {
-  const { t } = useTranslation(['two-factor', 'common', 'errors'])
+  const { t } = useTranslation('two-factor')
   const utils = trpc.useUtils()
-  const failure = { meta: { failure: t('errors:general.deleting') } }
-  const removeTotp = trpc.twoFactor.removeTotp.useMutation(failure)
-  const removePasskey = trpc.twoFactor.removePasskey.useMutation(failure)
-  const renew = trpc.twoFactor.renewRecoveryCodes.useMutation({ meta: { failure: t('failed') } })
   const [open, setOpen] = useState<Open | null>(null)
   const close = (): void => setOpen(null)
-  const again = (): Promise<void> => utils.twoFactor.get.invalidate()
 
   const any = factors.totp || factors.passkeys.length > 0
   const onlyOne = factors.passkeys.length + (factors.totp ? 1 : 0) === 1
   const stays = factors.required && onlyOne
-  /** Sessions that proved another factor go on: who suspects one of them ends it from here. */
-  const changed = (title: string, text: string): void =>
-    toast.ended(
-      'success',
-      title,
-      text,
-      t('others_out'),
-      () =>
-        void api.me.endOtherSessions.mutate({}).then(
-          () => toast.success(t('others_gone')),
-          (error: unknown) => toast.failure(error),
-        ),
-    )
+  const notifyChanged = useChangeNotice()
   const added = ({ recoveryCodes, sessionsEnded }: Added): void => {
     setOpen(recoveryCodes === null ? null : { what: 'codes', codes: recoveryCodes })
-    void again()
+    void utils.twoFactor.get.invalidate()
     void utils.me.sessions.invalidate()
-    if (sessionsEnded === 0) changed(t('added'), t('others_stay'))
-    else toast.success(t('added'), t('others_ended', { count: sessionsEnded, formatted: formatNumber(sessionsEnded) }))
+    if (sessionsEnded === 0) notifyChanged(t('added'))
+    else toast.success(t('added'), t('others_ended', counted(sessionsEnded)))
   }
 
   return (
@@ -77,35 +60,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
           ) : null}
         </Factor>
         {factors.passkeys.map((passkey) => (
-          <Factor
-            key={passkey.id}
-            icon={<IconFingerprint size={20} stroke={1.6} />}
-            name={<bdi>{passkey.name}</bdi>}
-            text={
-              <>
-                {t('passkey.since', { date: formatDate(passkey.createdAt) })}
-                {passkey.lastUsedAt === null ? null : (
-                  <>
-                    {' · '}
-                    {t('passkey.used')} <RelativeTime at={passkey.lastUsedAt} />
-                  </>
-                )}
-              </>
-            }
-            on
-          >
-            {stays ? null : (
-              <Button
-                variant="subtle"
-                color="red"
-                size="xs"
-                aria-label={t('passkey.remove', { name: passkey.name })}
-                onClick={() => setOpen({ what: 'remove', passkey })}
-              >
-                {t('remove')}
-              </Button>
-            )}
-          </Factor>
+          <PasskeyRow key={passkey.id} passkey={passkey} {...(!stays && { onRemove: () => setOpen({ what: 'remove', passkey }) })} />
         ))}
         <Factor
           icon={<IconFingerprint size={20} stroke={1.6} />}
@@ -120,7 +75,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
           <Factor
             icon={<IconLifebuoy size={20} stroke={1.6} />}
             name={t('recovery.title')}
-            text={t('recovery.left', { count: factors.recoveryCodesLeft, formatted: formatNumber(factors.recoveryCodesLeft) })}
+            text={t('recovery.left', counted(factors.recoveryCodesLeft))}
             warn={factors.recoveryCodesLeft < 3}
           >
             <Button variant="default" size="xs" onClick={() => setOpen({ what: 'renew' })}>
@@ -133,36 +88,108 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
       {open?.what === 'totp' ? <TotpDialog onDone={added} onClose={close} /> : null}
       {open?.what === 'passkey' ? <PasskeyDialog onDone={added} onClose={close} /> : null}
       {open?.what === 'codes' ? <RecoveryCodesDialog codes={open.codes} onClose={close} /> : null}
-      {open?.what === 'remove' ? (
-        <ConfirmDialog
-          title={t('remove_title')}
-          consequence={t(onlyOne ? 'remove_last' : 'remove_one')}
-          action={t('remove')}
-          things={1}
-          onConfirm={async () => {
-            await (open.passkey === null ? removeTotp.mutateAsync() : removePasskey.mutateAsync({ id: open.passkey.id }))
-            await again()
-            changed(t('removed'), t('others_stay'))
-          }}
-          onClose={close}
-        />
-      ) : null}
-      {open?.what === 'renew' ? (
-        <ConfirmDialog
-          title={t('recovery.renew_title')}
-          consequence={t('recovery.renew_text')}
-          action={t('recovery.renew')}
-          things={1}
-          onConfirm={async () => {
-            const { recoveryCodes } = await renew.mutateAsync()
-            await again()
-            // After the dialog has closed itself.
-            queueMicrotask(() => setOpen({ what: 'codes', codes: recoveryCodes }))
-          }}
-          onClose={close}
-        />
-      ) : null}
+      {open?.what === 'remove' ? <RemoveDialog passkey={open.passkey} last={onlyOne} onClose={close} /> : null}
+      {open?.what === 'renew' ? <RenewCodesDialog onRenewed={(codes) => setOpen({ what: 'codes', codes })} onClose={close} /> : null}
     </>
+  )
+}
+
+/** Sessions that proved another factor go on: somebody who suspects one of them ends it from here. */
+function useChangeNotice(): (title: string) => void {
+  const { t } = useTranslation('two-factor')
+  return (title) =>
+    toast.ended(
+      'success',
+      title,
+      t('others_stay'),
+      t('others_out'),
+      () =>
+        void api.me.endOtherSessions.mutate({}).then(
+          () => toast.success(t('others_gone')),
+          (error: unknown) => toast.failure(error),
+        ),
+    )
+}
+
+function RemoveDialog({
+  passkey,
+  last,
+  onClose,
+}: {
+  /** Null: the codes by time. */
+  passkey: Passkey | null
+  last: boolean
+  onClose: () => void
+}) {
+  const { t } = useTranslation(['two-factor', 'errors'])
+  const utils = trpc.useUtils()
+  const notifyChanged = useChangeNotice()
+  const failure = { meta: { failure: t('errors:general.deleting') } }
+  const removeTotp = trpc.twoFactor.removeTotp.useMutation(failure)
+  const removePasskey = trpc.twoFactor.removePasskey.useMutation(failure)
+  return (
+    <ConfirmDialog
+      title={t('remove_title')}
+      consequence={t(last ? 'remove_last' : 'remove_one')}
+      action={t('remove')}
+      things={1}
+      onConfirm={async () => {
+        await (passkey === null ? removeTotp.mutateAsync() : removePasskey.mutateAsync({ id: passkey.id }))
+        await utils.twoFactor.get.invalidate()
+        notifyChanged(t('removed'))
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function RenewCodesDialog({ onRenewed, onClose }: { onRenewed: (codes: readonly string[]) => void; onClose: () => void }) {
+  const { t } = useTranslation('two-factor')
+  const utils = trpc.useUtils()
+  const renew = trpc.twoFactor.renewRecoveryCodes.useMutation({ meta: { failure: t('failed') } })
+  return (
+    <ConfirmDialog
+      title={t('recovery.renew_title')}
+      consequence={t('recovery.renew_text')}
+      action={t('recovery.renew')}
+      things={1}
+      onConfirm={async () => {
+        const { recoveryCodes } = await renew.mutateAsync()
+        await utils.twoFactor.get.invalidate()
+        // After the dialog has closed itself.
+        queueMicrotask(() => onRenewed(recoveryCodes))
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** `onRemove` is absent for the only factor of somebody who must have one. */
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove?: () => void }) {
+  const { t } = useTranslation('two-factor')
+  return (
+    <Factor
+      icon={<IconFingerprint size={20} stroke={1.6} />}
+      name={<bdi>{passkey.name}</bdi>}
+      text={
+        <>
+          {t('passkey.since', { date: formatDate(passkey.createdAt) })}
+          {passkey.lastUsedAt === null ? null : (
+            <>
+              {' · '}
+              {t('passkey.used')} <RelativeTime at={passkey.lastUsedAt} />
+            </>
+          )}
+        </>
+      }
+      on
+    >
+      {onRemove === undefined ? null : (
+        <Button variant="subtle" color="red" size="xs" aria-label={t('passkey.remove', { name: passkey.name })} onClick={onRemove}>
+          {t('remove')}
+        </Button>
+      )}
+    </Factor>
   )
 }
 
@@ -192,5 +219,17 @@ function Factor({
       </div>
       <div className={`flex gap-4 ${classes['buttons']}`}>{children}</div>
     </li>
+  )
+}
+
+export function FactorsLoading() {
+  return (
+    <ul className="card" aria-busy>
+      {[0, 1].map((row) => (
+        <li key={row} className={`divided ${rows['row']}`}>
+          <Skeleton width="50%" />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,14 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import { createPasskey, wasDeclined } from './passkeys.ts'
-import type { Added } from './passkeys.ts'
+import { createPasskey, wasDeclined, type Added } from './passkeys.ts'
 import forms from '#client/ui/form.module.css'
 
 /** Adds a passkey under a name that tells it from others. */
@@ -16,19 +14,17 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (added: Added) => v
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
   const start = trpc.twoFactor.startPasskey.useMutation({ meta: { failure: false } })
   const add = trpc.twoFactor.addPasskey.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: { name: '' },
     schema: async () => (await import('#shared/features/two-factor/schema.ts')).addPasskeyInput.pick({ name: true }),
     onSubmit: async ({ name }) => {
-      setProblem(null)
       const { ticket, passkey } = await start.mutateAsync()
       onDone(await add.mutateAsync({ ticket, name, passkey: await createPasskey(passkey) }))
     },
-    onFailure: (error) => {
-      if (wasDeclined(error)) setProblem(t('ask.passkey_declined'))
-      else if (error instanceof Error && error.name === 'InvalidStateError') setProblem(t('passkey.known'))
-      else if (failureOf(error).kind !== 'no_response' && failureOf(error).kind !== 'cancelled') setProblem(messageOf(error))
+    refusalOf: (error) => {
+      if (wasDeclined(error)) return t('ask.passkey_declined')
+      if (error instanceof Error && error.name === 'InvalidStateError') return t('passkey.known')
+      return failureOf(error).kind === 'no_response' || failureOf(error).kind === 'cancelled' ? null : messageOf(error)
     },
   })
   return (
@@ -43,7 +39,7 @@ export function PasskeyDialog({ onDone, onClose }: { onDone: (added: Added) => v
           maxLength={100}
           data-autofocus
         />
-        <Problem text={problem} />
+        <Problem text={form.refusal} />
         <div className={forms['actions']}>
           <Button variant="default" onClick={onClose} disabled={form.submitting}>
             {t('common:cancel')}

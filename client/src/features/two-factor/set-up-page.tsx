@@ -8,8 +8,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/entry-page.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
-import { FactorList } from './factor-list.tsx'
-import { FactorsLoading } from './factors-loading.tsx'
+import { FactorList, FactorsLoading } from './factor-list.tsx'
 
 /** Where somebody is led of whom the panel wants a second factor, before anything else answers them. */
 export function SetUpPage() {

@@ -1,6 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
@@ -57,19 +57,17 @@ function Scan({
 }) {
   const { t } = useTranslation('two-factor')
   const confirm = trpc.twoFactor.confirmTotp.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<string | null>(null)
   const form = useForm({
     initial: { code: '' },
     schema: async () => (await import('#shared/features/two-factor/schema.ts')).confirmTotpInput.pick({ code: true }),
     onSubmit: async ({ code }) => {
-      setProblem(null)
       onDone(await confirm.mutateAsync({ ticket, code }))
     },
-    onFailure: (error) => {
+    refusalOf: (error) => {
       const failure = failureOf(error)
       form.set('code', '')
-      if (failure.kind !== 'no_response') setProblem(messageOf(error))
       if (failure.kind === 'answered' && failure.data.code === 'challenge_expired') onExpired()
+      return failure.kind === 'no_response' ? null : messageOf(error)
     },
   })
   const grouped = secret.match(/.{4}/g)?.join(' ') ?? secret
@@ -96,7 +94,7 @@ function Scan({
         classNames={{ input: classes['code'] ?? '' }}
         data-autofocus
       />
-      <Problem text={problem} />
+      <Problem text={form.refusal} />
       <Button type="submit" loading={form.submitting} fullWidth>
         {t('totp.confirm')}
       </Button>

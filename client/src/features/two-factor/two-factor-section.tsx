@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import { FactorList } from './factor-list.tsx'
-import { FactorsLoading } from './factors-loading.tsx'
+import { FactorList, FactorsLoading } from './factor-list.tsx'
 
 /** Second factors on the own page: codes by time, passkeys, recovery codes. */
 export function TwoFactorSection() {

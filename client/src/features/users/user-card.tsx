@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { DisabledTag, UserRole } from './use-user-columns.tsx'
 import tags from '#client/ui/tag.module.css'
@@ -40,10 +40,7 @@ export function UserCard({
       <div className="row gap-8 between shrink">
         <UserRole role={user.role} />
         <span className="muted">
-          {[
-            t('things.accounts', { count: user.accountsCount, formatted: formatNumber(user.accountsCount) }),
-            t('things.domains', { count: user.domainsCount, formatted: formatNumber(user.domainsCount) }),
-          ].join(' · ')}
+          {[t('things.accounts', counted(user.accountsCount)), t('things.domains', counted(user.domainsCount))].join(' · ')}
         </span>
       </div>
     </div>

@@ -25,35 +25,7 @@ export function UserForm({
   onTakeTheirs: () => void
 }) {
   const { t } = useTranslation(['users', 'common'])
-  const create = trpc.users.create.useMutation({ meta: { failure: false } })
-  const update = trpc.users.update.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<unknown>(null)
-  const [revokeTokens, setRevokeTokens] = useState(false)
-  const form = useForm({
-    initial: {
-      username: user?.username ?? '',
-      email: user?.email ?? '',
-      name: user?.name ?? '',
-      password: '',
-      role: user?.role ?? 'user',
-      spendLimitUsd: user?.spendLimitUsd ?? null,
-    },
-    schema: async () => {
-      const schema = await import('#shared/features/users/schema.ts')
-      return user === undefined ? schema.createUserInput : schema.updateUserInput.omit({ id: true, updatedAt: true })
-    },
-    onSubmit: async (_input, values) => {
-      setProblem(null)
-      const saved = await (user === undefined
-        ? create.mutateAsync(values)
-        : update.mutateAsync({ ...values, id: user.id, updatedAt: user.updatedAt, revokeTokens }))
-      onSaved(saved.user)
-    },
-    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
-  })
-  const failure = failureOf(problem)
-  const outdated = failure.kind === 'answered' && failure.data.code === 'conflict'
-
+  const { form, problem, revokeTokens, setRevokeTokens } = useUserForm(user, onSaved)
   return (
     <form className="column gap-16" onSubmit={form.submit} noValidate>
       <div className={forms['pair']}>
@@ -104,14 +76,7 @@ export function UserForm({
         onChange={(value) => form.set('spendLimitUsd', value)}
       />
       {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
-        <div className={forms['problem']} role="alert">
-          <p>{outdated ? t('form.outdated') : `${t(user === undefined ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
-          {outdated ? (
-            <Button variant="default" size="xs" onClick={onTakeTheirs}>
-              {t('form.take_theirs')}
-            </Button>
-          ) : null}
-        </div>
+        <Problem problem={problem} adding={user === undefined} onTakeTheirs={onTakeTheirs} />
       )}
       <div className={forms['actions']}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
@@ -122,5 +87,51 @@ export function UserForm({
         </Button>
       </div>
     </form>
+  )
+}
+
+function useUserForm(user: ManagedUser | undefined, onSaved: (saved: ManagedUser) => void) {
+  const create = trpc.users.create.useMutation({ meta: { failure: false } })
+  const update = trpc.users.update.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<unknown>(null)
+  const [revokeTokens, setRevokeTokens] = useState(false)
+  const form = useForm({
+    initial: {
+      username: user?.username ?? '',
+      email: user?.email ?? '',
+      name: user?.name ?? '',
+      password: '',
+      role: user?.role ?? 'user',
+      spendLimitUsd: user?.spendLimitUsd ?? null,
+    },
+    schema: async () => {
+      const schema = await import('#shared/features/users/schema.ts')
+      return user === undefined ? schema.createUserInput : schema.updateUserInput.omit({ id: true, updatedAt: true })
+    },
+    onSubmit: async (_input, values) => {
+      setProblem(null)
+      const saved = await (user === undefined
+        ? create.mutateAsync(values)
+        : update.mutateAsync({ ...values, id: user.id, updatedAt: user.updatedAt, revokeTokens }))
+      onSaved(saved.user)
+    },
+    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
+  })
+  return { form, problem, revokeTokens, setRevokeTokens }
+}
+
+function Problem({ problem, adding, onTakeTheirs }: { problem: unknown; adding: boolean; onTakeTheirs: () => void }) {
+  const { t } = useTranslation('users')
+  const failure = failureOf(problem)
+  const outdated = failure.kind === 'answered' && failure.data.code === 'conflict'
+  return (
+    <div className={forms['problem']} role="alert">
+      <p>{outdated ? t('form.outdated') : `${t(adding ? 'failed.create' : 'failed.update')}. ${messageOf(problem)}`}</p>
+      {outdated ? (
+        <Button variant="default" size="xs" onClick={onTakeTheirs}>
+          {t('form.take_theirs')}
+        </Button>
+      ) : null}
+    </div>
   )
 }
