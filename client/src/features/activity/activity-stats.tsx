@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { localeOf } from '#shared/i18n/languages.ts'
-import { formatNumber, formatShort } from '#client/lib/format.ts'
+import { counted, formatNumber, formatShort } from '#client/lib/format.ts'
 import { language } from '#client/lib/i18n.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -103,7 +103,7 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
         {days.map(({ date, count, denied }) => {
           const pressed = search.from === date && search.to === date
           const name = day.format(new Date(date))
-          const refused = denied === 0 ? '' : `, ${t('charts.denied_of', { count: denied, formatted: formatNumber(denied) })}`
+          const refused = denied === 0 ? '' : `, ${t('charts.denied_of', counted(denied))}`
           return (
             <button
               key={date}

@@ -1,5 +1,4 @@
-import { activityChoices, silentActivityFields } from '#shared/features/activity/details.ts'
-import type { ActivityChoice } from '#shared/features/activity/details.ts'
+import { activityChoices, silentActivityFields, type ActivityChoice } from '#shared/features/activity/details.ts'
 
 const all: Readonly<Partial<Record<string, readonly ActivityChoice[]>>> = activityChoices
 

@@ -9,8 +9,7 @@ import { useChangeWords } from '#client/features/domains/history/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import type { Tone } from '#client/ui/status-dot.tsx'
-import { choiceOf, describeDetails } from './describe-details.ts'
-import type { Detail } from './describe-details.ts'
+import { choiceOf, describeDetails, type Detail } from './describe-details.ts'
 import type { Entry } from './search.ts'
 
 /** Settings of a domain by their own names, as the history calls them. */

@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { AddressDomain, OriginAddress } from '#shared/features/addresses/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -24,7 +24,7 @@ export function AddressDomains({ origin, ownerId, onMove }: { origin: OriginAddr
   if (list.error !== null && domains === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div className="column gap-14">
-      <p className="size-13 secondary">{t('behind', { count, formatted: formatNumber(count) })}</p>
+      <p className="size-13 secondary">{t('behind', counted(count))}</p>
       <ul
         aria-label={t('column.domains')}
         aria-busy={list.isPending || undefined}
@@ -77,7 +77,7 @@ function Row({ domain: { id, displayName, account, records } }: { domain: Addres
           <span className="fixed">{t(proxied ? 'proxied' : 'unproxied')}</span>
         </span>
       ))}
-      {more > 0 ? <span className="size-12 muted">{t('more_records', { count: more, formatted: formatNumber(more) })}</span> : null}
+      {more > 0 ? <span className="size-12 muted">{t('more_records', counted(more))}</span> : null}
     </li>
   )
 }

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -139,8 +139,7 @@ function Card({ row: { address, type, domains, records, proxied }, onOpen }: { r
         <span className="fixed size-12 regular secondary code">{type}</span>
       </span>
       <span>
-        {t('domains', { count: domains, formatted: formatNumber(domains) })} ·{' '}
-        {t('records', { count: records, formatted: formatNumber(records) })}
+        {t('domains', counted(domains))} · {t('records', counted(records))}
       </span>
       <span className="size-12 muted">
         {t('proxied_of', { proxied: formatNumber(proxied), unproxied: formatNumber(records - proxied) })}

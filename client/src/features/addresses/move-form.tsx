@@ -5,7 +5,7 @@ import type { OriginAddress } from '#shared/features/addresses/schema.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form-end.tsx'
 
@@ -61,7 +61,7 @@ export function MoveForm({
 
   return (
     <form className="column gap-14" noValidate onSubmit={(event) => handleSubmit(event, submit)}>
-      <p className="size-13 secondary">{t('move.help', { count: domains, formatted: formatNumber(domains) })}</p>
+      <p className="size-13 secondary">{t('move.help', counted(domains))}</p>
       <TextInput
         label={t(type === 'CNAME' ? 'move.name' : 'move.address')}
         placeholder={examples[type]}

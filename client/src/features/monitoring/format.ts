@@ -1,3 +1,6 @@
+import type { WatchedView } from '#shared/features/monitoring/reports.ts'
+import type { Domain } from '#shared/features/domains/schema.ts'
+import type { Tone } from '#client/ui/status-dot.tsx'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { spanParts } from './span-parts.ts'
 import { uptimePercent } from './domain/uptime-figures.ts'
@@ -10,3 +13,12 @@ export const formatLength = (ms: number): string =>
 
 /** 99.98 %; nothing where there were no checks. */
 export const formatUptime = (share: number | null): string => (share === null ? '–' : `${formatNumber(uptimePercent(share))} %`)
+
+export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
+/** Of one incident: there are only two. */
+export const severityOf = (health: Domain['health']): 'critical' | 'warnings' => (health === 'critical' ? 'critical' : 'warnings')
+export const viewTone: Record<WatchedView['state'], Tone> = { up: 'good', down: 'bad', unknown: 'idle' }
+
+/** Of a share of good checks: how it is shown. */
+export const uptimeTone = (share: number | null): Tone =>
+  share === null ? 'idle' : share >= 0.999 ? 'good' : share >= 0.98 ? 'warn' : 'bad'

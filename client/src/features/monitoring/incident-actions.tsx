@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBellOff, IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDuration } from '#client/lib/format.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
@@ -23,7 +23,7 @@ export function IncidentActions({
   const { t } = useTranslation('monitoring')
   const done = (key: 'done.acknowledged_many' | 'done.muted', count: number): void => {
     void readAgain('monitoring')
-    toast.success(t(key, { count, formatted: formatNumber(count) }))
+    toast.success(t(key, counted(count)))
     onDone?.()
   }
   const meta = { failure: t('failed.act') }

@@ -7,6 +7,7 @@ import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
+import { joinFacts } from '#client/lib/text.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -15,7 +16,7 @@ import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { IncidentLength } from './incident-length.tsx'
 import { ReasonList } from './reason-list.tsx'
-import { healthTone, severityOf } from './tones.ts'
+import { healthTone, severityOf } from './format.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
 import { useWatching } from './mutations.ts'
@@ -27,23 +28,7 @@ const kinds = ['opened', 'reasons', 'acknowledged', 'muted', 'closed'] as const
 export function IncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()
-  const meta = { failure: t('failed.act') }
-  const acknowledge = trpc.alerts.acknowledge.useMutation({
-    meta,
-    onSuccess: () => {
-      void readAgain('monitoring')
-      toast.success(t('done.acknowledged'))
-    },
-  })
-  const mute = trpc.alerts.mute.useMutation({
-    meta,
-    onSuccess: () => {
-      void readAgain('monitoring')
-      toast.success(t('done.muted_incident'))
-    },
-  })
-  const unmute = useWatching()
-  const { id, displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId } = incident
+  const { displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId } = incident
   const domain = trpc.monitoring.ofDomain.useQuery({ id: zoneId ?? '' }, { enabled: zoneId !== null && closedAt === null })
   const mutedUntil = domain.data?.watched?.mutedUntil ?? null
   const [replacing, setReplacing] = useState(false)
@@ -88,17 +73,14 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
         )}
         <Timeline incident={incident} />
         <p className="size-12 muted">
-          {[
+          {joinFacts(
             t(told ? 'incidents.told' : 'incidents.untold'),
-            ...(acknowledgedBy === null ? [] : [t('incidents.taken_by', { name: acknowledgedBy })]),
-            ...(mutedUntil === null
-              ? []
-              : [
-                  t('incidents.muted', {
-                    until: mutedUntil === 'forever' ? t('until_resumed') : t('until', { at: formatDateTime(mutedUntil) }),
-                  }),
-                ]),
-          ].join(' · ')}
+            acknowledgedBy && t('incidents.taken_by', { name: acknowledgedBy }),
+            mutedUntil &&
+              t('incidents.muted', {
+                until: mutedUntil === 'forever' ? t('until_resumed') : t('until', { at: formatDateTime(mutedUntil) }),
+              }),
+          )}
         </p>
         <div className={`end flex wrap gap-8 ${classes['dialogActions']}`}>
           {zoneId === null ? null : (
@@ -107,31 +89,55 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
             </Button>
           )}
           {closedAt === null && allows(incident.shared, 'operate') ? (
-            <>
-              {zoneId === null ? null : (
-                <Button variant="default" onClick={() => setReplacing(true)}>
-                  {t('incidents.replace')}
-                </Button>
-              )}
-              {zoneId === null || mutedUntil === null ? (
-                <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
-                  {t('incidents.mute')}
-                </Button>
-              ) : (
-                <Button variant="default" loading={unmute.busy} onClick={() => unmute.mute([zoneId], null)}>
-                  {t('incidents.unmute')}
-                </Button>
-              )}
-              {acknowledgedBy === null ? (
-                <Button loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
-                  {t('incidents.acknowledge')}
-                </Button>
-              ) : null}
-            </>
+            <Actions incident={incident} isMuted={mutedUntil !== null} onReplace={() => setReplacing(true)} />
           ) : null}
         </div>
       </div>
     </Dialog>
+  )
+}
+
+function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted: boolean; onReplace: () => void }) {
+  const { t } = useTranslation('monitoring')
+  const { id, zoneId, acknowledgedBy } = incident
+  const meta = { failure: t('failed.act') }
+  const acknowledge = trpc.alerts.acknowledge.useMutation({
+    meta,
+    onSuccess: () => {
+      void readAgain('monitoring')
+      toast.success(t('done.acknowledged'))
+    },
+  })
+  const mute = trpc.alerts.mute.useMutation({
+    meta,
+    onSuccess: () => {
+      void readAgain('monitoring')
+      toast.success(t('done.muted_incident'))
+    },
+  })
+  const unmute = useWatching()
+  return (
+    <>
+      {zoneId === null ? null : (
+        <Button variant="default" onClick={onReplace}>
+          {t('incidents.replace')}
+        </Button>
+      )}
+      {zoneId === null || !isMuted ? (
+        <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
+          {t('incidents.mute')}
+        </Button>
+      ) : (
+        <Button variant="default" loading={unmute.busy} onClick={() => unmute.mute([zoneId], null)}>
+          {t('incidents.unmute')}
+        </Button>
+      )}
+      {acknowledgedBy === null ? (
+        <Button loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
+          {t('incidents.acknowledge')}
+        </Button>
+      ) : null}
+    </>
   )
 }
 

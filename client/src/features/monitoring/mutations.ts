@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { readAgain } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
@@ -13,7 +13,7 @@ export function useWatching() {
     (key: 'done.checking' | 'done.paused' | 'done.resumed' | 'done.muted' | 'done.unmuted') =>
     ({ domains }: { domains: number }, { ids }: { ids: readonly string[] }) => {
       void readAgain('monitoring')
-      const title = t(key, { count: domains, formatted: formatNumber(domains) })
+      const title = t(key, counted(domains))
       if (domains === 0) toast.info(t(key === 'done.checking' ? 'done.none_checking' : 'done.none'))
       else if (domains < ids.length)
         toast.warning(title, t('done.some', { done: formatNumber(domains), count: ids.length, formatted: formatNumber(ids.length) }))

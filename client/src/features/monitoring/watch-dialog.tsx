@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDuration } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
@@ -37,7 +37,7 @@ export function WatchDialog({
     </Button>
   )
   return (
-    <Dialog onClose={onClose} title={t('bulk.title', { count, formatted: formatNumber(count) })} size={460}>
+    <Dialog onClose={onClose} title={t('bulk.title', counted(count))} size={460}>
       <div className="column gap-16">
         <div className="flex wrap gap-8">{button(t('actions.check'), check)}</div>
         <fieldset className={`flex wrap gap-8 ${classes['acts']}`}>

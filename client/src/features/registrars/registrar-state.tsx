@@ -10,16 +10,16 @@ const tones = { working: 'good', auth_error: 'bad', api_error: 'warn', unknown: 
 >
 
 /** Whether the registrar can be used, or that it is used by hand. */
-export function RegistrarState({ registrar, quiet = true }: { registrar: Registrar; quiet?: boolean }) {
+export function RegistrarState({ registrar }: { registrar: Registrar }) {
   const { t } = useTranslation('registrars')
   const { type, health, healthMessage, checkedAt, sync } = registrar
-  if (type === 'MANUAL') return <StateBadge quiet={quiet} tone="idle" label={t('type.MANUAL')} />
+  if (type === 'MANUAL') return <StateBadge quiet tone="idle" label={t('type.MANUAL')} />
   if (sync.state === 'running' || (sync.state === 'queued' && health === 'unknown'))
-    return <StateBadge quiet={quiet} pulse tone="info" label={t('state.reading')} />
+    return <StateBadge quiet pulse tone="info" label={t('state.reading')} />
   const when = checkedAt === null ? t('state.never') : t('state.checked', { when: formatDateTime(checkedAt) })
   return (
     <span title={[healthMessage, when].filter(Boolean).join('\n')}>
-      <StateBadge quiet={quiet} tone={tones[health]} label={t(`health.${health}`)} />
+      <StateBadge quiet tone={tones[health]} label={t(`health.${health}`)} />
     </span>
   )
 }

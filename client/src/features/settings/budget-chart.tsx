@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { SystemState } from '#shared/features/settings/schema.ts'
-import { formatDuration, formatNumber, formatShare, formatTime } from '#client/lib/format.ts'
+import { counted, formatDuration, formatNumber, formatShare, formatTime } from '#client/lib/format.ts'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import { listBars, shareOf, toneOf, type BudgetBar } from './budgets.ts'
 import classes from './budget-chart.module.css'
@@ -44,11 +44,7 @@ function Bar({ bar }: { bar: BudgetBar }) {
     <li className={`grid middle ${classes['bar']}`}>
       <span className={`flex gap-6 baseline clip nowrap ${classes['who']}`} title={names}>
         <bdi>{first?.name || first?.email}</bdi>
-        {others.length === 0 ? null : (
-          <small className="fixed size-12 muted">
-            {t('budget.more', { count: others.length, formatted: formatNumber(others.length) })}
-          </small>
-        )}
+        {others.length === 0 ? null : <small className="fixed size-12 muted">{t('budget.more', counted(others.length))}</small>}
       </span>
       <span className={classes['track']} aria-hidden>
         <span className={`block fill ${classes['fill']}`} data-tone={tone} style={{ transform: `scaleX(${shareOf(bar)})` }} />

@@ -1,4 +1,4 @@
-import { NativeSelect, SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl, Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { defaultLanguages } from '#shared/features/settings/choices.ts'
@@ -7,8 +7,8 @@ import { localeOf } from '#shared/i18n/languages.ts'
 import { formatTimeIn, useNow } from '#client/lib/format.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Switch } from '#client/ui/switch.tsx'
+import { NumberChoice, useDaysWords } from './number-choice.tsx'
 import { SettingsFrame, type Change } from './settings-frame.tsx'
-import { useDaysOptions } from './use-days-options.ts'
 import classes from './settings.module.css'
 
 const retentions = [30, 90, 180, 365, 730, 1095, 3650]
@@ -16,7 +16,7 @@ const retentions = [30, 90, 180, 365, 730, 1095, 3650]
 /** Who may register, and how the panel speaks and counts. */
 export function GeneralTab() {
   const { t } = useTranslation('settings')
-  const retention = useDaysOptions(retentions)
+  const daysWords = useDaysWords()
   return (
     <SettingsFrame>
       {(settings, change) => (
@@ -58,12 +58,12 @@ export function GeneralTab() {
             <TimeZone settings={settings} change={change} />
           </FormSection>
           <FormSection title={t('retention.title')} text={t('retention.text')}>
-            <NativeSelect
-              maw={320}
+            <NumberChoice
               label={t('retention.name')}
-              value={String(settings.activityRetentionDays)}
-              onChange={(event) => change({ activityRetentionDays: Number(event.currentTarget.value) })}
-              data={retention(settings.activityRetentionDays)}
+              usual={retentions}
+              value={settings.activityRetentionDays}
+              words={daysWords}
+              onChange={(activityRetentionDays) => change({ activityRetentionDays })}
             />
           </FormSection>
         </>

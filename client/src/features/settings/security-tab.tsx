@@ -1,10 +1,9 @@
-import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { twoFactorPolicies } from '#shared/features/settings/choices.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { FormSection } from '#client/ui/form-section.tsx'
+import { NumberChoice, useDaysWords } from './number-choice.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
-import { useDaysOptions } from './use-days-options.ts'
 import classes from './settings.module.css'
 
 const lengths = [1, 7, 14, 30, 90, 180, 365]
@@ -13,7 +12,7 @@ const amounts = [0, 20, 50, 100, 200, 500, 1_000, 5_000]
 /** How people prove who they are, for how long it holds, and what they are asked again for. */
 export function SecurityTab() {
   const { t } = useTranslation('settings')
-  const length = useDaysOptions(lengths)
+  const daysWords = useDaysWords()
   return (
     <SettingsFrame>
       {(settings, change) => (
@@ -43,27 +42,23 @@ export function SecurityTab() {
             </fieldset>
           </FormSection>
           <FormSection title={t('sessions.title')} text={t('sessions.text')}>
-            <NativeSelect
-              maw={320}
+            <NumberChoice
               label={t('sessions.name')}
-              description={t('sessions.help')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              value={String(settings.sessionDays)}
-              onChange={(event) => change({ sessionDays: Number(event.currentTarget.value) })}
-              data={length(settings.sessionDays)}
+              help={t('sessions.help')}
+              usual={lengths}
+              value={settings.sessionDays}
+              words={daysWords}
+              onChange={(sessionDays) => change({ sessionDays })}
             />
           </FormSection>
           <FormSection title={t('purchases.title')} text={t('purchases.text')}>
-            <NativeSelect
-              maw={320}
+            <NumberChoice
               label={t('purchases.name')}
-              description={t('purchases.help')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              value={String(settings.purchaseProofUsd)}
-              onChange={(event) => change({ purchaseProofUsd: Number(event.currentTarget.value) })}
-              data={[...new Set([...amounts, settings.purchaseProofUsd])]
-                .toSorted((one, other) => one - other)
-                .map((amount) => ({ value: String(amount), label: formatMoney({ minor: amount * 100, currency: 'USD' }) }))}
+              help={t('purchases.help')}
+              usual={amounts}
+              value={settings.purchaseProofUsd}
+              words={(amount) => formatMoney({ minor: amount * 100, currency: 'USD' })}
+              onChange={(purchaseProofUsd) => change({ purchaseProofUsd })}
             />
           </FormSection>
         </>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccountState, SystemState } from '#shared/features/settings/schema.ts'
-import { formatBytes, formatDuration, formatNumber, formatShare } from '#client/lib/format.ts'
+import { counted, formatBytes, formatDuration, formatShare } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -47,11 +47,7 @@ export function SystemTab() {
           <Accounts accounts={data.accounts} budgets={data.budgets} />
           {data.accountsTotal <= data.accounts.length ? null : (
             <p className={classes['text']}>
-              {t('fresh.others', {
-                count: data.accountsTotal - data.accounts.length,
-                formatted: formatNumber(data.accountsTotal - data.accounts.length),
-              })}{' '}
-              <Link to="/accounts">{t('fresh.all')}</Link>
+              {t('fresh.others', counted(data.accountsTotal - data.accounts.length))} <Link to="/accounts">{t('fresh.all')}</Link>
             </p>
           )}
         </>
@@ -62,7 +58,7 @@ export function SystemTab() {
 
 function Facts({ system: { version, panel } }: { system: SystemState }) {
   const { t } = useTranslation('settings')
-  const number = (count: number) => ({ count, formatted: formatNumber(count) })
+  const number = (count: number) => counted(count)
   return (
     <dl className={`${figures['figures']} ${classes['facts']}`} aria-label={t('system.label')}>
       <div>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccountState } from '#shared/features/settings/schema.ts'
-import { formatNumber, formatShare } from '#client/lib/format.ts'
+import { counted, formatNumber, formatShare } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { PersonName } from '#client/ui/person-name.tsx'
@@ -59,7 +59,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
                   sync.state === 'failed'
                   ? '—'
                   : t('fresh.details_done')
-                : t('fresh.details_left', { count: sync.detailsPending, formatted: formatNumber(sync.detailsPending) })}
+                : t('fresh.details_left', counted(sync.detailsPending))}
           </span>
         ),
       },

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { findUnreachable, Unreachable } from '#client/features/accounts/index.ts'
 import { RegistrationNotice, useRegistrationUndecided } from '#client/features/auth/index.ts'
 import { readAgain, useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
@@ -73,7 +73,7 @@ export function WelcomePage() {
           done={done[0] === true}
           current={next === 0}
           title={t('account.title')}
-          text={added > 0 ? t('account.done', { count: added, formatted: formatNumber(added) }) : t('account.text')}
+          text={added > 0 ? t('account.done', counted(added)) : t('account.text')}
         >
           <Button variant={next === 0 ? 'filled' : 'default'} onClick={() => quickAdd.set('account')}>
             {t(added > 0 ? 'account.another' : 'account.action')}
@@ -86,7 +86,7 @@ export function WelcomePage() {
           title={t('domains.title')}
           text={
             total > 0
-              ? t('domains.done', { count: total, formatted: formatNumber(total) })
+              ? t('domains.done', counted(total))
               : t(added === 0 || unreachable !== undefined ? 'domains.text' : reading ? 'domains.reading' : 'domains.none')
           }
         >

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { useAllowed, useLock } from '#client/features/sharing/index.ts'
 import type { DomainHealth, WatchedView } from '#shared/features/monitoring/reports.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
+import { joinFacts } from '#client/lib/text.ts'
+import { counted, formatDate, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -16,8 +17,7 @@ import { StatusDot } from '#client/ui/status-dot.tsx'
 import { Beats } from '../beats.tsx'
 import { LengthSince } from '../incident-length.tsx'
 import { ReasonList } from '../reason-list.tsx'
-import { formatLength, formatUptime } from '../format.ts'
-import { healthTone, uptimeTone, viewTone } from '../tones.ts'
+import { formatLength, formatUptime, healthTone, uptimeTone, viewTone } from '../format.ts'
 import { useReasonWords } from '../use-reason-words.ts'
 import { useWatching } from '../mutations.ts'
 import { WatchItems } from '../watch-menu.tsx'
@@ -215,10 +215,10 @@ function View({ view }: { view: WatchedView }) {
           ? words(finding).what
           : checkedAt === null
             ? t('views.never')
-            : [
-                ...(status === null ? [] : [t('views.status', { status })]),
-                ...(timings.totalMs === null ? [] : [t('ms', { ms: formatNumber(timings.totalMs) })]),
-              ].join(' · ') || t(`views.${state}`)}
+            : joinFacts(
+                status === null ? null : t('views.status', { status }),
+                timings.totalMs === null ? null : t('ms', { ms: formatNumber(timings.totalMs) }),
+              ) || t(`views.${state}`)}
       </span>
       <Beats beats={beats} label={name} />
       <span className={`size-12 muted text-end ${classes['viewTime']}`}>{checkedAt === null ? '–' : <RelativeTime at={checkedAt} />}</span>
@@ -245,9 +245,7 @@ function Certificate({ watched: { certificate } }: { watched: Watched }) {
         <dd className="row wrap gap-8">
           <StatusDot tone={days < 7 ? 'bad' : days < 30 ? 'warn' : 'good'} />
           {formatDate(certificate.notAfter)}{' '}
-          <span className="size-12 muted">
-            {days < 0 ? t('certificate.over') : t('certificate.left', { count: days, formatted: formatNumber(days) })}
-          </span>
+          <span className="size-12 muted">{days < 0 ? t('certificate.over') : t('certificate.left', counted(days))}</span>
         </dd>
         <dt>{t('certificates.issuer')}</dt>
         <dd>

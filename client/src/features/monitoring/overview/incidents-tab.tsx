@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
-import { formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
@@ -23,7 +23,7 @@ import { IncidentActions } from '../incident-actions.tsx'
 import { IncidentDialog } from '../incident-dialog.tsx'
 import { IncidentLength } from '../incident-length.tsx'
 import type { MonitoringSearch } from '../search.ts'
-import { healthTone } from '../tones.ts'
+import { healthTone } from '../format.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useIncidentWords } from '../use-incident-words.ts'
 import type { ChangeSearch } from '../search.ts'
@@ -112,7 +112,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
       </div>
       <BulkBar
         count={chosen.length}
-        label={t('incidents.selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+        label={t('incidents.selected', counted(chosen.length))}
         note={
           actionable.length === chosen.length
             ? null

@@ -15,8 +15,7 @@ import { FilterSelect } from '#client/ui/filter-select.tsx'
 import { pagedRows } from '#client/ui/paged-rows.ts'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
-import { messageStates, type MonitoringSearch } from '../search.ts'
-import type { ChangeSearch } from '../search.ts'
+import { messageStates, type MonitoringSearch, type ChangeSearch } from '../search.ts'
 import classes from '../monitoring.module.css'
 
 const tones: Record<AlertMessage['state'], Tone> = { pending: 'info', sending: 'info', sent: 'good', failed: 'bad', dropped: 'idle' }

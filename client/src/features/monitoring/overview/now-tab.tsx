@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { auth } from '#client/lib/auth.ts'
-import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
+import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
@@ -12,7 +12,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { IncidentActions } from '../incident-actions.tsx'
-import { healthTone, severityOf } from '../tones.ts'
+import { healthTone, severityOf } from '../format.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useReasonWords } from '../use-reason-words.ts'
 import links from '#client/ui/text-link.module.css'
@@ -68,13 +68,13 @@ export function NowTab({ owner }: { owner: string | undefined }) {
                 {told.paused === 0 ? null : (
                   <span className="inline gap-6">
                     <IconPlayerPause size={14} stroke={1.7} aria-hidden />
-                    {t('paused', { count: told.paused, formatted: formatNumber(told.paused) })}
+                    {t('paused', counted(told.paused))}
                   </span>
                 )}
                 {told.muted === 0 ? null : (
                   <span className="inline gap-6">
                     <IconBellOff size={14} stroke={1.7} aria-hidden />
-                    {t('muted', { count: told.muted, formatted: formatNumber(told.muted) })}
+                    {t('muted', counted(told.muted))}
                   </span>
                 )}
               </p>
@@ -129,11 +129,7 @@ function Cause({
               {each.displayName}
             </bdi>
           ))}
-          {incidents > names.length ? (
-            <span className="size-12 muted">
-              {t('causes.more', { count: incidents - names.length, formatted: formatNumber(incidents - names.length) })}
-            </span>
-          ) : null}
+          {incidents > names.length ? <span className="size-12 muted">{t('causes.more', counted(incidents - names.length))}</span> : null}
         </p>
         <p className="size-12 muted">{accountId === null ? told?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
@@ -151,9 +147,9 @@ function Cause({
       </div>
       <span className={`column size-12 muted nowrap ${classes['causeEnd']}`}>
         {accountId === null ? (
-          <strong className="medium primary">{t('causes.domains', { count: incidents, formatted: formatNumber(incidents) })}</strong>
+          <strong className="medium primary">{t('causes.domains', counted(incidents))}</strong>
         ) : zones === undefined ? null : (
-          <strong className="medium primary">{t('causes.of_account', { count: zones, formatted: formatNumber(zones) })}</strong>
+          <strong className="medium primary">{t('causes.of_account', counted(zones))}</strong>
         )}
         <RelativeTime at={since} />
       </span>
@@ -180,8 +176,8 @@ function Regions({ overview: { regions, checkInterval } }: { overview: Monitorin
     if (lagMs > behindMs) return { tone: 'warn', said: t('regions.behind', { time: formatDuration(Math.round(lagMs / 1_000)) }) }
     const rest = online < probes ? 'warn' : null
     if (unseen > mostUnseen) return { tone: rest ?? 'info', said: t('regions.unseen_most', { formatted: formatNumber(mostUnseen) }) }
-    if (unseen > 0) return { tone: rest ?? 'info', said: t('regions.unseen', { count: unseen, formatted: formatNumber(unseen) }) }
-    return { tone: rest ?? 'good', said: t('regions.probes', { count: probes, formatted: formatNumber(probes) }) }
+    if (unseen > 0) return { tone: rest ?? 'info', said: t('regions.unseen', counted(unseen)) }
+    return { tone: rest ?? 'good', said: t('regions.probes', counted(probes)) }
   }
   return (
     <section className={classes['box']} aria-labelledby="monitoring-regions">
@@ -219,7 +215,7 @@ function LastDay({ hours }: { hours: MonitoringOverview['lastDay'] }) {
   return (
     <section className={classes['box']} aria-labelledby="monitoring-day">
       <h2 id="monitoring-day">{t('last_day.title')}</h2>
-      <p className="size-12 muted">{t('last_day.sum', { count: all, formatted: formatNumber(all) })}</p>
+      <p className="size-12 muted">{t('last_day.sum', counted(all))}</p>
       <Chart
         className="mt-8"
         columns={hours.map(({ hour, opened }) => {

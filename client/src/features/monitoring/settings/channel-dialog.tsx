@@ -19,48 +19,8 @@ import classes from '../monitoring.module.css'
 /** Adds a chat or a webhook, or changes one. A webhook's secret is shown once, after it was made. */
 export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
-  const utils = trpc.useUtils()
   const groups = useOwnGroups()
-  const owner = useOwner()
-  const create = trpc.alerts.createChannel.useMutation({ meta: { failure: false } })
-  const update = trpc.alerts.updateChannel.useMutation({ meta: { failure: false } })
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [secret, setSecret] = useState<string | null>(null)
-  const form = useForm({
-    initial: {
-      kind: channel?.kind ?? 'telegram',
-      name: channel?.name ?? '',
-      chatId: channel?.chatId ?? '',
-      topic: channel?.topicId == null ? '' : String(channel.topicId),
-      url: '',
-      groupIds: channel?.groupIds ?? ([] as string[]),
-      criticalOnly: channel?.criticalOnly ?? false,
-      enabled: channel?.enabled ?? true,
-    },
-    schema: async () => {
-      const { channelFields, changedChannelFields } = await import('#shared/features/monitoring/settings.ts')
-      return channel === undefined ? channelFields : changedChannelFields
-    },
-    onSubmit: async ({ kind, name, chatId, topic, url, groupIds, criticalOnly, enabled }) => {
-      setRefusal(null)
-      const scope = { name, enabled, criticalOnly, groupIds: groupIds.length === 0 ? null : groupIds }
-      const saved =
-        channel === undefined
-          ? await create.mutateAsync(
-              kind === 'telegram' ? { ...owner, kind, chatId, topicId: topic, ...scope } : { ...owner, kind, url, ...scope },
-            )
-          : await update.mutateAsync({
-              id: channel.id,
-              ...scope,
-              ...(kind === 'telegram' ? { chatId, topicId: topic } : url === '' ? {} : { url }),
-            })
-      await utils.alerts.invalidate()
-      toast.success(t('saved'), name)
-      if ('secret' in saved && saved.secret !== null) setSecret(saved.secret)
-      else onClose()
-    },
-    onFailure: (error) => setRefusal(messageOf(error)),
-  })
+  const { form, secret, renewSecret, renewing } = useChannelForm(channel, onClose)
   const { kind } = form.values
   return (
     <Dialog onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
@@ -111,27 +71,72 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
           <Named name={t('channels.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
           {channel?.kind === 'webhook' ? (
             <div>
-              <Button
-                variant="default"
-                loading={update.isPending && !form.submitting}
-                onClick={() => {
-                  setRefusal(null)
-                  update.mutateAsync({ id: channel.id, newSecret: true }).then(
-                    (saved) => setSecret(saved.secret),
-                    (error: unknown) => setRefusal(messageOf(error)),
-                  )
-                }}
-              >
+              <Button variant="default" loading={renewing} onClick={() => renewSecret(channel)}>
                 {t('channels.new_secret')}
               </Button>
               <p className="size-13 secondary pretty">{t('channels.new_secret_help')}</p>
             </div>
           ) : null}
-          <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+          <FormEnd refusal={form.refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
         </form>
       )}
     </Dialog>
   )
+}
+
+function useChannelForm(channel: AlertChannel | undefined, onSaved: () => void) {
+  const { t } = useTranslation('monitoring')
+  const utils = trpc.useUtils()
+  const owner = useOwner()
+  const create = trpc.alerts.createChannel.useMutation({ meta: { failure: false } })
+  const update = trpc.alerts.updateChannel.useMutation({ meta: { failure: false } })
+  const [secret, setSecret] = useState<string | null>(null)
+  const form = useForm({
+    initial: {
+      kind: channel?.kind ?? 'telegram',
+      name: channel?.name ?? '',
+      chatId: channel?.chatId ?? '',
+      topic: channel?.topicId == null ? '' : String(channel.topicId),
+      url: '',
+      groupIds: channel?.groupIds ?? ([] as string[]),
+      criticalOnly: channel?.criticalOnly ?? false,
+      enabled: channel?.enabled ?? true,
+    },
+    schema: async () => {
+      const { channelFields, changedChannelFields } = await import('#shared/features/monitoring/settings.ts')
+      return channel === undefined ? channelFields : changedChannelFields
+    },
+    onSubmit: async ({ kind, name, chatId, topic, url, groupIds, criticalOnly, enabled }) => {
+      const scope = { name, enabled, criticalOnly, groupIds: groupIds.length === 0 ? null : groupIds }
+      const saved =
+        channel === undefined
+          ? await create.mutateAsync(
+              kind === 'telegram' ? { ...owner, kind, chatId, topicId: topic, ...scope } : { ...owner, kind, url, ...scope },
+            )
+          : await update.mutateAsync({
+              id: channel.id,
+              ...scope,
+              ...(kind === 'telegram' ? { chatId, topicId: topic } : url === '' ? {} : { url }),
+            })
+      await utils.alerts.invalidate()
+      toast.success(t('saved'), name)
+      if ('secret' in saved && saved.secret !== null) setSecret(saved.secret)
+      else onSaved()
+    },
+    refusalOf: messageOf,
+  })
+  return {
+    form,
+    secret,
+    renewing: update.isPending && !form.submitting,
+    renewSecret: ({ id }: AlertChannel): void => {
+      form.refuse(null)
+      update.mutateAsync({ id, newSecret: true }).then(
+        (saved) => setSecret(saved.secret),
+        (error: unknown) => form.refuse(messageOf(error)),
+      )
+    },
+  }
 }
 
 function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {

@@ -3,16 +3,16 @@ import { IconBrandTelegram, IconWebhook } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
+import { joinFacts } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { useTestChannel } from './mutations.ts'
-import classes from '../monitoring.module.css'
+import { SettingsRow, SettingsRows } from './settings-row.tsx'
 
 type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: AlertChannel }
 
@@ -28,64 +28,43 @@ export function ChannelsSection() {
   const channels = list.data?.channels ?? []
   return (
     <FormSection title={t('channels.title')} text={t('channels.text')}>
-      {channels.length === 0 ? null : (
-        <ul className={`card ${classes['rows']}`} aria-label={t('channels.title')}>
-          {channels.map((channel) => (
-            <li key={channel.id} className={`divided ${rows['row']}`}>
-              {channel.kind === 'telegram' ? (
-                <IconBrandTelegram size={18} stroke={1.6} aria-hidden />
-              ) : (
-                <IconWebhook size={18} stroke={1.6} aria-hidden />
-              )}
-              <span className={rows['words']}>
-                <span className={rows['name']}>
-                  <bdi>{channel.name}</bdi>
-                  <span className="size-12 muted">{channel.kind === 'telegram' ? channel.chatId : channel.url}</span>
-                </span>
-                <span className={`muted pretty ${rows['about']}`} data-warn={channel.failure !== null || undefined}>
-                  {channel.failure === null
-                    ? [
-                        channel.enabled ? null : t('channels.off'),
-                        channel.groupIds === null
-                          ? t('channels.all')
-                          : t('channels.groups', { count: channel.groupIds.length, formatted: formatNumber(channel.groupIds.length) }),
-                        channel.criticalOnly ? t('channels.critical') : null,
-                        channel.waiting === 0
-                          ? null
-                          : t('channels.waiting', { count: channel.waiting, formatted: formatNumber(channel.waiting) }),
-                      ]
-                        .filter((part) => part !== null)
-                        .join(' · ')
-                    : `${t(`channel_failure.${channel.failure.code}`)} ${channel.failure.message}`}
-                </span>
-              </span>
-              <Button variant="subtle" size="xs" onClick={() => test(channel)} aria-label={t('channels.test_one', { name: channel.name })}>
-                {t('channels.test')}
-              </Button>
-              <Button
-                variant="subtle"
-                size="xs"
-                color="gray"
-                onClick={() => setDialog({ kind: 'edit', channel })}
-                aria-label={t('channels.edit_one', { name: channel.name })}
-              >
-                {t('edit')}
-              </Button>
-              {channel.main ? null : (
-                <Button
-                  variant="subtle"
-                  size="xs"
-                  color="red"
-                  onClick={() => setDialog({ kind: 'delete', channel })}
-                  aria-label={t('channels.delete_one', { name: channel.name })}
-                >
-                  {t('delete')}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <SettingsRows
+        label={t('channels.title')}
+        rows={channels}
+        row={(channel) => (
+          <SettingsRow
+            key={channel.id}
+            icon={channel.kind === 'telegram' ? IconBrandTelegram : IconWebhook}
+            name={
+              <>
+                <bdi>{channel.name}</bdi>
+                <span className="size-12 muted">{channel.kind === 'telegram' ? channel.chatId : channel.url}</span>
+              </>
+            }
+            warn={channel.failure !== null}
+            about={
+              channel.failure === null
+                ? joinFacts(
+                    channel.enabled ? null : t('channels.off'),
+                    channel.groupIds === null ? t('channels.all') : t('channels.groups', counted(channel.groupIds.length)),
+                    channel.criticalOnly ? t('channels.critical') : null,
+                    channel.waiting === 0 ? null : t('channels.waiting', counted(channel.waiting)),
+                  )
+                : `${t(`channel_failure.${channel.failure.code}`)} ${channel.failure.message}`
+            }
+            edit={{ label: t('channels.edit_one', { name: channel.name }), onPress: () => setDialog({ kind: 'edit', channel }) }}
+            remove={
+              channel.main
+                ? undefined
+                : { label: t('channels.delete_one', { name: channel.name }), onPress: () => setDialog({ kind: 'delete', channel }) }
+            }
+          >
+            <Button variant="subtle" size="xs" onClick={() => test(channel)} aria-label={t('channels.test_one', { name: channel.name })}>
+              {t('channels.test')}
+            </Button>
+          </SettingsRow>
+        )}
+      />
       <div className="flex wrap gap-8">
         <Button variant="default" onClick={() => setDialog({ kind: 'new' })}>
           {t('channels.add')}
@@ -94,9 +73,7 @@ export function ChannelsSection() {
       {dialog === null ? null : dialog.kind === 'delete' ? (
         <ConfirmDialog
           title={t('channels.delete_title', { name: dialog.channel.name })}
-          consequence={
-            <p>{t('channels.delete_text', { count: dialog.channel.waiting, formatted: formatNumber(dialog.channel.waiting) })}</p>
-          }
+          consequence={<p>{t('channels.delete_text', counted(dialog.channel.waiting))}</p>}
           action={t('delete')}
           things={1}
           onConfirm={async () => {

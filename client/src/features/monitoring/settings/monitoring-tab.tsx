@@ -1,23 +1,27 @@
-import { Checkbox, NativeSelect, Select } from '@mantine/core'
+import { Checkbox, NativeSelect, Select, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { region as regionName } from '#shared/features/monitoring/schema.ts'
+import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { auth } from '#client/lib/auth.ts'
 import { formatDuration } from '#client/lib/format.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { OwnerChoice, useEverybody } from '../owner-choice.tsx'
+import { messageOf } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { Problem } from '#client/ui/problem.tsx'
+import { OwnerChoice, useEverybody, useOwner } from '../owner-choice.tsx'
 import { ChannelsSection } from './channels-section.tsx'
 import { Named } from './named-switch.tsx'
 import { NoticesSection } from './notices-section.tsx'
-import { OptionsSection } from './options-section.tsx'
 import { OverridesSection } from './overrides-section.tsx'
 import { StatusPagesSection } from './status-pages-section.tsx'
 import { TelegramSection } from './telegram-section.tsx'
-import { useMonitoringSettings } from './queries.ts'
-import type { SettingsPart } from './queries.ts'
+import { useMonitoringSettings, useSaveMonitoring, type SettingsPart } from './queries.ts'
 import { WindowsSection } from './windows-section.tsx'
+import { OptionInputs } from './option-inputs.tsx'
+import { optionTexts } from './option-texts.ts'
 import classes from '../monitoring.module.css'
 
 const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
@@ -127,5 +131,33 @@ function Regions({ settings: { regions }, change }: SettingsPart) {
         ))}
       </div>
     </Checkbox.Group>
+  )
+}
+
+/** How domains are asked, and how many failures make one. */
+function OptionsSection({ settings: { options } }: { settings: MonitoringSettings }) {
+  const { t } = useTranslation('monitoring')
+  const save = useSaveMonitoring()
+  const owner = useOwner()
+  const form = useForm({
+    initial: optionTexts(options),
+    schema: async () => (await import('#shared/features/monitoring/settings.ts')).optionFields,
+    onSubmit: async (changed) => {
+      await save.mutateAsync({ ...owner, options: changed })
+    },
+    refusalOf: messageOf,
+  })
+  return (
+    <FormSection title={t('options.title')} text={t('options.text')}>
+      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+        <OptionInputs form={form} />
+        <Problem text={form.refusal} />
+        <div className="flex wrap gap-8">
+          <Button type="submit" loading={form.submitting}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </FormSection>
   )
 }

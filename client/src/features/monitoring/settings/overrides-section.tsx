@@ -7,19 +7,19 @@ import { region as regionName, type Notices } from '#shared/features/monitoring/
 import { messageOf } from '#client/lib/errors.ts'
 import { formatDuration } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { joinFacts } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
 import { noticeKinds } from './notices-section.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
-import { RowButtons } from './row-buttons.tsx'
+import { SettingsRow, SettingsRows } from './settings-row.tsx'
 import { useOwnGroups } from './queries.ts'
 import classes from '../monitoring.module.css'
 
@@ -37,36 +37,29 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
   const nameOf = (id: string): string => groups.find((each) => each.id === id)?.name ?? ''
   return (
     <FormSection title={t('overrides.title')} text={t('overrides.text')}>
-      {overrides.length === 0 ? null : (
-        <ul className={`card ${classes['rows']}`} aria-label={t('overrides.title')}>
-          {overrides.map(({ groupId: id, override }) => (
-            <li key={id} className={`divided ${rows['row']}`}>
-              <IconFolder size={18} stroke={1.6} aria-hidden />
-              <span className={rows['words']}>
-                <span className={rows['name']}>
-                  <bdi>{nameOf(id)}</bdi>
-                </span>
-                <span className={`muted pretty ${rows['about']}`}>
-                  {override.enabled === false
-                    ? t('overrides.off')
-                    : [
-                        override.intervalMinutes === undefined ? null : t('every', { time: formatDuration(override.intervalMinutes * 60) }),
-                        override.regions === undefined ? null : override.regions.map((each) => t(`region.${each}`)).join(', '),
-                        override.path ?? null,
-                        override.notices === undefined ? null : t('overrides.notices'),
-                      ]
-                        .filter((part) => part !== null)
-                        .join(' · ')}
-                </span>
-              </span>
-              <RowButtons
-                edit={{ label: t('overrides.edit_one', { name: nameOf(id) }), onPress: () => setGroupId(id) }}
-                remove={{ label: t('overrides.delete_one', { name: nameOf(id) }), onPress: () => setDoomed(id) }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <SettingsRows
+        label={t('overrides.title')}
+        rows={overrides}
+        row={({ groupId: id, override }) => (
+          <SettingsRow
+            key={id}
+            icon={IconFolder}
+            name={<bdi>{nameOf(id)}</bdi>}
+            about={
+              override.enabled === false
+                ? t('overrides.off')
+                : joinFacts(
+                    override.intervalMinutes === undefined ? null : t('every', { time: formatDuration(override.intervalMinutes * 60) }),
+                    override.regions?.map((each) => t(`region.${each}`)).join(', '),
+                    override.path,
+                    override.notices === undefined ? null : t('overrides.notices'),
+                  )
+            }
+            edit={{ label: t('overrides.edit_one', { name: nameOf(id) }), onPress: () => setGroupId(id) }}
+            remove={{ label: t('overrides.delete_one', { name: nameOf(id) }), onPress: () => setDoomed(id) }}
+          />
+        )}
+      />
       {groups.length === 0 ? (
         <p className="size-12 muted">{t('overrides.no_groups')}</p>
       ) : free.length === 0 ? null : (
@@ -125,7 +118,6 @@ function OverrideDialog({
   const { t } = useTranslation(['monitoring', 'faults'])
   const utils = trpc.useUtils()
   const save = trpc.monitoring.setOverride.useMutation({ meta: { failure: false } })
-  const [refusal, setRefusal] = useState<string | null>(null)
   const [enabled, setEnabled] = useState(override.enabled ?? true)
   const [interval, setInterval] = useState(override.intervalMinutes ?? settings.checkInterval)
   const [notices, setNotices] = useState<NonNullable<MonitoringOverride['notices']>>(override.notices ?? {})
@@ -136,10 +128,9 @@ function OverrideDialog({
     initial: optionTexts({ ...settings.options, ...given }),
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).optionFields,
     onSubmit: async (options) => {
-      setRefusal(null)
       const chosen = regionName.options.filter((each) => regions.includes(each))
       if (chosen.length === 0) {
-        setRefusal(t('faults:region_needed'))
+        form.refuse(t('faults:region_needed'))
         return
       }
       const own = Object.entries(options).filter(
@@ -160,7 +151,7 @@ function OverrideDialog({
       toast.success(t('saved'), name)
       onClose()
     },
-    onFailure: (error) => setRefusal(messageOf(error)),
+    refusalOf: messageOf,
   })
   return (
     <Dialog onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
@@ -192,7 +183,7 @@ function OverrideDialog({
             onChange={(on) => setNotices((before) => ({ ...before, [each]: on }))}
           />
         ))}
-        <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+        <FormEnd refusal={form.refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
     </Dialog>
   )

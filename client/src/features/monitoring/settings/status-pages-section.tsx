@@ -11,10 +11,9 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
-import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
 import { Named } from './named-switch.tsx'
-import { RowButtons } from './row-buttons.tsx'
+import { SettingsRow, SettingsRows } from './settings-row.tsx'
 import { useOwnGroups } from './queries.ts'
 import classes from '../monitoring.module.css'
 
@@ -32,34 +31,35 @@ export function StatusPagesSection() {
   const free = groups.filter(({ id }) => pages.every(({ groupId }) => groupId !== id))
   return (
     <FormSection title={t('status_pages.title')} text={t('status_pages.text')}>
-      {pages.length === 0 ? null : (
-        <ul className={`card ${classes['rows']}`} aria-label={t('status_pages.title')}>
-          {pages.map((page) => (
-            <li key={page.groupId} className={`divided ${rows['row']}`}>
-              <IconWorldShare size={18} stroke={1.6} aria-hidden />
-              <span className={rows['words']}>
-                <span className={rows['name']}>
-                  <bdi>{page.title}</bdi>
-                  {page.enabled ? null : <span className="size-12 muted">{t('status_pages.off')}</span>}
-                </span>
-                <span className={`muted pretty ${rows['about']}`}>
-                  <bdi>{page.groupName}</bdi> ·{' '}
-                  <Anchor href={`/status/${page.slug}`} target="_blank" rel="noopener noreferrer" size="xs">
-                    /status/{page.slug} <IconExternalLink size={12} aria-hidden />
-                  </Anchor>
-                </span>
-              </span>
-              <RowButtons
-                edit={{
-                  label: t('status_pages.edit_one', { name: page.title }),
-                  onPress: () => setDialog({ kind: 'save', groupId: page.groupId, page }),
-                }}
-                remove={{ label: t('status_pages.delete_one', { name: page.title }), onPress: () => setDialog({ kind: 'delete', page }) }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <SettingsRows
+        label={t('status_pages.title')}
+        rows={pages}
+        row={(page) => (
+          <SettingsRow
+            key={page.groupId}
+            icon={IconWorldShare}
+            name={
+              <>
+                <bdi>{page.title}</bdi>
+                {page.enabled ? null : <span className="size-12 muted">{t('status_pages.off')}</span>}
+              </>
+            }
+            about={
+              <>
+                <bdi>{page.groupName}</bdi> ·{' '}
+                <Anchor href={`/status/${page.slug}`} target="_blank" rel="noopener noreferrer" size="xs">
+                  /status/{page.slug} <IconExternalLink size={12} aria-hidden />
+                </Anchor>
+              </>
+            }
+            edit={{
+              label: t('status_pages.edit_one', { name: page.title }),
+              onPress: () => setDialog({ kind: 'save', groupId: page.groupId, page }),
+            }}
+            remove={{ label: t('status_pages.delete_one', { name: page.title }), onPress: () => setDialog({ kind: 'delete', page }) }}
+          />
+        )}
+      />
       {groups.length === 0 ? (
         <p className="size-12 muted">{t('overrides.no_groups')}</p>
       ) : free.length === 0 ? null : (
@@ -120,18 +120,16 @@ function PageDialog({
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const save = trpc.monitoring.saveStatusPage.useMutation({ meta: { failure: false } })
-  const [refusal, setRefusal] = useState<string | null>(null)
   const form = useForm({
     initial: { groupId, title: page?.title ?? groupName, slug: page?.slug ?? slugOf(groupName), enabled: page?.enabled ?? true },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).saveStatusPageInput,
     onSubmit: async (fields) => {
-      setRefusal(null)
       await save.mutateAsync(fields)
       await utils.monitoring.statusPages.invalidate()
       toast.success(t('saved'), fields.title)
       onClose()
     },
-    onFailure: (error) => setRefusal(messageOf(error)),
+    refusalOf: messageOf,
   })
   return (
     <Dialog onClose={onClose} title={t('status_pages.dialog', { name: groupName })} size={460}>
@@ -147,7 +145,7 @@ function PageDialog({
           autoComplete="off"
         />
         <Named name={t('status_pages.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
-        <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+        <FormEnd refusal={form.refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
     </Dialog>
   )

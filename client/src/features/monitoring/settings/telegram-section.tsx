@@ -1,5 +1,4 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { messageOf } from '#client/lib/errors.ts'
@@ -17,7 +16,6 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
   const { t } = useTranslation(['monitoring', 'common'])
   const save = useSaveMonitoring()
   const owner = useOwner()
-  const [problem, setProblem] = useState<string | null>(null)
   const channels = trpc.alerts.listChannels.useQuery(owner)
   const { test, testing } = useTestChannel()
   const main = channels.data?.channels.find((each) => each.main)
@@ -25,10 +23,9 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
     initial: { 'telegram.chatId': telegram.chatId, 'telegram.botToken': '' },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).telegramFields,
     onSubmit: async (values) => {
-      setProblem(null)
       await save.mutateAsync({ ...owner, telegram: { chatId: values['telegram.chatId'], botToken: values['telegram.botToken'] } })
     },
-    onFailure: (error) => setProblem(messageOf(error)),
+    refusalOf: messageOf,
   })
   const empty = form.values['telegram.chatId'].trim() === '' && form.values['telegram.botToken'].trim() === ''
   const deletes = telegram.configured && empty
@@ -65,7 +62,7 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
           placeholder="-1001234567890"
           autoComplete="off"
         />
-        <Problem text={problem} />
+        <Problem text={form.refusal} />
         <div className="flex wrap gap-8">
           <Button type="submit" loading={form.submitting} {...(deletes && { color: 'red' })}>
             {t(deletes ? 'telegram.delete' : 'save')}

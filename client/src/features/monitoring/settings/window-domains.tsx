@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MaintenanceWindow } from '#shared/features/alerts/schema.ts'
 import { auth } from '#client/lib/auth.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useOwner } from '../owner-choice.tsx'
 
@@ -58,7 +58,7 @@ export function WindowDomains({
       />
       {unnamed.length === 0 ? null : (
         <p className="row wrap gap-4-12">
-          <span className="size-12 muted">{t('windows.chosen', { count: chosen.length, formatted: formatNumber(chosen.length) })}</span>
+          <span className="size-12 muted">{t('windows.chosen', counted(chosen.length))}</span>
           <Button variant="subtle" color="gray" size="xs" onClick={() => onChange([])}>
             {t('windows.clear')}
           </Button>

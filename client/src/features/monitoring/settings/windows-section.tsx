@@ -6,6 +6,7 @@ import type { MaintenanceWindow } from '#shared/features/alerts/schema.ts'
 import { messageOf } from '#client/lib/errors.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
+import { joinFacts } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -16,9 +17,8 @@ import { FormEnd } from '#client/ui/form-end.tsx'
 import { FormSection } from '#client/ui/form-section.tsx'
 import { StatusDot } from '#client/ui/status-dot.tsx'
 import forms from '#client/ui/form.module.css'
-import rows from '#client/ui/row-list.module.css'
 import { useOwner } from '../owner-choice.tsx'
-import { RowButtons } from './row-buttons.tsx'
+import { SettingsRow, SettingsRows } from './settings-row.tsx'
 import { useOwnGroups } from './queries.ts'
 import { WindowDomains } from './window-domains.tsx'
 import classes from '../monitoring.module.css'
@@ -36,39 +36,34 @@ export function WindowsSection() {
   const groupName = (id: string): string => groups.find((each) => each.id === id)?.name ?? ''
   return (
     <FormSection title={t('windows.title')} text={t('windows.text')}>
-      {windows.length === 0 ? null : (
-        <ul className={`card ${classes['rows']}`} aria-label={t('windows.title')}>
-          {windows.map((each) => {
-            const { startsAt, endsAt } = each.next ?? each
-            const running = Date.parse(startsAt) <= Date.now() && Date.parse(endsAt) > Date.now()
-            return (
-              <li key={each.id} className={`divided ${rows['row']}`}>
-                <IconCalendarPause size={18} stroke={1.6} aria-hidden />
-                <span className={rows['words']}>
-                  <span className={rows['name']}>
-                    {running ? <StatusDot tone="info" label={t('windows.running')} /> : null}
-                    <bdi>{each.name}</bdi>
-                  </span>
-                  <span className={`muted pretty ${rows['about']}`}>
-                    {[
-                      `${formatDateTime(startsAt)} – ${formatDateTime(endsAt)}`,
-                      each.repeat === null ? null : t(`windows.${each.repeat.every}`),
-                      each.next === null ? t('windows.over') : null,
-                      each.groupId === null ? t(each.zoneIds === null ? 'channels.all' : 'windows.some') : groupName(each.groupId),
-                    ]
-                      .filter((part) => part !== null)
-                      .join(' · ')}
-                  </span>
-                </span>
-                <RowButtons
-                  edit={{ label: t('windows.edit_one', { name: each.name }), onPress: () => setDialog(each) }}
-                  remove={{ label: t('windows.delete_one', { name: each.name }), onPress: () => setDoomed(each) }}
-                />
-              </li>
-            )
-          })}
-        </ul>
-      )}
+      <SettingsRows
+        label={t('windows.title')}
+        rows={windows}
+        row={(each) => {
+          const { startsAt, endsAt } = each.next ?? each
+          const running = Date.parse(startsAt) <= Date.now() && Date.parse(endsAt) > Date.now()
+          return (
+            <SettingsRow
+              key={each.id}
+              icon={IconCalendarPause}
+              name={
+                <>
+                  {running ? <StatusDot tone="info" label={t('windows.running')} /> : null}
+                  <bdi>{each.name}</bdi>
+                </>
+              }
+              about={joinFacts(
+                `${formatDateTime(startsAt)} – ${formatDateTime(endsAt)}`,
+                each.repeat && t(`windows.${each.repeat.every}`),
+                each.next === null ? t('windows.over') : null,
+                each.groupId === null ? t(each.zoneIds === null ? 'channels.all' : 'windows.some') : groupName(each.groupId),
+              )}
+              edit={{ label: t('windows.edit_one', { name: each.name }), onPress: () => setDialog(each) }}
+              remove={{ label: t('windows.delete_one', { name: each.name }), onPress: () => setDoomed(each) }}
+            />
+          )
+        }}
+      />
       <div className="flex wrap gap-8">
         <Button variant="default" onClick={() => setDialog('new')}>
           {t('windows.add')}
@@ -104,15 +99,13 @@ const dayAfter = (day: string): string => {
   return midnight.toISOString()
 }
 
-function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; onClose: () => void }) {
-  const { t } = useTranslation(['monitoring', 'common'])
+function useWindowForm(given: MaintenanceWindow | undefined, onSaved: () => void) {
+  const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
-  const groups = useOwnGroups()
   const owner = useOwner()
   const create = trpc.alerts.createWindow.useMutation({ meta: { failure: false } })
   const update = trpc.alerts.updateWindow.useMutation({ meta: { failure: false } })
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const form = useForm({
+  return useForm({
     initial: {
       name: given?.name ?? '',
       groupId: given?.groupId ?? null,
@@ -124,7 +117,6 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
     },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).windowFields,
     onSubmit: async ({ name, groupId, zoneIds, startsAt, endsAt, every, lastDay }) => {
-      setRefusal(null)
       const fields = {
         name,
         groupId,
@@ -143,10 +135,16 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
       await (given === undefined ? create.mutateAsync({ ...owner, ...fields }) : update.mutateAsync({ id: given.id, ...fields }))
       await utils.alerts.listWindows.invalidate()
       toast.success(t('saved'), name)
-      onClose()
+      onSaved()
     },
-    onFailure: (error) => setRefusal(messageOf(error)),
+    refusalOf: messageOf,
   })
+}
+
+function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; onClose: () => void }) {
+  const { t } = useTranslation(['monitoring', 'common'])
+  const groups = useOwnGroups()
+  const form = useWindowForm(given, onClose)
   const words = {
     previous: t('windows.previous'),
     next: t('windows.next'),
@@ -211,7 +209,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
             />
           )}
         </div>
-        <FormEnd refusal={refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
+        <FormEnd refusal={form.refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,20 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import type { PublicStatus } from '#shared/features/monitoring/reports.ts'
-import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDate, formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LanguageSwitch } from '#client/ui/language-switch.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { StatusDot } from '#client/ui/status-dot.tsx'
+import { StatusDot, type Tone } from '#client/ui/status-dot.tsx'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
 import { useTitle } from '#client/ui/use-title.ts'
 import { isWhole } from '../domain/uptime-figures.ts'
-import { formatLength, formatUptime } from '../format.ts'
+import { formatLength, formatUptime, healthTone, uptimeTone } from '../format.ts'
 import { IncidentLength } from '../incident-length.tsx'
-import { healthTone, uptimeTone } from '../tones.ts'
 import { Chart } from '#client/ui/chart.tsx'
-import type { Tone } from '#client/ui/status-dot.tsx'
 import classes from './status-page.module.css'
 
 /** What anybody with the address may know of a group's domains. */
@@ -58,13 +56,13 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
         <StatusDot tone={tone} />
         <strong className="semibold">
           {down > 0
-            ? t('down', { count: down, formatted: formatNumber(down) })
+            ? t('down', counted(down))
             : troubled > 0
               ? t('troubled')
               : working === 0
                 ? t('unknown')
                 : isPartial
-                  ? t('part', { count: domains.length - working, formatted: formatNumber(domains.length - working) })
+                  ? t('part', counted(domains.length - working))
                   : t('good')}
         </strong>
         {checkedAt === null ? null : (
@@ -89,7 +87,7 @@ function Told({ status: { title, checkedAt, domains, more, incidents } }: { stat
         ))}
       </ul>
       {domains.length === 0 ? <p className="size-12 muted">{t('empty')}</p> : <p className="size-12 muted">{t('days')}</p>}
-      {more === 0 ? null : <p className="size-12 muted">{t('more', { count: more, formatted: formatNumber(more) })}</p>}
+      {more === 0 ? null : <p className="size-12 muted">{t('more', counted(more))}</p>}
       <section aria-labelledby="status-incidents">
         <h2 id="status-incidents">{t('incidents')}</h2>
         {incidents.length === 0 ? (

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import rows from '#client/ui/row-list.module.css'
+import classes from '../monitoring.module.css'
+
+export function SettingsRows<Row>({ label, rows, row }: { label: string; rows: readonly Row[]; row: (row: Row) => ReactNode }) {
+  return rows.length === 0 ? null : (
+    <ul className={`card ${classes['rows']}`} aria-label={label}>
+      {rows.map(row)}
+    </ul>
+  )
+}
+
+interface RowAct {
+  /** What it does to which row: the button's word alone does not say it. */
+  label: string
+  onPress: () => void
+}
+
+/** Something that was set up, and what can be done with it. */
+export function SettingsRow({
+  icon: Symbol,
+  name,
+  about,
+  warn = false,
+  children,
+  edit,
+  remove,
+}: {
+  icon: Icon
+  name: ReactNode
+  about: ReactNode
+  warn?: boolean
+  /** Further buttons. */
+  children?: ReactNode
+  edit: RowAct
+  /** Absent: it cannot be deleted. */
+  remove?: RowAct | undefined
+}) {
+  const { t } = useTranslation('monitoring')
+  return (
+    <li className={`divided ${rows['row']}`}>
+      <Symbol size={18} stroke={1.6} aria-hidden />
+      <span className={rows['words']}>
+        <span className={rows['name']}>{name}</span>
+        <span className={`muted pretty ${rows['about']}`} data-warn={warn || undefined}>
+          {about}
+        </span>
+      </span>
+      {children}
+      <Button variant="subtle" size="xs" color="gray" onClick={edit.onPress} aria-label={edit.label}>
+        {t('edit')}
+      </Button>
+      {remove === undefined ? null : (
+        <Button variant="subtle" size="xs" color="red" onClick={remove.onPress} aria-label={remove.label}>
+          {t('delete')}
+        </Button>
+      )}
+    </li>
+  )
+}
