@@ -1,7 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
-import { prepareHistory } from '#server/features/monitoring/index.ts'
-import { insertPastIncidents } from '#server/features/monitoring/incidents/index.ts'
-import type { PastIncident } from '#server/features/monitoring/incidents/index.ts'
+import { insertPastIncidents, prepareHistory } from '#server/features/monitoring/index.ts'
+import type { PastIncident } from '#server/features/monitoring/index.ts'
 
 const dayMs = 86_400_000
 const retryMs = 3_000

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { acknowledgeIncident, acknowledgeIncidents, muteIncident, muteIncidents } from '#server/features/monitoring/incidents/index.ts'
+import { acknowledgeIncident, acknowledgeIncidents, muteIncident, muteIncidents } from '#server/features/monitoring/index.ts'
 import { sessionProcedure, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   acknowledgedMany,
   acknowledgeInput,
   acknowledgeManyInput,
-  mutedMany,
-  muteManyInput,
   channelIdInput,
   createChannelInput,
   createWindowInput,
@@ -17,7 +15,9 @@ import {
   listMessagesOutput,
   listWindowsInput,
   listWindowsOutput,
+  mutedMany,
   muteIncidentInput,
+  muteManyInput,
   newChannelAnswer,
   testChannelOutput,
   updateChannelInput,

@@ -9,3 +9,17 @@ export type { Texts } from './outbox/texts.ts'
 export { displayName } from './outbox/write-message.ts'
 export type { MessageBody } from './outbox/message.ts'
 export { sayCause, writeForChat } from './outbox/write-message.ts'
+export {
+  acknowledgeMessage,
+  checkMessage,
+  enterChat,
+  enterMessage,
+  findDomains,
+  findOne,
+  muteDomain,
+  muteMessage,
+  readStatus,
+} from './telegram-bot/chat-actions.ts'
+export type { ChatCtx } from './telegram-bot/chat-actions.ts'
+export { startBots } from './telegram-bot/run-bots.ts'
+export type { Bot, BotOptions } from './telegram-bot/run-bots.ts'

@@ -1,4 +1,4 @@
-import { releaseHeld } from '#server/features/monitoring/incidents/index.ts'
+import { releaseHeld } from '#server/features/monitoring/index.ts'
 import { domainToUnicode } from 'node:url'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'

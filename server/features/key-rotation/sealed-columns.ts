@@ -1,6 +1,5 @@
 import { botTokenContext, webhookSecretContext, webhookUrlContext } from '#server/features/alerts/index.ts'
-import { contactContext } from '#server/features/registrars/buying/index.ts'
-import { accountPasswordContext, credentialContext } from '#server/features/registrars/index.ts'
+import { accountPasswordContext, contactContext, credentialContext } from '#server/features/registrars/index.ts'
 import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
 import { trackerKeyContext } from '#server/features/trackers/index.ts'
 import { totpContext } from '#server/features/two-factor/index.ts'

@@ -4,3 +4,14 @@ export type { RunningProbe } from './checks/run-probe.ts'
 export { ensurePartitions as prepareHistory } from './history/partitions.repo.ts'
 export { checkNow, muteDomains, pauseDomains } from './act-on-watching.ts'
 export { listDownOrigins, listUnseenOrigins } from './incidents/down-origins.repo.ts'
+export {
+  acknowledgeIncident,
+  acknowledgeIncidents,
+  acknowledgeRows,
+  muteIncident,
+  muteIncidents,
+  muteRows,
+} from './incidents/mark-incidents.ts'
+export { gatherMoreMs, holdOpens, insertPastIncidents, releaseHeld, takeCloses, takeOpens } from './incidents/notified-incidents.repo.ts'
+export type { PastIncident } from './incidents/notified-incidents.repo.ts'
+export { listTold } from './incidents/mark-incidents.repo.ts'

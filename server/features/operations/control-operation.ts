@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
-import { confirmSpending } from '#server/features/registrars/buying/index.ts'
+import { confirmSpending } from '#server/features/registrars/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { patchOf } from '#server/features/domains/settings/index.ts'
+import { patchOf } from '#server/features/domains/index.ts'
 import { comparableContent } from '#shared/features/domains/records/rules.ts'
 import type { PlannedItem } from './planned.ts'
 import type { Change } from './own-changes.repo.ts'

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { askNames, getRegistrant, listOnOrder, readSpendable } from '#server/features/registrars/buying/index.ts'
-import { connectRegistrar } from '#server/features/registrars/index.ts'
+import { askNames, connectRegistrar, getRegistrant, listOnOrder, readSpendable } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
 import { planNewBinding } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { applyRecordChanges, listMirror, recordChanges } from '#server/features/domains/records/index.ts'
-import type { RecordChanges } from '#server/features/domains/records/index.ts'
-import { listDomainSettings } from '#server/features/domains/index.ts'
+import {
+  applyRecordChanges,
+  applySettings,
+  listDomainSettings,
+  listMirror,
+  openZone,
+  recordChanges,
+} from '#server/features/domains/index.ts'
+import type { OpenZone, RecordChanges } from '#server/features/domains/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
-import { openZone } from '#server/features/domains/access/index.ts'
-import type { OpenZone } from '#server/features/domains/access/index.ts'
-import { applySettings } from '#server/features/domains/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'

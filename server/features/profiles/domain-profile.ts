@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openZone } from '#server/features/domains/access/index.ts'
+import { openZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type {
   countDifferingOutput,

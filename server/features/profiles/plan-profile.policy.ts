@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RecordChanges } from '#server/features/domains/records/index.ts'
+import type { RecordChanges } from '#server/features/domains/index.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { recordFor } from '#shared/features/profiles/rules.ts'
 import type { Profile, ProfileDifference, ProfileSettings } from '#shared/features/profiles/schema.ts'

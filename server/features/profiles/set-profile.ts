@@ -1,6 +1,5 @@
-import type { OpenZone } from '#server/features/domains/access/index.ts'
-import { recordZoneChange } from '#server/features/domains/settings/index.ts'
-import type { ZoneChangeOptions } from '#server/features/domains/settings/index.ts'
+import { recordZoneChange } from '#server/features/domains/index.ts'
+import type { OpenZone, ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { deleteZoneProfile, listProfilesOf, upsertZoneProfile } from './profiles.repo.ts'
 

@@ -1,4 +1,4 @@
-import { openZone } from '#server/features/domains/access/index.ts'
+import { openZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'

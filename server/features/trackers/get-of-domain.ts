@@ -1,4 +1,4 @@
-import { requireZone } from '#server/features/domains/access/index.ts'
+import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevelOfSeen } from '#server/platform/reach.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'

@@ -1,5 +1,5 @@
-import { inTurn, openZone } from '#server/features/domains/access/index.ts'
-import type { ZoneChangeOptions } from '#server/features/domains/settings/index.ts'
+import { inTurn, openZone } from '#server/features/domains/index.ts'
+import type { ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevelOfSeen } from '#server/platform/reach.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'

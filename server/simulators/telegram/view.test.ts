@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { zoneMonitors } from '#server/db/schema/index.ts'
-import { startBots } from '#server/features/alerts/telegram-bot/index.ts'
+import { startBots } from '#server/features/alerts/index.ts'
 import { chatNumber, createTestAlerts, httpStatus, insertIncidents } from '#server/testing/alerts.ts'
 import type { TestAlerts } from '#server/testing/alerts.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'

@@ -1,6 +1,14 @@
-import { readButton, textsIn, writeForChat } from '#server/features/alerts/index.ts'
-import { acknowledgeMessage, checkMessage, enterChat, enterMessage, muteMessage } from '#server/features/alerts/telegram-bot/index.ts'
-import type { Bot } from '#server/features/alerts/telegram-bot/index.ts'
+import {
+  acknowledgeMessage,
+  checkMessage,
+  enterChat,
+  enterMessage,
+  muteMessage,
+  readButton,
+  textsIn,
+  writeForChat,
+} from '#server/features/alerts/index.ts'
+import type { Bot } from '#server/features/alerts/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { commands } from './commands.ts'

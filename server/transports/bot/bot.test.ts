@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { zoneMonitors } from '#server/db/schema/index.ts'
-import { startBots } from '#server/features/alerts/telegram-bot/index.ts'
+import { startBots } from '#server/features/alerts/index.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
 import { chatNumber, createTestAlerts, httpStatus, insertChannel, insertIncidents, insertSettings } from '#server/testing/alerts.ts'
 import type { TestAlerts } from '#server/testing/alerts.ts'

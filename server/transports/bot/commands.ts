@@ -1,7 +1,5 @@
-import { displayName, sayCause } from '#server/features/alerts/index.ts'
-import type { Texts } from '#server/features/alerts/index.ts'
-import { findDomains, findOne, muteDomain, readStatus } from '#server/features/alerts/telegram-bot/index.ts'
-import type { ChatCtx } from '#server/features/alerts/telegram-bot/index.ts'
+import { displayName, findDomains, findOne, muteDomain, readStatus, sayCause } from '#server/features/alerts/index.ts'
+import type { ChatCtx, Texts } from '#server/features/alerts/index.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
 type Command = (ctx: ChatCtx, texts: Texts, text: string) => Promise<readonly string[]>

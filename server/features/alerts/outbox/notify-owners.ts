@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
-import { gatherMoreMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/incidents/index.ts'
+import { gatherMoreMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
 import { listTellable } from '../channels/channels.repo.ts'

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { describeCauses, messageBody } from '../index.ts'
-import type { MessageBody } from '../index.ts'
-import { checkNow, muteDomains } from '#server/features/monitoring/index.ts'
+import { acknowledgeRows, checkNow, listTold, muteDomains, muteRows } from '#server/features/monitoring/index.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
-import { acknowledgeRows, listTold, muteRows } from '#server/features/monitoring/incidents/index.ts'
+import { isPossibleName } from '#shared/possible-host.ts'
+import { describeCauses } from '../outbox/due-incidents.repo.ts'
+import { messageBody } from '../outbox/message.ts'
+import type { MessageBody } from '../outbox/message.ts'
 import { countHealth, findChat, findTold, findZones, listTroubles } from './bot.repo.ts'
 import type { FoundZone, HealthCounts, KnownChat, OpenTrouble } from './bot.repo.ts'
-
 import type { Bot } from './run-bots.ts'
-import { isPossibleName } from '#shared/possible-host.ts'
 
 /** What a person in a configured chat may do: as its owner, and never more, whatever the owner may do in the panel. */
 export interface ChatCtx extends Ctx {

@@ -1,9 +1,9 @@
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
-import { botTokenContext, noteLostToken, openOrNull } from '../index.ts'
-import { runLoop } from '#server/platform/run-loop.ts'
 import type { Services } from '#server/platform/context.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import type { BotUpdate } from '#server/ports/messenger.ts'
+import { botTokenContext, noteLostToken, openOrNull } from '../channels/channel-secrets.ts'
 import { listBotOwners } from './bot.repo.ts'
 
 /** A bot, and the people whose chats it writes to. */

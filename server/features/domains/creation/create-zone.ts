@@ -1,6 +1,6 @@
-import { getDomain } from '../index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CreateZoneInput, CreateZoneOutput } from '#shared/features/domains/creation/schema.ts'
+import { getDomain } from '../get-domain.ts'
 import { addZone } from './add-zone.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireZone } from '../access/index.ts'
+import { requireZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { listHistoryInput, listHistoryOutput } from '#shared/features/domains/history/schema.ts'

@@ -1,4 +1,4 @@
-import { openZone } from '../access/index.ts'
+import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/features/domains/records/schema.ts'

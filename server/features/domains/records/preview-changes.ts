@@ -1,5 +1,5 @@
 import { refreshPart } from '#server/features/sync/index.ts'
-import { openZone } from '../access/index.ts'
+import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { showData } from '#shared/features/domains/records/rules.ts'
 import { recordType } from '#shared/features/domains/records/schema.ts'

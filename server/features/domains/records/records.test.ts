@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { openZone } from '../access/index.ts'
+import { openZone } from '../access/open-zone.ts'
 import { zoneChanges, zones } from '#server/db/schema/index.ts'
 import type { FaultEffect } from '#server/simulators/faults.ts'
 import { signIn } from '#server/testing/app.ts'
@@ -14,7 +14,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { dnsRecord } from '#shared/features/domains/records/schema.ts'
 import type { DnsRecord, RecordInput } from '#shared/features/domains/records/schema.ts'
 import { eq } from 'drizzle-orm'
-import { applyRecordChanges } from './index.ts'
+import { applyRecordChanges } from './apply-changes.ts'
 
 let panel: TestPanel
 let app: FastifyInstance

@@ -1,5 +1,6 @@
-import type { OpenZone } from '../access/index.ts'
-import { inTurn, openZone } from '../access/index.ts'
+import type { OpenZone } from '../access/open-zone.ts'
+import { inTurn } from '../access/in-turn.ts'
+import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openZone } from '../access/index.ts'
+import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { trafficOutput } from '#shared/features/domains/settings/schema.ts'

@@ -1,4 +1,4 @@
-import type { OpenZone } from '../access/index.ts'
+import type { OpenZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'

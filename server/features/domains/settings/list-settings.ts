@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { listDomainSettings } from '../index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { settingsBatchOutput } from '#shared/features/domains/settings/schema.ts'
+import { listDomainSettings } from '../get-domain.ts'
 
 /** The settings of many as last read, in the order asked for; what is somebody else's or unknown answers for itself. */
 export async function listSettings(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '#server/db/client.ts'
-import type { OpenZone } from '../access/index.ts'
+import type { OpenZone } from '../access/open-zone.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'

@@ -1,4 +1,4 @@
-import { requireZone } from '#server/features/domains/access/index.ts'
+import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { seenCertificate } from '#shared/features/monitoring/reports.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
-import { requireZone } from '#server/features/domains/access/index.ts'
+import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, sharedOf } from '#server/platform/reach.ts'
 import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { buyName } from '#server/features/registrars/buying/index.ts'
+import { buyName } from '#server/features/registrars/index.ts'
 import { bindDomain } from '#server/features/trackers/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { trackerBindRequest } from '#shared/features/operations/requests.ts'

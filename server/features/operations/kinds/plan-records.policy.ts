@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { RecordChanges } from '#server/features/domains/records/index.ts'
+import type { RecordChanges } from '#server/features/domains/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { conflictOf, isSameRecord } from '#shared/features/domains/records/conflict.ts'
 import { canonicalContent, checkRecord, isProxiable } from '#shared/features/domains/records/rules.ts'

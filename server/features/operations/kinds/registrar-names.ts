@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { renewName } from '#server/features/registrars/buying/index.ts'
-import { callsForAutoRenew, listHeldNames, setAutoRenew } from '#server/features/registrars/index.ts'
+import { callsForAutoRenew, listHeldNames, renewName, setAutoRenew } from '#server/features/registrars/index.ts'
 import type { CalledRegistrar } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { money } from '#shared/features/registrars/schema.ts'

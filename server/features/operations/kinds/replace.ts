@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listDomainSettings } from '#server/features/domains/index.ts'
+import { listDomainSettings, moveToGroup, openZone } from '#server/features/domains/index.ts'
 import { listDownOrigins, listUnseenOrigins } from '#server/features/monitoring/index.ts'
 import { carryOut, planProfile, profileWork } from '#server/features/profiles/index.ts'
 import type { ProfilePlan } from '#server/features/profiles/index.ts'
@@ -14,8 +14,6 @@ import {
   unbindDomain,
 } from '#server/features/trackers/index.ts'
 import type { BoundPlan, ChosenReserve } from '#server/features/trackers/index.ts'
-import { openZone } from '#server/features/domains/access/index.ts'
-import { moveToGroup } from '#server/features/domains/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listDomainSettings } from '#server/features/domains/index.ts'
-import { openZone } from '#server/features/domains/access/index.ts'
-import { applySettings, settingIds } from '#server/features/domains/settings/index.ts'
+import { applySettings, listDomainSettings, openZone, settingIds } from '#server/features/domains/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { settingsRequest } from '#shared/features/operations/requests.ts'

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { listDomainSettings } from '#server/features/domains/index.ts'
-import { applyRecordChanges, listMirror } from '#server/features/domains/records/index.ts'
+import {
+  applyRecordChanges,
+  applySettings,
+  listDomainSettings,
+  listMirror,
+  openZone,
+  pauseZone,
+  removeZone,
+  setGroup,
+} from '#server/features/domains/index.ts'
 import { attachToRegistrar, listAttachedZones } from '#server/features/registrars/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
-import { openZone } from '#server/features/domains/access/index.ts'
-import type { OpenZone } from '#server/features/domains/access/index.ts'
+import type { OpenZone } from '#server/features/domains/index.ts'
 import { addZone } from '#server/features/domains/creation/index.ts'
-import { applySettings, pauseZone, removeZone, setGroup } from '#server/features/domains/settings/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'

@@ -1,5 +1,4 @@
-import { openZone } from '#server/features/domains/access/index.ts'
-import { moveToGroup, purgeCache, refreshZone, removeZone } from '#server/features/domains/settings/index.ts'
+import { moveToGroup, openZone, purgeCache, refreshZone, removeZone } from '#server/features/domains/index.ts'
 import { findLevel, grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'

@@ -1,10 +1,10 @@
 import { domainToUnicode } from 'node:url'
-import { connectRegistrar } from '../index.ts'
-import type { ConnectedRegistrar } from '../index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
-import type { AvailabilityView, CheckNamesOutput } from '#shared/features/registrars/buying/schema.ts'
 import { parseZoneName } from '#shared/features/domains/creation/zone-name.ts'
+import type { AvailabilityView, CheckNamesOutput } from '#shared/features/registrars/buying/schema.ts'
+import { connectRegistrar } from '../connect-registrar.ts'
+import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { readSpendable } from './read-spendable.ts'
 
 /** What was told is the truth for so long: a person looks, chooses and confirms, and nothing of it is asked twice. */

@@ -1,7 +1,7 @@
-import { readBalance } from '../index.ts'
-import type { ConnectedRegistrar } from '../index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Money, RegistrarCall } from '#server/ports/registrar.ts'
+import { readBalance } from '../connect-registrar.ts'
+import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { sumReserved } from './purchases.repo.ts'
 
 /**

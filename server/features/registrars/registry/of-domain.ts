@@ -1,4 +1,4 @@
-import { requireZone } from '#server/features/domains/access/index.ts'
+import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'

@@ -1,8 +1,0 @@
-export { applyRecordChanges } from './apply-changes.ts'
-export type { AppliedChanges, ApplyOptions, FailedChange } from './apply-changes.ts'
-export { withOwnPaths } from './change-records.ts'
-export { batchSize, recordChanges } from './plan-changes.ts'
-export type { RecordChanges } from './plan-changes.ts'
-export { planIpChange } from './plan-ip-change.ts'
-export { previewRecordChanges } from './preview-changes.ts'
-export { listMirror } from './records.repo.ts'

@@ -1,8 +1,0 @@
-export { buyName } from './buy-name.ts'
-export { askNames } from './check-names.ts'
-export { contactContext, detailKeys, getRegistrant, openDetails } from './get-contact.ts'
-export { listOnOrder } from './list-purchases.ts'
-export { readSpendable } from './read-spendable.ts'
-export { listOnRenewal, renewName } from './renew-name.ts'
-export type { Renewal } from './renew-name.ts'
-export { confirmSpending } from './limit-spending.ts'
