@@ -5,7 +5,7 @@ import type { Database } from '#server/db/client.ts'
 import { compactCounts, countStatement, pageStatement } from '#server/features/activity/activity.repo.ts'
 import { windowsOf } from '#server/features/activity/windows.policy.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
-import type { Bench } from './bench.ts'
+import type { Bench, Figure } from './bench.ts'
 import { load } from './load.ts'
 import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
 
@@ -57,6 +57,123 @@ async function seed({ sql }: Database, rows: number, owners: readonly string[], 
     select owner_id, actor_id, date_trunc('hour', created_at, 'UTC'), code, count(*) from activity group by 1, 2, 3, 4`
 }
 
+type Person = Awaited<ReturnType<typeof insertOwner>>
+interface People {
+  readonly admin: Person
+  readonly busy: Person
+  readonly quiet: Person
+}
+interface Middle {
+  readonly id: string
+  readonly day: string
+}
+
+const filtersOf = ({ admin, busy, quiet }: People, middle: Middle): Readonly<Record<string, ActivityFilter>> => ({
+  'no filter': {},
+  'action update (40 %)': { action: 'update' },
+  'action denied (0.1 %)': { action: 'denied' },
+  'action reveal (0.001 %)': { action: 'reveal' },
+  'entity domain (46 %)': { entityType: 'zone' },
+  'entity profile (0.001 %)': { entityType: 'profile' },
+  'entity registrar (none)': { entityType: 'registrar' },
+  'by operations (40 %)': { actorKind: 'operation' },
+  'by tokens (1 %)': { actorKind: 'token' },
+  'action and entity (none)': { action: 'login', entityType: 'group' },
+  'two days': { from: middle.day, to: middle.day },
+  'action reveal, half a year': { action: 'reveal', to: middle.day },
+  'user, busy': { actorId: busy.id },
+  'user, quiet': { actorId: quiet.id },
+  'user, quiet, action reveal': { actorId: quiet.id, action: 'reveal' },
+  'owner, busy': { ownerId: busy.id },
+  'owner, quiet, action denied, entity domain, half a year': {
+    ownerId: quiet.id,
+    action: 'denied',
+    entityType: 'zone',
+    to: middle.day,
+  },
+  'owner and another user (0.05 %)': { ownerId: busy.id, actorId: admin.id },
+  'nobody’s': { ownerId: randomUUID() },
+})
+
+function pageCases(people: People, middle: Middle) {
+  const { admin, busy, quiet } = people
+  const filters = filtersOf(people, middle)
+  return [null, middle.id].flatMap((cursor) =>
+    [
+      { who: 'administrator', person: admin, viewer: null, names: Object.keys(filters) },
+      ...(
+        [
+          ['busy user', busy],
+          ['quiet user', quiet],
+        ] as const
+      ).map(([who, person]) => ({
+        who,
+        person,
+        viewer: person.id,
+        names: ['no filter', 'action denied (0.1 %)', 'action reveal (0.001 %)', 'entity registrar (none)', 'by tokens (1 %)', 'two days'],
+      })),
+    ].flatMap(({ who, person, viewer, names }) =>
+      names.map((name) => {
+        const filter = { ...filters[name], timeZone }
+        return {
+          label: `${who}, ${name}${cursor === null ? '' : ', from the middle'}`,
+          token: person.token,
+          call: `activity.list?input=${encodeURIComponent(JSON.stringify({ ...filter, limit: 50, ...(cursor !== null && { cursor }) }))}`,
+          statement: pageStatement({ viewer, filter, cursor, limit: 51, longestDetails }),
+        }
+      }),
+    ),
+  )
+}
+
+function statisticsCases({ admin, busy }: People) {
+  return [
+    { who: 'administrator', person: admin, viewer: null, ownerId: undefined, zone: timeZone },
+    { who: 'administrator, one owner', person: admin, viewer: null, ownerId: busy.id, zone: timeZone },
+    { who: 'busy user', person: busy, viewer: busy.id, ownerId: undefined, zone: timeZone },
+    { who: 'administrator, days that begin at half past', person: admin, viewer: null, ownerId: undefined, zone: 'Asia/Kolkata' },
+    { who: 'busy user, days that begin at half past', person: busy, viewer: busy.id, ownerId: undefined, zone: 'Asia/Kolkata' },
+  ].map(({ who, person, viewer, ownerId, zone }) => ({
+    label: `statistics, ${who}`,
+    token: person.token,
+    call: `activity.stats?input=${encodeURIComponent(JSON.stringify({ timeZone: zone, ownerId }))}`,
+    statement: countStatement(viewer, { ownerId, timeZone: zone, ...windowsOf(Date.now(), zone, 'monday') }),
+  }))
+}
+
+/** In turns, so that what else the machine does falls on both. */
+async function compare(
+  report: (figure: Figure) => void,
+  label: string,
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  bareUrl: string,
+): Promise<void> {
+  const own = () => load(url, headers, clients, forMs)
+  const peer = () => load(bareUrl, {}, clients, forMs)
+  await load(url, headers, clients, warmMs)
+  await load(bareUrl, {}, clients, warmMs)
+  const ours = [await own()]
+  const theirs = [await peer()]
+  ours.push(await own())
+  theirs.push(await peer())
+  const mean = (of: readonly { readonly perSecond: number }[]) => of.reduce((sum, { perSecond }) => sum + perSecond, 0) / of.length
+  const least = (of: readonly { readonly p95Ms: number }[]) => Math.min(...of.map(({ p95Ms }) => p95Ms))
+  report({
+    name: `${label}: throughput`,
+    value: mean(ours),
+    unit: '/s',
+    against: { kind: 'at least', value: mean(theirs) * 0.6, what: '60 % of the bare route' },
+    more: { peer: Math.round(mean(theirs)), ofPeer: Number((mean(ours) / mean(theirs)).toFixed(2)) },
+  })
+  report({
+    name: `${label}: p95`,
+    value: least(ours),
+    unit: 'ms',
+    against: { kind: 'at most', value: 30, what: `${clients} clients` },
+    more: { peerP95Ms: Number(least(theirs).toFixed(1)) },
+  })
+}
+
 export const activityLog = (rows: number): Bench => ({
   about: `the activity log of ${rows.toLocaleString('en')} entries: pages of 50 by any filter and the statistics, signed in, beside a bare route with the same SQL`,
   async run(report) {
@@ -81,78 +198,8 @@ export const activityLog = (rows: number): Bench => ({
       select id, created_at::date::text as day from activity where id < id_floor(now() - interval '${db.sql.unsafe(String(days / 2))} days') order by id desc limit 1`
     if (middle === undefined) throw new Error('there is no entry in the middle')
 
-    const filters: Readonly<Record<string, ActivityFilter>> = {
-      'no filter': {},
-      'action update (40 %)': { action: 'update' },
-      'action denied (0.1 %)': { action: 'denied' },
-      'action reveal (0.001 %)': { action: 'reveal' },
-      'entity domain (46 %)': { entityType: 'zone' },
-      'entity profile (0.001 %)': { entityType: 'profile' },
-      'entity registrar (none)': { entityType: 'registrar' },
-      'by operations (40 %)': { actorKind: 'operation' },
-      'by tokens (1 %)': { actorKind: 'token' },
-      'action and entity (none)': { action: 'login', entityType: 'group' },
-      'two days': { from: middle.day, to: middle.day },
-      'action reveal, half a year': { action: 'reveal', to: middle.day },
-      'user, busy': { actorId: busy.id },
-      'user, quiet': { actorId: quiet.id },
-      'user, quiet, action reveal': { actorId: quiet.id, action: 'reveal' },
-      'owner, busy': { ownerId: busy.id },
-      'owner, quiet, action denied, entity domain, half a year': {
-        ownerId: quiet.id,
-        action: 'denied',
-        entityType: 'zone',
-        to: middle.day,
-      },
-      'owner and another user (0.05 %)': { ownerId: busy.id, actorId: admin.id },
-      'nobody’s': { ownerId: randomUUID() },
-    }
-    const pages = [null, middle.id].flatMap((cursor) =>
-      [
-        { who: 'administrator', person: admin, viewer: null, names: Object.keys(filters) },
-        ...(
-          [
-            ['busy user', busy],
-            ['quiet user', quiet],
-          ] as const
-        ).map(([who, person]) => ({
-          who,
-          person,
-          viewer: person.id,
-          names: [
-            'no filter',
-            'action denied (0.1 %)',
-            'action reveal (0.001 %)',
-            'entity registrar (none)',
-            'by tokens (1 %)',
-            'two days',
-          ],
-        })),
-      ].flatMap(({ who, person, viewer, names }) =>
-        names.map((name) => {
-          const filter = { ...filters[name], timeZone }
-          return {
-            label: `${who}, ${name}${cursor === null ? '' : ', from the middle'}`,
-            token: person.token,
-            call: `activity.list?input=${encodeURIComponent(JSON.stringify({ ...filter, limit: 50, ...(cursor !== null && { cursor }) }))}`,
-            statement: pageStatement({ viewer, filter, cursor, limit: 51, longestDetails }),
-          }
-        }),
-      ),
-    )
-    const statistics = [
-      { who: 'administrator', person: admin, viewer: null, ownerId: undefined, zone: timeZone },
-      { who: 'administrator, one owner', person: admin, viewer: null, ownerId: busy.id, zone: timeZone },
-      { who: 'busy user', person: busy, viewer: busy.id, ownerId: undefined, zone: timeZone },
-      { who: 'administrator, days that begin at half past', person: admin, viewer: null, ownerId: undefined, zone: 'Asia/Kolkata' },
-      { who: 'busy user, days that begin at half past', person: busy, viewer: busy.id, ownerId: undefined, zone: 'Asia/Kolkata' },
-    ].map(({ who, person, viewer, ownerId, zone }) => ({
-      label: `statistics, ${who}`,
-      token: person.token,
-      call: `activity.stats?input=${encodeURIComponent(JSON.stringify({ timeZone: zone, ownerId }))}`,
-      statement: countStatement(viewer, { ownerId, timeZone: zone, ...windowsOf(Date.now(), zone, 'monday') }),
-    }))
-    const cases = [...pages, ...statistics]
+    const people = { admin, busy, quiet }
+    const cases = [...pageCases(people, middle), ...statisticsCases(people)]
 
     const config = join(database.dataDir, 'bare.json')
     await writeFile(config, JSON.stringify({ url: database.url, statements: cases.map(({ statement }) => statement) }))
@@ -162,33 +209,9 @@ export const activityLog = (rows: number): Bench => ({
       const urlOf = (call: string) => `${panel.url}/trpc/${call}`
       await load(urlOf('activity.list?input=%7B%7D'), { authorization: `Bearer ${admin.token}` }, clients, 3_000)
       await load(`${bare.url}/0`, {}, clients, 2_000)
-      for (const [index, { label, token, call }] of cases.entries()) {
-        const headers = { authorization: `Bearer ${token}` }
-        const own = () => load(urlOf(call), headers, clients, forMs)
-        const peer = () => load(`${bare.url}/${index}`, {}, clients, forMs)
-        await load(urlOf(call), headers, clients, warmMs)
-        await load(`${bare.url}/${index}`, {}, clients, warmMs)
-        // In turns, so that what else the machine does falls on both.
-        const ours = [await own()]
-        const theirs = [await peer()]
-        ours.push(await own())
-        theirs.push(await peer())
-        const mean = (of: readonly { readonly perSecond: number }[]) => of.reduce((sum, { perSecond }) => sum + perSecond, 0) / of.length
-        const least = (of: readonly { readonly p95Ms: number }[]) => Math.min(...of.map(({ p95Ms }) => p95Ms))
-        report({
-          name: `${label}: throughput`,
-          value: mean(ours),
-          unit: '/s',
-          against: { kind: 'at least', value: mean(theirs) * 0.6, what: '60 % of the bare route' },
-          more: { peer: Math.round(mean(theirs)), ofPeer: Number((mean(ours) / mean(theirs)).toFixed(2)) },
-        })
-        report({
-          name: `${label}: p95`,
-          value: least(ours),
-          unit: 'ms',
-          against: { kind: 'at most', value: 30, what: `${clients} clients` },
-          more: { peerP95Ms: Number(least(theirs).toFixed(1)) },
-        })
+      for (const [index, each] of cases.entries()) {
+        const headers = { authorization: `Bearer ${each.token}` }
+        await compare(report, each.label, { url: urlOf(each.call), headers }, `${bare.url}/${index}`)
       }
     } finally {
       await panel.stop()

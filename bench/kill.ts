@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Database } from '#server/db/client.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -10,8 +11,10 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import type { State } from '#server/simulators/cloudflare/state.ts'
 import { between, randomFrom } from '#server/simulators/random.ts'
 import { buildWorld } from '#server/simulators/world.ts'
+import type { AccountCredentials } from '#server/simulators/world.ts'
 import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import type { Bench, Figure } from './bench.ts'
@@ -27,6 +30,59 @@ interface Size {
 
 const script = fileURLToPath(new URL('../server/testing/worker.ts', import.meta.url))
 const marked = 'killed'
+
+/** The world's accounts and zones, as if they had been read. */
+async function seedAccounts({ db, secrets }: Services, state: State, credentials: readonly AccountCredentials[], ownerId: string) {
+  const accountIds: string[] = []
+  const ids: string[] = []
+  for (const { email, globalKey, accountId, userId } of credentials) {
+    const own = { ownerId: ownerId, email, providerUserId: userId }
+    const account = await insertAccount(db, own, { secrets, apiKey: globalKey })
+    accountIds.push(account.id)
+    const theirs = [...state.zonesOfAccount(accountId)]
+    const rows = await insertZones(db, { ownerId: ownerId, accountId: account.id }, theirs.length, (at) => ({
+      zoneId: theirs[at]?.id ?? '',
+      name: theirs[at]?.name ?? '',
+      providerAccountId: accountId,
+      recordsReadAt: new Date(),
+      recordsCount: 0,
+    }))
+    ids.push(...rows.map(({ id }) => id))
+  }
+  return { accountIds, ids }
+}
+
+/** The provider, the items, the mirror and the history say the same. */
+async function compareWithProvider(
+  report: (figure: Figure) => void,
+  db: Database,
+  state: State,
+  { adds, changes }: Pick<Size, 'adds' | 'changes'>,
+): Promise<void> {
+  const items = await db.sql<{ name: string; kind: string; state: string; code: string | null }[]>`
+    select i.name, o.kind, i.state, i.code from operation_items i join operations o on o.id = i.operation_id`
+  const zones = [...state.zonesById.values()]
+  const at = Map.groupBy(zones, ({ name }) => name)
+  const countOf = (name: string, test: (record: { readonly name: string; readonly type: string }) => boolean) =>
+    (at.get(name) ?? []).reduce((sum, zone) => sum + recordsOf(state, zone).filter(test).length, 0)
+  const odd = items.filter(({ name, kind, state }) => {
+    const there = at.get(name)?.length ?? 0
+    if (kind === 'create')
+      return there !== (state === 'done' ? 1 : 0) || (state === 'done' && countOf(name, ({ type }) => type === 'A') !== 1)
+    return there !== 1 || countOf(name, (each) => each.name === `${marked}.${name}`) !== (state === 'done' ? 1 : 0)
+  })
+  const ended = items.filter(({ state }) => state === 'done').length
+  const [mirror] = await db.sql<{ zones: number; logged: number; twice: number }[]>`
+    select (select count(*)::int from zones where name like 'added-%') as zones,
+      (select count(*)::int from zone_changes where subject = 'record' and label like ${`TXT ${marked}.%`}) as logged,
+      (select count(*)::int from (select from zone_changes where label like ${`TXT ${marked}.%`} group by zone_id having count(*) > 1) d) as twice`
+  const zero = (name: string, value: number) => report({ name, value, unit: '', against: { kind: 'at most', value: 0, what: 'none' } })
+  zero('items that say other than the provider has', odd.length)
+  zero('items that were not done', items.length - ended)
+  zero('added domains that the panel lacks', adds - (mirror?.zones ?? 0))
+  zero('changes that the history lacks, or has twice', Math.abs(changes - (mirror?.logged ?? 0)) + (mirror?.twice ?? 0))
+  for (const item of odd.slice(0, 5)) process.stderr.write(`${JSON.stringify(item)}\n`)
+}
 
 /** Domains added and records added to others, while two workers are killed again and again. */
 async function kill(report: (figure: Figure) => void, { accounts, adds, changes, kills }: Size): Promise<void> {
@@ -54,22 +110,7 @@ async function kill(report: (figure: Figure) => void, { accounts, adds, changes,
   const workers = [begin(), begin()]
   try {
     const owner = await signIn(services)
-    const accountIds: string[] = []
-    const ids: string[] = []
-    for (const { email, globalKey, accountId, userId } of world.credentials) {
-      const own = { ownerId: owner.user.id, email, providerUserId: userId }
-      const account = await insertAccount(db, own, { secrets, apiKey: globalKey })
-      accountIds.push(account.id)
-      const theirs = [...simulator.state.zonesOfAccount(accountId)]
-      const rows = await insertZones(db, { ownerId: owner.user.id, accountId: account.id }, theirs.length, (at) => ({
-        zoneId: theirs[at]?.id ?? '',
-        name: theirs[at]?.name ?? '',
-        providerAccountId: accountId,
-        recordsReadAt: new Date(),
-        recordsCount: 0,
-      }))
-      ids.push(...rows.map(({ id }) => id))
-    }
+    const { accountIds, ids } = await seedAccounts(services, simulator.state, world.credentials, owner.user.id)
     const record = { type: 'TXT', name: marked, content: '"once"', ttl: 1, proxied: false } as const
     const change = await owner.call.operations.preview({
       request: { kind: 'dns_add', input: { records: [record] } },
@@ -110,29 +151,7 @@ async function kill(report: (figure: Figure) => void, { accounts, adds, changes,
       against: { kind: 'at least', value: kills, what: 'in the middle of the run' },
     })
 
-    const items = await db.sql<{ name: string; kind: string; state: string; code: string | null }[]>`
-      select i.name, o.kind, i.state, i.code from operation_items i join operations o on o.id = i.operation_id`
-    const zones = [...simulator.state.zonesById.values()]
-    const at = Map.groupBy(zones, ({ name }) => name)
-    const countOf = (name: string, test: (record: { readonly name: string; readonly type: string }) => boolean) =>
-      (at.get(name) ?? []).reduce((sum, zone) => sum + recordsOf(simulator.state, zone).filter(test).length, 0)
-    const odd = items.filter(({ name, kind, state }) => {
-      const there = at.get(name)?.length ?? 0
-      if (kind === 'create')
-        return there !== (state === 'done' ? 1 : 0) || (state === 'done' && countOf(name, ({ type }) => type === 'A') !== 1)
-      return there !== 1 || countOf(name, (each) => each.name === `${marked}.${name}`) !== (state === 'done' ? 1 : 0)
-    })
-    const ended = items.filter(({ state }) => state === 'done').length
-    const [mirror] = await db.sql<{ zones: number; logged: number; twice: number }[]>`
-      select (select count(*)::int from zones where name like 'added-%') as zones,
-        (select count(*)::int from zone_changes where subject = 'record' and label like ${`TXT ${marked}.%`}) as logged,
-        (select count(*)::int from (select from zone_changes where label like ${`TXT ${marked}.%`} group by zone_id having count(*) > 1) d) as twice`
-    const zero = (name: string, value: number) => report({ name, value, unit: '', against: { kind: 'at most', value: 0, what: 'none' } })
-    zero('items that say other than the provider has', odd.length)
-    zero('items that were not done', items.length - ended)
-    zero('added domains that the panel lacks', adds - (mirror?.zones ?? 0))
-    zero('changes that the history lacks, or has twice', Math.abs(changes - (mirror?.logged ?? 0)) + (mirror?.twice ?? 0))
-    for (const item of odd.slice(0, 5)) process.stderr.write(`${JSON.stringify(item)}\n`)
+    await compareWithProvider(report, db, simulator.state, { adds, changes })
   } finally {
     for (const worker of workers) worker.kill('SIGKILL')
     await events.close()

@@ -1,13 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { connect, createSecureContext } from 'node:tls'
-import { z } from 'zod'
 import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import type { Bench } from './bench.ts'
+import { startTargets } from './simulated.ts'
 
 const atOnce = 32
 const warmMs = 1_500
@@ -35,14 +32,6 @@ async function rateOf(once: (n: number) => Promise<void>, durationMs: number): P
   await Promise.all(Array.from({ length: atOnce }, worker))
   const { user, system } = process.cpuUsage(cpuBefore)
   return { perCoreSecond: (done / (user + system)) * 1_000_000, perSecond: (done / (performance.now() - began)) * 1000 }
-}
-
-async function startTargets() {
-  const child = fork(fileURLToPath(new URL('targets-process.ts', import.meta.url)))
-  const [message] = (await once(child, 'message')) as [unknown]
-  const { dnsServer, viaText, root } = z.object({ dnsServer: z.string(), viaText: z.string(), root: z.string() }).parse(message)
-  const [httpPort = 0, httpsPort = 0] = (viaText.split(':')[1] ?? '').split('/').map(Number)
-  return { dnsServer, root, httpPort, httpsPort, stop: () => child.disconnect() }
 }
 
 async function checkOne(probe: RegionProbe, n: number, wantsCertificate: boolean): Promise<void> {

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
+import type { Database } from '#server/db/client.ts'
 import { dnsRecords } from '#server/db/schema/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { systemClock } from '#server/platform/clock.ts'
+import type { Services } from '#server/platform/context.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createSecrets } from '#server/platform/secrets.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { buildWorld } from '#server/simulators/world.ts'
-import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
+import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
 import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { noMessages } from '#server/testing/no-messages.ts'
@@ -84,6 +87,105 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1000
 }
 
+/** Looks up every zone's A record, and writes accounts, zones and records into the mirror as if they had been read. */
+async function seedTargets({
+  db,
+  secrets,
+  world,
+  url,
+  callsAtOnce,
+  ownerId,
+}: {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly world: World
+  readonly url: string
+  readonly callsAtOnce: number
+  readonly ownerId: string
+}): Promise<Theirs[]> {
+  const content = world.content()
+  const all = world.credentials.map((credential): Theirs => {
+    const own = content.zones.filter((zone) => zone.account.id === credential.accountId)
+    return { credential, targets: own.map(({ id, name }) => ({ zoneId: id, name, recordId: '', record: {} })) }
+  })
+  const found: Target[] = []
+  await loop(url, callsAtOnce, all, async (ask, theirs, target) => {
+    const { result } = await ask('GET', `/zones/${target.zoneId}/dns_records?type=A`)
+    const [record = {}] = result
+    const known = { ...target, recordId: String(record['id']), record }
+    found.push(known)
+    theirs.targets[theirs.targets.indexOf(target)] = known
+  })
+  for (const { credential, targets } of all) {
+    const account = await insertAccount(
+      db,
+      { ownerId: ownerId, email: credential.email, providerUserId: credential.userId },
+      { secrets: secrets, apiKey: credential.globalKey },
+    )
+    const rows = await insertZones(db, { ownerId: ownerId, accountId: account.id }, targets.length, (at) => ({
+      zoneId: targets[at]?.zoneId ?? '',
+      name: targets[at]?.name ?? '',
+      plan: 'Free Website',
+      recordsReadAt: new Date(),
+      recordsCount: 1,
+    }))
+    await db.orm.insert(dnsRecords).values(
+      rows.flatMap(({ id, zoneId }) => {
+        const target = targets.find((each) => each.zoneId === zoneId)
+        if (target === undefined) return []
+        const { type, name, content: value, proxied } = target.record
+        return [
+          {
+            zoneId: id,
+            recordId: target.recordId,
+            type: String(type),
+            name: String(name),
+            content: String(value),
+            ttl: 1,
+            proxied: proxied === true,
+            proxiable: true,
+          },
+        ]
+      }),
+    )
+  }
+  await db.sql`analyze`
+  return all
+}
+
+/** Previews, starts and waits for the operation that sets the address everywhere, and checks what it left. */
+async function changeByOperation(
+  { db, events }: Pick<Services, 'db' | 'events'>,
+  owner: Awaited<ReturnType<typeof signIn>>,
+  to: string,
+  zones: number,
+) {
+  const preview = await owner.call.operations.preview({
+    request: { kind: 'ip', input: { ipAddress: to, mode: 'replace' } },
+    target: { filter: {} },
+  })
+  const { id } = preview.operation
+  const seconds = await timed(async () => {
+    // As a page learns it, and looked at again in case that was missed.
+    let news = Promise.withResolvers<void>()
+    const unsubscribe = events.subscribe((_owner, { kind }) => kind === 'operations' && news.resolve())
+    await owner.call.operations.start({ id })
+    for (;;) {
+      await Promise.race([news.promise, systemClock.sleep(500)])
+      news = Promise.withResolvers()
+      const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${id}`
+      if (row?.state === 'done') return unsubscribe()
+    }
+  })
+  const [row] = await db.sql<{ done: number; changes: number; mirror: number }[]>`
+    select count(*) filter (where i.state = 'done')::int as done,
+      (select count(*)::int from zone_changes where batch_id = ${id} and source = 'operation') as changes,
+      (select count(*)::int from dns_records where content = ${to}) as mirror
+    from operation_items i where operation_id = ${id}`
+  if (row?.done !== zones || row.changes !== zones || row.mirror !== zones) throw new Error(`not all was done: ${JSON.stringify(row)}`)
+  return seconds
+}
+
 /** One A record changed in many zones, by an operation and by a plain loop, in turns. */
 export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budget }: OneRecordOptions) {
   // Of four records one is an A record.
@@ -128,53 +230,7 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
   } as const
   try {
     const owner = await signIn(services)
-    const content = world.content()
-    const all = world.credentials.map((credential): Theirs => {
-      const own = content.zones.filter((zone) => zone.account.id === credential.accountId)
-      return { credential, targets: own.map(({ id, name }) => ({ zoneId: id, name, recordId: '', record: {} })) }
-    })
-    const found: Target[] = []
-    await loop(simulator.url, callsAtOnce, all, async (ask, theirs, target) => {
-      const { result } = await ask('GET', `/zones/${target.zoneId}/dns_records?type=A`)
-      const [record = {}] = result
-      const known = { ...target, recordId: String(record['id']), record }
-      found.push(known)
-      theirs.targets[theirs.targets.indexOf(target)] = known
-    })
-    for (const { credential, targets } of all) {
-      const account = await insertAccount(
-        db,
-        { ownerId: owner.user.id, email: credential.email, providerUserId: credential.userId },
-        { secrets: services.secrets, apiKey: credential.globalKey },
-      )
-      const rows = await insertZones(db, { ownerId: owner.user.id, accountId: account.id }, targets.length, (at) => ({
-        zoneId: targets[at]?.zoneId ?? '',
-        name: targets[at]?.name ?? '',
-        plan: 'Free Website',
-        recordsReadAt: new Date(),
-        recordsCount: 1,
-      }))
-      await db.orm.insert(dnsRecords).values(
-        rows.flatMap(({ id, zoneId }) => {
-          const target = targets.find((each) => each.zoneId === zoneId)
-          if (target === undefined) return []
-          const { type, name, content: value, proxied } = target.record
-          return [
-            {
-              zoneId: id,
-              recordId: target.recordId,
-              type: String(type),
-              name: String(name),
-              content: String(value),
-              ttl: 1,
-              proxied: proxied === true,
-              proxiable: true,
-            },
-          ]
-        }),
-      )
-    }
-    await db.sql`analyze`
+    const all = await seedTargets({ db, secrets: services.secrets, world, url: simulator.url, callsAtOnce, ownerId: owner.user.id })
 
     const plain = async () => {
       const seconds = await timed(() =>
@@ -187,30 +243,8 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
     }
     const runner = await startOperations(services, operationKinds)
     const ours = async (to: string) => {
-      const preview = await owner.call.operations.preview({
-        request: { kind: 'ip', input: { ipAddress: to, mode: 'replace' } },
-        target: { filter: {} },
-      })
-      const { id } = preview.operation
       await limited.reset()
-      const seconds = await timed(async () => {
-        // As a page learns it, and looked at again in case that was missed.
-        let news = Promise.withResolvers<void>()
-        const unsubscribe = events.subscribe((_owner, { kind }) => kind === 'operations' && news.resolve())
-        await owner.call.operations.start({ id })
-        for (;;) {
-          await Promise.race([news.promise, systemClock.sleep(500)])
-          news = Promise.withResolvers()
-          const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${id}`
-          if (row?.state === 'done') return unsubscribe()
-        }
-      })
-      const [row] = await db.sql<{ done: number; changes: number; mirror: number }[]>`
-        select count(*) filter (where i.state = 'done')::int as done,
-          (select count(*)::int from zone_changes where batch_id = ${id} and source = 'operation') as changes,
-          (select count(*)::int from dns_records where content = ${to}) as mirror
-        from operation_items i where operation_id = ${id}`
-      if (row?.done !== zones || row.changes !== zones || row.mirror !== zones) throw new Error(`not all was done: ${JSON.stringify(row)}`)
+      const seconds = await changeByOperation(services, owner, to, zones)
       return { seconds, ...(await limited.journal()) }
     }
     const before = budget === null ? await plain() : 0

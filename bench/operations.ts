@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Database } from '#server/db/client.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createEvents } from '#server/platform/events.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -30,9 +31,8 @@ const instant: OperationKind = {
 }
 
 type Report = (figure: Figure) => void
-type BenchDatabase = Awaited<ReturnType<typeof startDatabase>>
 
-async function reachesEnd({ db }: BenchDatabase, id: string): Promise<void> {
+async function reachesEnd({ db }: { readonly db: Database }, id: string): Promise<void> {
   for (;;) {
     const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${id}`
     if (row?.state === 'done') return
@@ -115,6 +115,69 @@ async function provider(report: Report, { records, paced }: Size): Promise<void>
   })
 }
 
+/** As many addresses as 100 domains share one, and a mail server each. */
+async function seedDomains(db: Database, ownerId: string, domains: number): Promise<string[]> {
+  const ids: string[] = []
+  const accounts = 20
+  for (let index = 0; index < accounts; index += 1) {
+    const account = await insertAccount(db, { ownerId })
+    for (let start = 0; start < domains / accounts; start += 1_000) {
+      const rows = await insertZones(db, { ownerId, accountId: account.id }, Math.min(1_000, domains / accounts - start), () => ({
+        recordsReadAt: new Date(),
+        recordsCount: 2,
+      }))
+      ids.push(...rows.map(({ id }) => id))
+    }
+  }
+  await db.sql`
+    insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable)
+    select z.id, n::text, case n when 1 then 'A' else 'MX' end, z.name,
+      case n when 1 then '198.51.' || (hashtext(z.name) & 3)::text || '.' || (hashtext(z.name) >> 2 & 255)::text else 'mail.' || z.name end, 1, false, true
+    from zones z cross join generate_series(1, 2) n`
+  await db.sql`vacuum analyze`
+  return ids
+}
+
+const timed = async (work: () => Promise<unknown>) => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** An operation over all domains that calls no provider, and its pages. */
+async function intoGroup(report: Report, services: Services, owner: Awaited<ReturnType<typeof signIn>>, domains: number): Promise<void> {
+  const group = await insertGroup(services.db, { ownerId: owner.user.id })
+  const { operation } = await owner.call.operations.preview({
+    request: { kind: 'group', input: { groupId: group.id } },
+    target: { filter: {} },
+  })
+  const queries = [{}, { state: 'done' }, { state: 'pending' }, { search: 'zone4' }, { cursor: Math.floor(domains / 2) }] as const
+  const opened: number[] = []
+  const runner = await startOperations(services, operationKinds)
+  const began = performance.now()
+  await owner.call.operations.start({ id: operation.id })
+  const ended = reachesEnd(services, operation.id)
+  await ended
+  report({
+    name: `${domains} domains into a group`,
+    value: (performance.now() - began) / 1000,
+    unit: 's',
+    against: { kind: 'at most', value: domains / 1_500, what: 'the engine’s 1,500 items a second' },
+  })
+  await runner.stop()
+  for (let round = 0; round < 5; round += 1) {
+    for (const query of queries) {
+      opened.push(await timed(() => owner.call.operations.items({ id: operation.id, limit: 100, ...query })))
+    }
+  }
+  report({
+    name: `items of an operation of ${domains}: the slowest of ${opened.length} pages`,
+    value: Math.max(...opened),
+    unit: 'ms',
+    against: { kind: 'at most', value: 300, what: 'limit' },
+  })
+}
+
 async function many(report: Report, { domains, previewed }: Size): Promise<void> {
   const database = await startDatabase()
   const { db } = database
@@ -130,35 +193,9 @@ async function many(report: Report, { domains, previewed }: Size): Promise<void>
     secrets: { open: () => 'none' },
     dnsHost: { connect: () => ({}), close: () => Promise.resolve() },
   } as unknown as Services
-  const timed = async (work: () => Promise<unknown>) => {
-    const began = performance.now()
-    await work()
-    return performance.now() - began
-  }
   try {
     const owner = await signIn(services)
-    const ids: string[] = []
-    const accounts = 20
-    for (let index = 0; index < accounts; index += 1) {
-      const account = await insertAccount(db, { ownerId: owner.user.id })
-      for (let start = 0; start < domains / accounts; start += 1_000) {
-        const rows = await insertZones(
-          db,
-          { ownerId: owner.user.id, accountId: account.id },
-          Math.min(1_000, domains / accounts - start),
-          () => ({ recordsReadAt: new Date(), recordsCount: 2 }),
-        )
-        ids.push(...rows.map(({ id }) => id))
-      }
-    }
-    // As many addresses as 100 zones share one, and a mail server each.
-    await db.sql`
-      insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable)
-      select z.id, n::text, case n when 1 then 'A' else 'MX' end, z.name,
-        case n when 1 then '198.51.' || (hashtext(z.name) & 3)::text || '.' || (hashtext(z.name) >> 2 & 255)::text else 'mail.' || z.name end, 1, false, true
-      from zones z cross join generate_series(1, 2) n`
-    await db.sql`vacuum analyze`
-
+    const ids = await seedDomains(db, owner.user.id, domains)
     const request = { kind: 'ip', input: { ipAddress: '203.0.113.9', mode: 'replace' } } as const
     const some = ids.slice(0, previewed)
     await owner.call.operations.preview({ request, target: { ids: some.slice(0, 100) } })
@@ -182,36 +219,7 @@ async function many(report: Report, { domains, previewed }: Size): Promise<void>
       more: { first: listed[0] ?? Number.NaN },
     })
 
-    const group = await insertGroup(db, { ownerId: owner.user.id })
-    const { operation } = await owner.call.operations.preview({
-      request: { kind: 'group', input: { groupId: group.id } },
-      target: { filter: {} },
-    })
-    const queries = [{}, { state: 'done' }, { state: 'pending' }, { search: 'zone4' }, { cursor: Math.floor(domains / 2) }] as const
-    const opened: number[] = []
-    const runner = await startOperations(services, operationKinds)
-    const began = performance.now()
-    await owner.call.operations.start({ id: operation.id })
-    const ended = reachesEnd(database, operation.id)
-    await ended
-    report({
-      name: `${domains} domains into a group`,
-      value: (performance.now() - began) / 1000,
-      unit: 's',
-      against: { kind: 'at most', value: domains / 1_500, what: 'the engine’s 1,500 items a second' },
-    })
-    await runner.stop()
-    for (let round = 0; round < 5; round += 1) {
-      for (const query of queries) {
-        opened.push(await timed(() => owner.call.operations.items({ id: operation.id, limit: 100, ...query })))
-      }
-    }
-    report({
-      name: `items of an operation of ${domains}: the slowest of ${opened.length} pages`,
-      value: Math.max(...opened),
-      unit: 'ms',
-      against: { kind: 'at most', value: 300, what: 'limit' },
-    })
+    await intoGroup(report, services, owner, domains)
   } finally {
     await events.close()
     await database.close()

@@ -1,7 +1,17 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { SimulatorTask } from './simulator-process.ts'
+import { z } from 'zod'
+import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import type { CloudflareSimulatorOptions } from '#server/simulators/cloudflare/simulator.ts'
+import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
+import { buildWorld } from '#server/simulators/world.ts'
+import type { WorldOptions } from '#server/simulators/world.ts'
+
+interface SimulatorTask {
+  readonly world: WorldOptions
+  readonly options: Pick<CloudflareSimulatorOptions, 'latencyMs' | 'budget' | 'addressLimitPerSecond'>
+}
 
 interface Row {
   readonly method: string
@@ -20,9 +30,16 @@ export interface Simulated {
   stop(): void
 }
 
+/** A process of its own shares no core's time with what is measured. */
+async function startProcess(task: SimulatorTask | 'targets') {
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(task)])
+  const [message] = (await once(child, 'message')) as [unknown]
+  return { message, stop: () => child.disconnect() }
+}
+
 export async function startSimulator(task: SimulatorTask): Promise<Simulated> {
-  const child = fork(fileURLToPath(new URL('simulator-process.ts', import.meta.url)), [JSON.stringify(task)])
-  const [url] = (await once(child, 'message')) as [string]
+  const { message, stop } = await startProcess(task)
+  const url = z.string().parse(message)
   return {
     url,
     async journal() {
@@ -33,6 +50,29 @@ export async function startSimulator(task: SimulatorTask): Promise<Simulated> {
     async reset() {
       await fetch(new URL('/__simulator/reset', url), { method: 'POST' })
     },
-    stop: () => child.disconnect(),
+    stop,
   }
+}
+
+/** A web where every name exists, and is sound. */
+export async function startTargets() {
+  const { message, stop } = await startProcess('targets')
+  const { dnsServer, viaText, root } = z.object({ dnsServer: z.string(), viaText: z.string(), root: z.string() }).parse(message)
+  const [httpPort = 0, httpsPort = 0] = (viaText.split(':')[1] ?? '').split('/').map(Number)
+  return { dnsServer, root, httpPort, httpsPort, stop }
+}
+
+async function simulate(task: SimulatorTask | 'targets'): Promise<{ readonly message: unknown; close(): Promise<void> }> {
+  if (task === 'targets') {
+    const targets = await startTargetsSimulator({ sites: () => ({ page: { kind: 'page', body: 'x'.repeat(1_000) } }) })
+    return { message: { dnsServer: targets.dnsServer, viaText: targets.viaText, root: targets.root }, close: targets.close }
+  }
+  const simulator = await startCloudflareSimulator({ world: buildWorld(task.world), ...task.options })
+  return { message: simulator.url, close: simulator.close }
+}
+
+if (import.meta.main) {
+  const { message, close } = await simulate(JSON.parse(process.argv[2] ?? '') as SimulatorTask | 'targets')
+  process.send?.(message)
+  process.once('disconnect', () => void close())
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import ipaddr from 'ipaddr.js'
 import { region } from '#shared/features/monitoring/schema.ts'
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => stripEnd(value, '/'))
 const cidr = z.string().refine((value) => ipaddr.isValidCIDR(value), 'an address range such as 10.0.0.0/8')

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { makePrivate, startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createLog } from '#server/platform/log.ts'
-import { makePrivate } from '#server/platform/private-folder.ts'
 
 const log = createLog('silent')
 let parent: string

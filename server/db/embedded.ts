@@ -1,14 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, link, mkdir, readFile, readdir, readlink, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { panelRole, preparePanelRole } from '#server/db/embedded-role.ts'
-import { makePrivate } from '#server/platform/private-folder.ts'
 import type { Log } from '#server/platform/log.ts'
 
 const run = promisify(execFile)
@@ -309,4 +308,15 @@ async function stop(url: string, folder: string, bin: Binaries, runAs: Run, log:
   await runAs(bin.pg_ctl, ['stop', '-D', folder, '-m', 'fast', '-w', '-t', '30'], folder).catch((error: unknown) =>
     log.warn({ err: error }, 'PostgreSQL did not stop in time'),
   )
+}
+
+/** Makes a folder that only its owner opens, or closes one that is there: what it holds is the panel's alone. */
+export async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const uid = process.getuid?.()
+  const { mode, uid: owner } = await stat(folder)
+  // Run by root, the user that runs PostgreSQL passes through as its group.
+  const wanted = uid === 0 ? mode & 0o710 : 0o700
+  if (uid === undefined || owner !== uid || (mode & 0o777) === wanted) return
+  await chmod(folder, wanted)
 }

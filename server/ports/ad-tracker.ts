@@ -1,7 +1,7 @@
 /** A program that shows visitors of a domain a campaign, and counts them; in our words. */
 
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 /** Calls to one tracker in a window, whoever makes them; none of them tells a limit of its own, so this one is ours. */
 export const trackerPace = { limit: 50, windowMs: 5_000 } as const

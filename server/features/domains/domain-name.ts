@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { isPossibleName } from '#shared/possible-host.ts'
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const topLevel = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/

@@ -4,7 +4,7 @@ import { trackerBase } from '#server/ports/ad-tracker.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerRow } from './trackers.repo.ts'
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 /** What a sealed key is bound to. */
 export const trackerKeyContext = (id: string) => `tracker:${id}:apiKey`

@@ -3,7 +3,7 @@ import type { HttpClient } from '#server/integrations/http/http-client.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import * as wire from './wire.ts'
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 /** The list of registries could not be read, and there is no older one. */
 export class NoDirectory extends Error {}

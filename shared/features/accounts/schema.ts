@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
 import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 
 export const accountKind = z.enum(['global_key', 'api_token'])
 export const accountHealth = z.enum(['working', 'auth_error', 'api_error', 'unknown'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
 

@@ -1,4 +1,4 @@
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 /** A call of the REST API. */
 export interface ApiCall {

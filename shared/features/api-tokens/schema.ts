@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { usdLimit } from '#shared/features/registrars/buying/spending.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 
 /** `read` asks questions only; `write` also changes what its person may change, and buys nothing; `buy` asks and buys, and changes nothing else. */
 export const tokenScope = z.enum(['read', 'write', 'buy'])

@@ -2,7 +2,7 @@ import { tokenScope } from '#shared/features/api-tokens/schema.ts'
 import { z } from 'zod'
 import { isCommonPassword } from '#shared/features/auth/worthless-password.ts'
 import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 
 export const role = z.enum(['admin', 'user'])
 export type Role = z.infer<typeof role>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { groupIcons } from './icons.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 
 export const group = z.object({
   id: z.uuid(),

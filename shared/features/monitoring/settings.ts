@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 import { repeatLengthMs, windowRepeat } from '#shared/features/alerts/schema.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { checkOptions, interval, notices, quietHours, region } from './schema.ts'

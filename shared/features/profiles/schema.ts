@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordInput } from '#shared/features/domains/records/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { recordProblems } from './rules.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 
 /** Development mode ends by itself, so no domain can be said to have it. */
 export const profileSettings = settingsPatch.omit({ developmentMode: true })

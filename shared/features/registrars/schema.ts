@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { paidSource } from './registry/schema.ts'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 import { registrarCompanies } from './catalog.ts'
 import { webAddress } from '#shared/possible-host.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
-import { namePattern } from '#shared/name-pattern.ts'
 import { webAddress } from '#shared/possible-host.ts'
+import { namePattern } from '#shared/text.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()

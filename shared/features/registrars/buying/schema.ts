@@ -3,7 +3,7 @@ import { sslMode } from '#shared/features/domains/schema.ts'
 import { trackerBindRequest } from '#shared/features/operations/requests.ts'
 import { accountSpread, operation, operationPreview, registrarNamesTarget } from '#shared/features/operations/schema.ts'
 import { money } from '../schema.ts'
-import { namePattern } from '#shared/name-pattern.ts'
+import { namePattern } from '#shared/text.ts'
 
 const count = z.int()
 /** Names that are checked or bought at once, whoever sells them. */

@@ -1,5 +1,5 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/creation/zone-name.ts'
-import { strip } from '#shared/strip.ts'
+import { strip } from '#shared/text.ts'
 
 /** A key of the `faults` namespace. */
 type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'

@@ -1,4 +1,4 @@
-import { strip } from '#shared/strip.ts'
+import { strip } from '#shared/text.ts'
 
 /** The most names that one look-up takes. */
 export const mostNames = 10_000

@@ -1,5 +1,5 @@
 import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/creation/zone-name.ts'
-import { strip } from '#shared/strip.ts'
+import { strip } from '#shared/text.ts'
 
 interface ReadName {
   /** Of the text, from 1. */

@@ -13,7 +13,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { FormEnd } from '#client/ui/form-end.tsx'
 import { TestResult } from './test-result.tsx'
 import { useTrackerTest } from '../mutations.ts'
-import { stripEnd } from '#shared/strip.ts'
+import { stripEnd } from '#shared/text.ts'
 
 const ofPaste = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strip, stripEnd } from '#shared/strip.ts'
+import { strip, stripEnd } from '#shared/text.ts'
 
 test('characters at the end, or at both ends, are taken off and no others', () => {
   expect(stripEnd('/a//b//', '/')).toBe('/a//b')

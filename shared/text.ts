@@ -1,3 +1,7 @@
+
+/** What a name may hold: no control characters, and nothing that turns the direction of writing, which would pass it off as another. */
+export const namePattern = /^[^\p{Cc}\p{Bidi_Control}]*$/u
+
 /** `text` without the characters of `characters` at its end. A pattern such as `/\/+$/` takes quadratic time over many of them in the middle. */
 export function stripEnd(text: string, characters: string): string {
   let end = text.length
