@@ -61,7 +61,7 @@ async function engine(report: Report, { items }: Size): Promise<void> {
       })),
     )
     const began = performance.now()
-    const runner = await startOperations({ db, log, events } as unknown as Services, { refresh: instant })
+    const runner = await startOperations({ db, log, events, loops: new Map() } as unknown as Services, { refresh: instant })
     await wakeOperations(db.orm)
     await reachesEnd(database, id)
     const seconds = (performance.now() - began) / 1000
@@ -188,6 +188,7 @@ async function many(report: Report, { domains, previewed }: Size): Promise<void>
     log,
     events,
     clock: systemClock,
+    loops: new Map(),
     sessions: createSessions(db),
     callBudget: { limit: 1_200, windowMs: 300_000 },
     secrets: { open: () => 'none' },
