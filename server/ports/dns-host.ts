@@ -136,12 +136,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/**
- * One credential's calls. Every method throws `AppError` with a `provider_*` code and the provider's own code and words.
- * Reads are repeated where that is safe; writes are sent once, unless the provider certainly did not take them.
- */
-export interface HostConnection {
-  identify(options: CallOptions): Promise<Identity>
+export interface ZoneCalls {
   listZones(page: number, options: CallOptions & { readonly accountId?: string; readonly name?: string }): Promise<ZonePage>
   getZone(zoneId: string, options: CallOptions): Promise<HostedZone>
   createZone(
@@ -153,6 +148,15 @@ export interface HostConnection {
   checkActivation(zoneId: string, options: CallOptions): Promise<void>
   getSetting(zoneId: string, setting: string, options: CallOptions): Promise<HostedSetting>
   editSetting(zoneId: string, setting: string, value: unknown, options: CallOptions): Promise<HostedSetting>
+  purgeCache(
+    zoneId: string,
+    what: { readonly everything: true } | { readonly files: readonly string[] },
+    options: CallOptions,
+  ): Promise<void>
+  countPageRules(zoneId: string, options: CallOptions): Promise<number>
+}
+
+export interface RecordCalls {
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
   listRecords(zoneId: string, options: CallOptions): Promise<readonly HostedRecord[]>
   getRecord(zoneId: string, recordId: string, options: CallOptions): Promise<HostedRecord>
@@ -169,16 +173,21 @@ export interface HostConnection {
     options: CallOptions,
   ): Promise<{ readonly added: number; readonly parsed: number }>
   recordUsage(zoneId: string, options: CallOptions): Promise<{ readonly quota: number | null; readonly used: number }>
+}
+
+export interface CertificateCalls {
   getUniversalSsl(zoneId: string, options: CallOptions): Promise<boolean>
   setUniversalSsl(zoneId: string, enabled: boolean, options: CallOptions): Promise<boolean>
   listCertificatePacks(zoneId: string, options: CallOptions): Promise<readonly CertificatePack[]>
   listVerifications(zoneId: string, options: CallOptions & { readonly retry?: boolean }): Promise<readonly CertificateVerification[]>
-  purgeCache(
-    zoneId: string,
-    what: { readonly everything: true } | { readonly files: readonly string[] },
-    options: CallOptions,
-  ): Promise<void>
-  countPageRules(zoneId: string, options: CallOptions): Promise<number>
+}
+
+/**
+ * One credential's calls. Every method throws `AppError` with a `provider_*` code and the provider's own code and words.
+ * Reads are repeated where that is safe; writes are sent once, unless the provider certainly did not take them.
+ */
+export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls {
+  identify(options: CallOptions): Promise<Identity>
   traffic(zoneId: string, range: { readonly from: string; readonly to: string }, options: CallOptions): Promise<readonly TrafficDay[]>
 }
 

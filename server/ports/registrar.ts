@@ -166,12 +166,8 @@ export interface ReadinessCheck {
   readonly details: readonly string[]
 }
 
-/**
- * One credential's calls. Every method throws `AppError` with a `provider_*` or `registrar_*` code and the provider's own code and words. Reads are repeated
- * where that is safe; `register` and `renew` are sent once, unless they certainly were not taken. They cannot be called with a price that nobody confirmed:
- * `acceptQuote` makes what they take.
- */
-export interface RegistrarConnection {
+/** What stands behind a credential. */
+export interface RegistrarAccount {
   /** Asks as little as it can, and never throws for what the provider refuses: that is a finding. */
   examine(call: RegistrarCall): Promise<readonly ReadinessCheck[]>
   /** Null: the provider's API has no balance. */
@@ -181,10 +177,23 @@ export interface RegistrarConnection {
    * provider has no such list.
    */
   renewalPrices(call: RegistrarCall): Promise<ReadonlyMap<string, Money> | null>
+}
+
+/** The names that are with a registrar. */
+export interface HeldNames {
   /** In pages as long as the provider gives. */
   listNames(cursor: string | null, call: RegistrarCall): Promise<NamePage>
   /** One name with all that can be told of it. @throws AppError not_found when it is not with this registrar. */
   getName(name: string, call: RegistrarCall): Promise<RegisteredName>
+  getNameServers(name: string, call: RegistrarCall): Promise<readonly string[]>
+  /** Takes the place of all that were there. Two to thirteen. */
+  setNameServers(name: string, nameServers: readonly string[], call: RegistrarCall): Promise<void>
+  /** Whether the registrar renews the name unasked. Null: its API cannot set that. @throws AppError registrar_not_found */
+  readonly setAutoRenew: ((name: string, enabled: boolean, call: RegistrarCall) => Promise<void>) | null
+}
+
+/** What costs money. `register` and `renew` cannot be called with a price that nobody confirmed: `acceptQuote` makes what they take. */
+export interface NameSale {
   /** One answer a name, in their order; as few calls as the provider allows. */
   check(names: readonly string[], call: RegistrarCall): Promise<readonly Availability[]>
   /**
@@ -206,12 +215,13 @@ export interface RegistrarConnection {
   quoteRenewal(order: RenewalOrder, call: RegistrarCall): Promise<Quote>
   /** Like `register`. @throws AppError registrar_money, registrar_unpaid, registrar_expired, registrar_renewal_early */
   renew(order: RenewalOrder, confirmation: Confirmation, call: RegistrarCall): Promise<Purchase>
-  getNameServers(name: string, call: RegistrarCall): Promise<readonly string[]>
-  /** Takes the place of all that were there. Two to thirteen. */
-  setNameServers(name: string, nameServers: readonly string[], call: RegistrarCall): Promise<void>
-  /** Whether the registrar renews the name unasked. Null: its API cannot set that. @throws AppError registrar_not_found */
-  readonly setAutoRenew: ((name: string, enabled: boolean, call: RegistrarCall) => Promise<void>) | null
 }
+
+/**
+ * One credential's calls. Every method throws `AppError` with a `provider_*` or `registrar_*` code and the provider's own code and words. Reads are repeated
+ * where that is safe; `register` and `renew` are sent once, unless they certainly were not taken.
+ */
+export interface RegistrarConnection extends RegistrarAccount, HeldNames, NameSale {}
 
 export interface Registrars {
   /** Cheap; nothing is sent until a method is called. Calls with the same credential share one place and its limit. */

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { AppError } from '#shared/errors/app-error.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import { createProviderClients } from '#server/integrations/http/provider-client.ts'
@@ -9,10 +8,11 @@ import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import { createBudgetStore, readBudgetUse, unlimitedStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { CallOptions, Credential, DnsHost, HostConnection, HostedRecord, Identity, RecordInput } from '#server/ports/dns-host.ts'
-import { createClient, GoneAlready } from './client.ts'
-import type { Client, Envelope } from './client.ts'
+import type { CallOptions, CertificateCalls, Credential, DnsHost, HostConnection, RecordCalls, ZoneCalls } from '#server/ports/dns-host.ts'
+import { createClient, everyPage, GoneAlready } from './client.ts'
+import type { Client } from './client.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
+import { identify } from './identify.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import { readTraffic } from './traffic.ts'
 import * as wire from './wire.ts'
@@ -36,7 +36,6 @@ const concurrencyPerAddress = 100
 const longestAnswerBytes = 64 * 1024 * 1024
 const zonesPerPage = 50
 const recordsPerPage = 5_000
-const accountsPerPage = 50
 const packsPerPage = 50
 
 const background = { tries: 4, baseMs: 500, longestMs: 10_000, totalMs: Infinity }
@@ -118,259 +117,135 @@ function fingerprint(credential: Credential): string {
 }
 
 function connection(client: Client, credential: Credential, learnUserId: (id: string) => Promise<void>): HostConnection {
-  const { call } = client
-  const zonePath = (rest: string) => `/zones/{zone}${rest}`
-
   return {
     identify: async (options) => {
       const identity = await identify(client, credential, options)
       if (identity.userId !== null) await learnUserId(identity.userId)
       return identity
     },
+    traffic: (zone, range, options) => readTraffic(client, zone, range, options),
+    ...zoneCalls(client),
+    ...recordCalls(client),
+    ...certificateCalls(client),
+  }
+}
 
+const ofZone = '/zones/{zone}'
+const ofSetting = `${ofZone}/settings/{setting}`
+const ofRecords = `${ofZone}/dns_records`
+const ofRecord = `${ofRecords}/{record}`
+
+function zoneCalls(client: Client): ZoneCalls {
+  const { call, read, result } = client
+  return {
     listZones: async (page, { accountId, name, ...options }) => {
-      const { result, info } = await call(
-        {
-          method: 'GET',
-          path: '/zones',
-          query: { page, per_page: zonesPerPage, order: 'name', direction: 'asc', 'account.id': accountId, name },
-          repeat: 'read',
-        },
-        wire.zones,
-        options,
-      )
+      const query = { page, per_page: zonesPerPage, order: 'name', direction: 'asc', 'account.id': accountId, name }
+      const { result: zones, info } = await call({ method: 'GET', path: '/zones', query, repeat: 'read' }, wire.zones, options)
       const totalCount = info?.total_count ?? null
-      const full = result.length >= zonesPerPage
+      const full = zones.length >= zonesPerPage
       const totalPages = info?.total_pages ?? (totalCount === null ? (full ? page + 1 : page) : Math.ceil(totalCount / zonesPerPage))
-      return { zones: result.map(toZone), page, totalPages, totalCount: totalCount ?? (page - 1) * zonesPerPage + result.length }
+      return { zones: zones.map(toZone), page, totalPages, totalCount: totalCount ?? (page - 1) * zonesPerPage + zones.length }
     },
-    getZone: async (zone, options) =>
-      toZone((await call({ method: 'GET', path: zonePath(''), ids: { zone }, repeat: 'read' }, wire.zone, options)).result),
+    getZone: async (zone, options) => toZone(await read(ofZone, { zone }, wire.zone, options)),
     createZone: async ({ name, accountId, type = 'full' }, options) => {
       const body = { name, account: { id: accountId }, type }
-      return toZone((await call({ method: 'POST', path: '/zones', body, repeat: 'once', ownLimit: true }, wire.zone, options)).result)
+      return toZone(await result({ method: 'POST', path: '/zones', body, repeat: 'once', ownLimit: true }, wire.zone, options))
     },
-    pauseZone: async (zone, paused, options) =>
-      toZone(
-        (await call({ method: 'PATCH', path: zonePath(''), ids: { zone }, body: { paused }, repeat: 'idempotent' }, wire.zone, options))
-          .result,
-      ),
-    deleteZone: (zone, options) => remove(client, zonePath(''), { zone }, options),
+    pauseZone: async (zone, paused, options) => {
+      const target = { method: 'PATCH', path: ofZone, ids: { zone }, body: { paused }, repeat: 'idempotent' } as const
+      return toZone(await result(target, wire.zone, options))
+    },
+    deleteZone: (zone, options) => remove(client, ofZone, { zone }, options),
     checkActivation: async (zone, options) => {
-      await call({ method: 'PUT', path: zonePath('/activation_check'), ids: { zone }, repeat: 'once' }, wire.anything, options)
+      await call({ method: 'PUT', path: `${ofZone}/activation_check`, ids: { zone }, repeat: 'once' }, wire.anything, options)
     },
-
-    getSetting: async (zone, setting, options) => {
-      const answer = await call(
-        { method: 'GET', path: zonePath('/settings/{setting}'), ids: { zone, setting }, repeat: 'read' },
-        wire.setting,
-        options,
-      )
-      return toSetting(setting, answer.result)
-    },
+    getSetting: async (zone, setting, options) => toSetting(setting, await read(ofSetting, { zone, setting }, wire.setting, options)),
     editSetting: async (zone, setting, value, options) => {
-      const answer = await call(
-        { method: 'PATCH', path: zonePath('/settings/{setting}'), ids: { zone, setting }, body: { value }, repeat: 'idempotent' },
-        wire.setting,
-        options,
-      )
-      return toSetting(setting, answer.result)
+      const target = { method: 'PATCH', path: ofSetting, ids: { zone, setting }, body: { value }, repeat: 'idempotent' } as const
+      return toSetting(setting, await result(target, wire.setting, options))
     },
-
-    listRecords: (zone, options) => listRecords(client, zone, options),
-    getRecord: async (zone, record, options) => {
-      const answer = await call(
-        { method: 'GET', path: zonePath('/dns_records/{record}'), ids: { zone, record }, repeat: 'read' },
-        wire.record,
-        options,
-      )
-      return toRecord(answer.result)
-    },
-    createRecord: async (zone, record, options) => {
-      const answer = await call(
-        { method: 'POST', path: zonePath('/dns_records'), ids: { zone }, body: record, repeat: 'once' },
-        wire.record,
-        options,
-      )
-      return toRecord(answer.result)
-    },
-    editRecord: async (zone, record, change, options) => {
-      const answer = await call(
-        { method: 'PATCH', path: zonePath('/dns_records/{record}'), ids: { zone, record }, body: change, repeat: 'once' },
-        wire.record,
-        options,
-      )
-      return toRecord(answer.result)
-    },
-    deleteRecord: (zone, record, options) => remove(client, zonePath('/dns_records/{record}'), { zone, record }, options),
-    changeRecords: async (zone, batch, options) => {
-      const withId = <T extends Partial<RecordInput> & { readonly recordId: string }>({ recordId, ...change }: T) => ({
-        id: recordId,
-        ...change,
-      })
-      const body = {
-        ...(batch.deletes === undefined ? {} : { deletes: batch.deletes.map(({ recordId }) => ({ id: recordId })) }),
-        ...(batch.patches === undefined ? {} : { patches: batch.patches.map(withId) }),
-        ...(batch.puts === undefined ? {} : { puts: batch.puts.map(withId) }),
-        ...(batch.posts === undefined ? {} : { posts: batch.posts }),
-      }
-      const { result } = await call(
-        { method: 'POST', path: zonePath('/dns_records/batch'), ids: { zone }, body, repeat: 'once' },
-        wire.batchResult,
-        options,
-      )
-      return {
-        deletes: result.deletes.map(({ id }) => id),
-        patches: result.patches.map(toRecord),
-        puts: result.puts.map(toRecord),
-        posts: result.posts.map(toRecord),
-      }
-    },
-    exportRecords: (zone, options) =>
-      client.text({ method: 'GET', path: zonePath('/dns_records/export'), ids: { zone }, repeat: 'read' }, options),
-    importRecords: async (zone, file, proxied, options) => {
-      const raw = multipart({ file, proxied: String(proxied) })
-      const { result } = await call(
-        { method: 'POST', path: zonePath('/dns_records/import'), ids: { zone }, raw, repeat: 'once', ownLimit: true },
-        wire.importResult,
-        options,
-      )
-      return { added: result.recs_added ?? 0, parsed: result.total_records_parsed ?? 0 }
-    },
-    recordUsage: async (zone, options) => {
-      const { result } = await call(
-        { method: 'GET', path: zonePath('/dns_records/usage'), ids: { zone }, repeat: 'read' },
-        wire.usage,
-        options,
-      )
-      return { quota: result.record_quota ?? null, used: result.record_usage ?? 0 }
-    },
-
-    getUniversalSsl: async (zone, options) => {
-      const path = zonePath('/ssl/universal/settings')
-      return (await call({ method: 'GET', path, ids: { zone }, repeat: 'read' }, wire.universalSsl, options)).result.enabled
-    },
-    setUniversalSsl: async (zone, enabled, options) => {
-      const path = zonePath('/ssl/universal/settings')
-      const answer = await call(
-        { method: 'PATCH', path, ids: { zone }, body: { enabled }, repeat: 'idempotent' },
-        wire.universalSsl,
-        options,
-      )
-      return answer.result.enabled
-    },
-    listCertificatePacks: async (zone, options) => {
-      const path = zonePath('/ssl/certificate_packs')
-      // Without "all" only active packs are listed; with it also those that are deleted, for good.
-      const packs = await everyPage(packsPerPage, (page) =>
-        call({ method: 'GET', path, ids: { zone }, query: { ...page, status: 'all' }, repeat: 'read' }, wire.certificatePacks, options),
-      )
-      return packs.filter(({ status }) => status !== 'deleted').map(toPack)
-    },
-    listVerifications: async (zone, { retry, ...options }) => {
-      const path = zonePath('/ssl/verification')
-      const query = { retry: retry === true ? 'true' : undefined }
-      return (await call({ method: 'GET', path, ids: { zone }, query, repeat: 'read' }, wire.verifications, options)).result.map(
-        toVerification,
-      )
-    },
-
     purgeCache: async (zone, what, options) => {
       const body = 'everything' in what ? { purge_everything: true } : { files: what.files }
-      const path = zonePath('/purge_cache')
+      const path = `${ofZone}/purge_cache`
       await call({ method: 'POST', path, ids: { zone }, body, repeat: 'once', ownLimit: true }, wire.anything, options)
     },
-    countPageRules: async (zone, options) => {
-      const path = zonePath('/pagerules')
-      return (await call({ method: 'GET', path, ids: { zone }, repeat: 'read' }, wire.pageRules, options)).result.length
-    },
-    traffic: (zone, range, options) => readTraffic(client, zone, range, options),
+    countPageRules: async (zone, options) => (await read(`${ofZone}/pagerules`, { zone }, wire.pageRules, options)).length,
   }
 }
 
-async function identify(client: Client, credential: Credential, options: CallOptions): Promise<Identity> {
-  const getUser = () => client.call({ method: 'GET', path: '/user', repeat: 'read' }, wire.user, options)
-  if (credential.kind === 'global_key') {
-    const { result } = await getUser()
-    return { userId: result.id, email: result.email ?? null, accounts: await listAccounts(client, options) }
-  }
-
-  let accounts: Identity['accounts'] | null = null
-  try {
-    const { result } = await client.call({ method: 'GET', path: '/user/tokens/verify', repeat: 'read' }, wire.tokenState, options)
-    requireActive(result.status)
-  } catch (error) {
-    // What a token that an account owns is told, too; it is verified at its account.
-    if (!(error instanceof AppError) || error.provider?.code !== '1000') throw error
-    accounts = await listAccounts(client, options)
-    await verifyAtAccounts(client, accounts, error, options)
-    return { userId: null, email: null, accounts }
-  }
-  const found = await permitted(getUser())
+function recordCalls(client: Client): RecordCalls {
+  const { read, result } = client
   return {
-    userId: found?.result.id ?? null,
-    email: found?.result.email ?? null,
-    accounts: accounts ?? (await listAccounts(client, options)),
+    listRecords: async (zone, options) => {
+      const records = await everyPage(recordsPerPage, (query) =>
+        client.call({ method: 'GET', path: ofRecords, ids: { zone }, query, repeat: 'read' }, wire.records, options),
+      )
+      return records.map(toRecord)
+    },
+    getRecord: async (zone, record, options) => toRecord(await read(ofRecord, { zone, record }, wire.record, options)),
+    createRecord: async (zone, record, options) =>
+      toRecord(await result({ method: 'POST', path: ofRecords, ids: { zone }, body: record, repeat: 'once' }, wire.record, options)),
+    editRecord: async (zone, record, change, options) =>
+      toRecord(
+        await result({ method: 'PATCH', path: ofRecord, ids: { zone, record }, body: change, repeat: 'once' }, wire.record, options),
+      ),
+    deleteRecord: (zone, record, options) => remove(client, ofRecord, { zone, record }, options),
+    changeRecords: async (zone, { deletes, patches, puts, posts }, options) => {
+      const withId = <T extends { readonly recordId: string }>({ recordId, ...change }: T) => ({ id: recordId, ...change })
+      const body = {
+        deletes: deletes?.map(({ recordId }) => ({ id: recordId })),
+        patches: patches?.map(withId),
+        puts: puts?.map(withId),
+        posts,
+      }
+      const target = { method: 'POST', path: `${ofRecords}/batch`, ids: { zone }, body, repeat: 'once' } as const
+      const done = await result(target, wire.batchResult, options)
+      return {
+        deletes: done.deletes.map(({ id }) => id),
+        patches: done.patches.map(toRecord),
+        puts: done.puts.map(toRecord),
+        posts: done.posts.map(toRecord),
+      }
+    },
+    exportRecords: (zone, options) => client.text({ method: 'GET', path: `${ofRecords}/export`, ids: { zone }, repeat: 'read' }, options),
+    importRecords: async (zone, file, proxied, options) => {
+      const raw = multipart({ file, proxied: String(proxied) })
+      const target = { method: 'POST', path: `${ofRecords}/import`, ids: { zone }, raw, repeat: 'once', ownLimit: true } as const
+      const { recs_added: added, total_records_parsed: parsed } = await result(target, wire.importResult, options)
+      return { added: added ?? 0, parsed: parsed ?? 0 }
+    },
+    recordUsage: async (zone, options) => {
+      const { record_quota: quota, record_usage: used } = await read(`${ofRecords}/usage`, { zone }, wire.usage, options)
+      return { quota: quota ?? null, used: used ?? 0 }
+    },
   }
 }
 
-async function verifyAtAccounts(client: Client, accounts: Identity['accounts'], refused: AppError, options: CallOptions): Promise<void> {
-  for (const { id } of accounts) {
-    const call = { method: 'GET', path: '/accounts/{account}/tokens/verify', ids: { account: id }, repeat: 'read' } as const
-    const found = await permitted(client.call(call, wire.tokenState, options))
-    if (found === null) continue
-    requireActive(found.result.status)
-    return
+function certificateCalls({ call, read, result }: Client): CertificateCalls {
+  const universal = `${ofZone}/ssl/universal/settings`
+  const packs = `${ofZone}/ssl/certificate_packs`
+  return {
+    getUniversalSsl: async (zone, options) => (await read(universal, { zone }, wire.universalSsl, options)).enabled,
+    setUniversalSsl: async (zone, enabled, options) => {
+      const target = { method: 'PATCH', path: universal, ids: { zone }, body: { enabled }, repeat: 'idempotent' } as const
+      return (await result(target, wire.universalSsl, options)).enabled
+    },
+    listCertificatePacks: async (zone, options) => {
+      // Without "all" only active packs are listed; with it also those that are deleted, for good.
+      const all = await everyPage(packsPerPage, (page) =>
+        call(
+          { method: 'GET', path: packs, ids: { zone }, query: { ...page, status: 'all' }, repeat: 'read' },
+          wire.certificatePacks,
+          options,
+        ),
+      )
+      return all.filter(({ status }) => status !== 'deleted').map(toPack)
+    },
+    listVerifications: async (zone, { retry, ...options }) => {
+      const query = { retry: retry === true ? 'true' : undefined }
+      return (await read(`${ofZone}/ssl/verification`, { zone }, wire.verifications, options, query)).map(toVerification)
+    },
   }
-  throw new AppError('provider_auth', { ...(refused.provider === undefined ? {} : { provider: refused.provider }), cause: refused })
-}
-
-function requireActive(status: string | null | undefined): void {
-  if (status === null || status === undefined || status === 'active') return
-  throw new AppError('provider_auth', { provider: { message: `This API Token is ${status}` } })
-}
-
-/** Null: there is nothing to read. */
-type ReadPage<T> = (query: { readonly page: number; readonly per_page: number }) => Promise<Envelope<readonly T[]> | null>
-
-async function everyPage<T>(perPage: number, read: ReadPage<T>): Promise<T[]> {
-  const all: T[] = []
-  for (let page = 1; ; page += 1) {
-    const found = await read({ page, per_page: perPage })
-    if (found === null) return all
-    all.push(...found.result)
-    const pages = found.info?.total_pages ?? null
-    if (pages === null ? found.result.length < perPage : page >= pages) return all
-  }
-}
-
-/** All accounts that the credential may see; none where it may not list them. */
-async function listAccounts(client: Client, options: CallOptions): Promise<Identity['accounts']> {
-  const accounts = await everyPage(accountsPerPage, (query) =>
-    permitted(client.call({ method: 'GET', path: '/accounts', query, repeat: 'read' }, wire.accounts, options)),
-  )
-  return accounts.map(({ id, name }) => ({ id, name: name ?? '' }))
-}
-
-/** Null where the credential may not ask. */
-async function permitted<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (
-      error instanceof AppError &&
-      ['provider_auth', 'provider_forbidden', 'provider_rejected', 'provider_not_found'].includes(error.code)
-    )
-      return null
-    throw error
-  }
-}
-
-async function listRecords(client: Client, zone: string, options: CallOptions): Promise<readonly HostedRecord[]> {
-  const records = await everyPage(recordsPerPage, (query) =>
-    client.call({ method: 'GET', path: '/zones/{zone}/dns_records', ids: { zone }, query, repeat: 'read' }, wire.records, options),
-  )
-  return records.map(toRecord)
 }
 
 async function remove(client: Client, path: string, ids: Readonly<Record<string, string>>, options: CallOptions): Promise<void> {

@@ -30,6 +30,16 @@ export interface Envelope<T> {
 export interface Client {
   /** The checked `result` of an envelope. */
   call<S extends z.ZodType>(call: Call, schema: S, options: CallOptions): Promise<Envelope<z.output<S>>>
+  /** As `call`, without what the envelope says of pages. */
+  result<S extends z.ZodType>(call: Call, schema: S, options: CallOptions): Promise<z.output<S>>
+  /** What a GET answers; of a list, its first page. */
+  read<S extends z.ZodType>(
+    path: string,
+    ids: Call['ids'] & object,
+    schema: S,
+    options: CallOptions,
+    query?: Call['query'],
+  ): Promise<z.output<S>>
   /** A body outside of the envelope: text, or JSON to be checked by the caller. */
   text(call: Call, options: CallOptions): Promise<string>
 }
@@ -61,23 +71,43 @@ export function createClient(provider: ProviderClient, baseUrl: string, credenti
     }
   }
 
+  const call: Client['call'] = (target, schema, options) =>
+    send(target, options, (answer) => {
+      const parsed = envelope.safeParse(parseJson(answer.text))
+      const errors = parsed.success ? (parsed.data.errors ?? []) : []
+      if (answer.status >= 400 || (parsed.success && parsed.data.success === false)) throw refusal(answer, errors, clock)
+      if (answer.status >= 300 || !parsed.success) throw unreadable(parsed.success ? null : parsed.error)
+      const result = schema.safeParse(parsed.data.result)
+      if (!result.success) throw unreadable(result.error)
+      return { result: result.data, info: parsed.data.result_info ?? null }
+    })
+  const result: Client['result'] = async (target, schema, options) => (await call(target, schema, options)).result
+
   return {
-    call: (call, schema, options) =>
-      send(call, options, (answer) => {
-        const parsed = envelope.safeParse(parseJson(answer.text))
-        const errors = parsed.success ? (parsed.data.errors ?? []) : []
-        if (answer.status >= 400 || (parsed.success && parsed.data.success === false)) throw refusal(answer, errors, clock)
-        if (answer.status >= 300 || !parsed.success) throw unreadable(parsed.success ? null : parsed.error)
-        const result = schema.safeParse(parsed.data.result)
-        if (!result.success) throw unreadable(result.error)
-        return { result: result.data, info: parsed.data.result_info ?? null }
-      }),
-    text: (call, options) =>
-      send(call, options, (answer) => {
+    call,
+    result,
+    read: (path, ids, schema, options, query = {}) => result({ method: 'GET', path, ids, query, repeat: 'read' }, schema, options),
+    text: (target, options) =>
+      send(target, options, (answer) => {
         if (answer.status < 300) return answer.text
         const parsed = envelope.safeParse(parseJson(answer.text))
         throw refusal(answer, parsed.success ? (parsed.data.errors ?? []) : [], clock)
       }),
+  }
+}
+
+/** Null: there is nothing to read. */
+type ReadPage<T> = (query: { readonly page: number; readonly per_page: number }) => Promise<Envelope<readonly T[]> | null>
+
+/** All pages of a list, one after another. */
+export async function everyPage<T>(perPage: number, read: ReadPage<T>): Promise<T[]> {
+  const all: T[] = []
+  for (let page = 1; ; page += 1) {
+    const found = await read({ page, per_page: perPage })
+    if (found === null) return all
+    all.push(...found.result)
+    const pages = found.info?.total_pages ?? null
+    if (pages === null ? found.result.length < perPage : page >= pages) return all
   }
 }
 

@@ -101,8 +101,7 @@ const ofTheCaller: ReadonlySet<ErrorCode> = new Set([
 /** Many more than any installation has credentials: trying keys does not fill the memory. */
 const mostBudgets = 20_000
 
-/** The rate-limited client of every provider: budget, priorities, timeouts, fencing, retries, redaction and errors. */
-export function createProviderClients(parts: {
+interface ProviderClientParts {
   readonly http: HttpClient
   readonly store: SharedBudgetStore
   readonly clock: Clock
@@ -112,10 +111,11 @@ export function createProviderClients(parts: {
   readonly profile: ProviderProfile
   /** Further budgets that every call passes, as that of this server's address. */
   readonly shared?: readonly CallBudget[]
-}): ProviderClients {
+}
+
+/** The rate-limited client of every provider: budget, priorities, timeouts, fencing, retries, redaction and errors. */
+export function createProviderClients(parts: ProviderClientParts): ProviderClients {
   const { http, store, clock, log, holder, profile, shared = [] } = parts
-  const { codes } = profile
-  const repeatable = new Set<ErrorCode>([codes.unavailable, codes.unreadable, ...(profile.retryTimeouts === false ? [] : [codes.timeout])])
   const budgets = new Map<string, CallBudget>()
   let closed = false
 
@@ -127,11 +127,63 @@ export function createProviderClients(parts: {
       () => createCallBudget({ key, limit, atOnce: concurrency, store, clock, log, holder }),
       (budget) => void budget.close().catch(() => undefined),
     )
+  const sendOnce = createSender(parts, (identity) => {
+    if (closed) throw new AppError('shutting_down')
+    return [budgetOf(identity.budgetKey(), identity), ...shared]
+  })
+
+  const clientOf = (identity: ProviderIdentity): ProviderClient => ({
+    call: async (call, options, read) => {
+      const { tries, baseMs, longestMs, totalMs } = profile.retry[options.priority]
+      const startedAtMs = clock.now()
+      // Of a write that may have been taken although no answer said so: a later try that is merely throttled says nothing about it.
+      let unclear: unknown = null
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await sendOnce(identity, call, options, (answer) => read(answer, attempt))
+        } catch (error) {
+          const failed = error instanceof HttpError ? (profile.mapFailure?.(error) ?? mapFailure(error, profile.codes)) : error
+          const isLast = attempt >= tries || clock.now() - startedAtMs >= totalMs
+          if (isLast || !mayRepeat(profile, call, error, failed))
+            throw failed instanceof AppError && !isDefinite(error, failed) ? (unclear ?? failed) : failed
+          if (call.repeat !== 'read' && mayBeTaken(error, failed)) unclear = failed
+        }
+        // Full jitter: many that failed together do not come back together.
+        await clock.sleep(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt), options.signal)
+      }
+    },
+  })
+
+  return {
+    clientOf,
+    mergeBudgets: async (fromKey, toKey) => {
+      const budget = budgets.get(fromKey)
+      if (budget === undefined) return
+      await budget.giveBack()
+      await store.move(fromKey, toKey)
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      await http.close()
+      await Promise.all([...budgets.values(), ...shared].map((budget) => budget.close()))
+    },
+  }
+}
+
+type SendOnce = <T>(identity: ProviderIdentity, call: ProviderCall, options: CallOptions, read: (answer: HttpAnswer) => T) => Promise<T>
+
+/** @param budgetsOf those that a call of the credential passes, its own first */
+function createSender(
+  { http, clock, log, profile }: ProviderClientParts,
+  budgetsOf: (identity: ProviderIdentity) => readonly CallBudget[],
+): SendOnce {
+  const { codes } = profile
 
   async function take(identity: ProviderIdentity, priority: Priority, signal: AbortSignal | undefined): Promise<readonly CallPermit[]> {
     const permits: CallPermit[] = []
     try {
-      for (const budget of [budgetOf(identity.budgetKey(), identity), ...shared]) {
+      for (const budget of budgetsOf(identity)) {
         permits.push(await budget.take({ priority, signal, maxWaitMs: priority === 'person' ? personWaitsMs : undefined }))
       }
       return permits
@@ -145,13 +197,7 @@ export function createProviderClients(parts: {
     }
   }
 
-  async function sendOnce<T>(
-    identity: ProviderIdentity,
-    call: ProviderCall,
-    { priority, signal: given }: CallOptions,
-    read: (answer: HttpAnswer) => T,
-  ): Promise<T> {
-    if (closed) throw new AppError('shutting_down')
+  return async (identity, call, { priority, signal: given }, read) => {
     const signal = given ?? currentFence()?.lost
     const permits = await take(identity, priority, signal)
     const [own, ...others] = permits
@@ -184,7 +230,7 @@ export function createProviderClients(parts: {
         throw refusal
       } finally {
         if (call.ownLimit === true) own?.spent()
-        else own?.spent(reportOf(answer, sentAtMs, refusal))
+        else own?.spent(reportOf(profile, answer, sentAtMs, refusal))
       }
     } catch (error) {
       if (isAnswered) throw error
@@ -199,68 +245,35 @@ export function createProviderClients(parts: {
       log.debug({ provider: identity.name, method: call.method, call: call.template, outcome, ms: clock.now() - sentAtMs }, 'provider call')
     }
   }
-
-  function reportOf(answer: HttpAnswer, sentAtMs: number, refusal: AppError | null): CallReport {
-    const limits = profile.readLimits?.(answer.headers, sentAtMs) ?? { left: null, resetMs: 0, policy: null }
-    const seconds = refusal?.code === codes.rateLimited ? Number(refusal.params['retryAfterSeconds'] ?? 60) : null
-    return { ...limits, sentAtMs, blockMs: seconds === null ? null : Math.min(seconds * 1000, profile.longestBlockMs) }
-  }
-
-  function mayRepeat({ repeat, ownLimit }: ProviderCall, error: unknown, failed: unknown): boolean {
-    if (error instanceof HttpError && error.failure === 'aborted') return false
-    if (!(failed instanceof AppError)) return false
-    // The provider's own refusal means that nothing was taken. One of our budget has a cause: the person would wait too long.
-    if (failed.code === codes.rateLimited) return ownLimit !== true && !(failed.cause instanceof BudgetExhausted)
-    if (!repeatable.has(failed.code)) return false
-    return repeat !== 'once' || (error instanceof HttpError && error.failure === 'unreached')
-  }
-
-  /** The provider may have done what it was asked for. */
-  const mayBeTaken = (error: unknown, failed: unknown): boolean =>
-    error instanceof HttpError ? !['unreached', 'forbidden'].includes(error.failure) : failed instanceof AppError && failed.isUnclear
-
-  /** The provider looked at the request and refused it: that is true of the tries before as well. */
-  const isDefinite = (error: unknown, failed: AppError): boolean =>
-    error instanceof AppError && !failed.isUnclear && !failed.isRetryable && !ofTheCaller.has(failed.code)
-
-  const clientOf = (identity: ProviderIdentity): ProviderClient => ({
-    call: async (call, options, read) => {
-      const { tries, baseMs, longestMs, totalMs } = profile.retry[options.priority]
-      const startedAtMs = clock.now()
-      // Of a write that may have been taken although no answer said so: a later try that is merely throttled says nothing about it.
-      let unclear: unknown = null
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await sendOnce(identity, call, options, (answer) => read(answer, attempt))
-        } catch (error) {
-          const failed = error instanceof HttpError ? (profile.mapFailure?.(error) ?? mapFailure(error, codes)) : error
-          const isLast = attempt >= tries || clock.now() - startedAtMs >= totalMs
-          if (isLast || !mayRepeat(call, error, failed))
-            throw failed instanceof AppError && !isDefinite(error, failed) ? (unclear ?? failed) : failed
-          if (call.repeat !== 'read' && mayBeTaken(error, failed)) unclear = failed
-        }
-        // Full jitter: many that failed together do not come back together.
-        await clock.sleep(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt), options.signal)
-      }
-    },
-  })
-
-  return {
-    clientOf,
-    mergeBudgets: async (fromKey, toKey) => {
-      const budget = budgets.get(fromKey)
-      if (budget === undefined) return
-      await budget.giveBack()
-      await store.move(fromKey, toKey)
-    },
-    close: async () => {
-      if (closed) return
-      closed = true
-      await http.close()
-      await Promise.all([...budgets.values(), ...shared].map((budget) => budget.close()))
-    },
-  }
 }
+
+function reportOf(profile: ProviderProfile, answer: HttpAnswer, sentAtMs: number, refusal: AppError | null): CallReport {
+  const limits = profile.readLimits?.(answer.headers, sentAtMs) ?? { left: null, resetMs: 0, policy: null }
+  const seconds = refusal?.code === profile.codes.rateLimited ? Number(refusal.params['retryAfterSeconds'] ?? 60) : null
+  return { ...limits, sentAtMs, blockMs: seconds === null ? null : Math.min(seconds * 1000, profile.longestBlockMs) }
+}
+
+function mayRepeat(
+  { codes, retryTimeouts }: ProviderProfile,
+  { repeat, ownLimit }: ProviderCall,
+  error: unknown,
+  failed: unknown,
+): boolean {
+  if (error instanceof HttpError && error.failure === 'aborted') return false
+  if (!(failed instanceof AppError)) return false
+  // The provider's own refusal means that nothing was taken. One of our budget has a cause: the person would wait too long.
+  if (failed.code === codes.rateLimited) return ownLimit !== true && !(failed.cause instanceof BudgetExhausted)
+  if (![codes.unavailable, codes.unreadable, ...(retryTimeouts === false ? [] : [codes.timeout])].includes(failed.code)) return false
+  return repeat !== 'once' || (error instanceof HttpError && error.failure === 'unreached')
+}
+
+/** The provider may have done what it was asked for. */
+const mayBeTaken = (error: unknown, failed: unknown): boolean =>
+  error instanceof HttpError ? !['unreached', 'forbidden'].includes(error.failure) : failed instanceof AppError && failed.isUnclear
+
+/** The provider looked at the request and refused it: that is true of the tries before as well. */
+const isDefinite = (error: unknown, failed: AppError): boolean =>
+  error instanceof AppError && !failed.isUnclear && !failed.isRetryable && !ofTheCaller.has(failed.code)
 
 /** The entry of `key`, made where there is none. The entries used last stand last; of more than `most` the first goes. */
 export function getRecent<T>(entries: Map<string, T>, key: string, most: number, create: () => T, onRemoved?: (entry: T) => void): T {

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { AppError } from '#shared/errors/app-error.ts'
-import { phoneOf } from '#server/integrations/registrars/phone.ts'
+import { phoneOf } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrantContact } from '#server/ports/registrar.ts'
 
 /** Names in other letters are ordered with the code of their language, which only the person who orders them knows; Cyrillic ones are taken for Russian. */

@@ -133,6 +133,7 @@ export type Pricing = z.infer<typeof pricing>
 
 /** What an order of a premium name repeats of its check; kept beside the order as JSON. */
 export const quoted = z.object({ premiumPrice: z.string(), eapFee: z.string().nullable() })
+export type Quoted = z.infer<typeof quoted>
 
 export const created = z.looseObject({
   DomainCreateResult: z.looseObject({ Registered: flag, ChargedAmount: amount, OrderID: z.string().nullish(), NonRealTimeDomain: flag }),

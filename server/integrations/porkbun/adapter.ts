@@ -1,21 +1,34 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import type { Repeat, ProviderClient } from '#server/integrations/http/provider-client.ts'
-import type { RegistrarContext } from '#server/integrations/registrars/registrar-context.ts'
+import {
+  finding,
+  inParts,
+  offered,
+  quoteOf,
+  refusedFinding,
+  toDate,
+  toServers,
+  untold,
+} from '#server/integrations/registrars/adapter-parts.ts'
+import type { RegistrarContext } from '#server/integrations/registrars/adapter-parts.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type {
   Availability,
   Confirmation,
+  HeldNames,
   Money,
+  NameSale,
   Quote,
-  ReadinessCheck,
   RegisteredName,
   RegistrarAccess,
+  RegistrarAccount,
   RegistrarCall,
   RegistrarConnection,
 } from '#server/ports/registrar.ts'
-import { accepted } from './map-error.ts'
+import { createClient } from './client.ts'
+import type { Ask } from './client.ts'
 import * as wire from './wire.ts'
 
 const { checkAtOnce } = registrarCatalog.PORKBUN
@@ -23,80 +36,28 @@ const namesPerPage = 1_000
 const currency = 'USD'
 /** Sold and renewed on the website only. */
 const websiteOnly = new Set(['us', 'ca', 'eu', 'au'])
-const ofHeld = /^\/domain\/(?:get|getNs|updateNs|updateAutoRenew|renew)\//
 /** A renewal is taken at the earliest so long after the last one, or after the registration. */
 const renewalPauseMs = 30 * 24 * 3_600_000
-/** Each of these kinds of calls has a window of its own. */
-const oncePerTenSeconds = { limit: 1, windowMs: 10_000 } as const
-
-interface Sent {
-  readonly method?: 'GET' | 'POST'
-  readonly body?: object
-  readonly repeat?: Repeat
-  readonly idempotencyKey?: string
-  readonly through?: ProviderClient
-}
 
 /** Porkbun, by its JSON API v3; what is known of it, and what is not, is in the README beside. */
-export function connectPorkbun(
-  { client, baseUrl, limited, clock }: RegistrarContext,
-  { credential }: RegistrarAccess,
-): RegistrarConnection {
-  const { apiKey = '', apiSecret = '' } = credential
-  const checks = () => limited('check', oncePerTenSeconds)
+export function connectPorkbun(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
+  const ask = createClient(context, access)
+  return { ...account(ask), ...heldNames(ask), ...sale(ask, context.clock) }
+}
 
-  const ask = <S extends z.ZodType>(path: string, schema: S, call: RegistrarCall, sent: Sent = {}): Promise<z.output<S>> => {
-    const { method = 'POST', body = {}, repeat = 'read', idempotencyKey, through = client } = sent
-    return through.call(
-      {
-        method,
-        url: `${baseUrl}${path}`,
-        template: path.split('/').slice(0, 3).join('/'),
-        headers: {
-          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-          'x-api-key': apiKey,
-          'x-secret-api-key': apiSecret,
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        },
-        ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
-        repeat,
-      },
-      call,
-      (answer) => schema.parse(accepted(answer, ofHeld.test(path))),
-    )
-  }
-
-  const getName = async (name: string, call: RegistrarCall): Promise<RegisteredName> =>
-    toName(await ask(`/domain/get/${name}`, wire.oneDomain, call, { method: 'GET' }))
-  const checkOne = async (name: string, call: RegistrarCall, body: object = {}): Promise<wire.Checked> =>
-    (await ask(`/domain/checkDomain/${name}`, wire.check, call, { body, through: checks() })).response
+function account(ask: Ask): RegistrarAccount {
   const readBalance = async (call: RegistrarCall): Promise<Money> => {
     const { balance, currency: named } = await ask('/account/balance', wire.balance, call, { method: 'GET' })
     return { minor: Math.round(balance), currency: named ?? currency }
   }
-  /** Always for the shortest term of the zone: the order has no field for years. */
-  async function order(kind: 'create' | 'renew', name: string, body: object, { quote, idempotencyKey }: Confirmation, call: RegistrarCall) {
-    const { cost } = wire.quoted.parse(JSON.parse(quote.reference ?? 'null'))
-    const bought = await ask(`/domain/${kind}/${name}`, wire.order, call, {
-      body: { cost, ...body },
-      // With the key a repetition is answered with the first answer.
-      repeat: 'idempotent',
-      idempotencyKey,
-      through: limited(kind, oncePerTenSeconds),
-    })
-    return toPurchase(name, bought)
-  }
-
   return {
     examine: async (call) => {
-      const findings: ReadinessCheck[] = []
+      const findings = [finding('credentials', 'ok')]
       try {
         const { yourIp } = await ask('/ping', wire.ping, call)
-        findings.push(finding('credentials', 'ok'), finding('address', 'ok', null, yourIp === null || yourIp === undefined ? [] : [yourIp]))
+        findings.push(finding('address', 'ok', null, [yourIp]))
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        const about = error.code === 'registrar_address' ? 'address' : error.code === 'registrar_forbidden' ? 'access' : 'credentials'
-        return [...findings, finding(about, error.code === 'registrar_auth' || about !== 'credentials' ? 'failed' : 'unknown', error)]
+        return [refusedFinding(error)]
       }
       try {
         const { domains } = await ask('/domain/listAll', wire.domains, call, { body: { start: '0' } })
@@ -119,46 +80,20 @@ export function connectPorkbun(
       })
       return new Map(entries)
     },
+  }
+}
+
+const getName = async (ask: Ask, name: string, call: RegistrarCall): Promise<RegisteredName> =>
+  toName(await ask(`/domain/get/${name}`, wire.oneDomain, call, { method: 'GET' }))
+
+function heldNames(ask: Ask): HeldNames {
+  return {
     listNames: async (cursor, call) => {
       const start = cursor === null ? 0 : Number(cursor)
       const { domains } = await ask('/domain/listAll', wire.domains, call, { body: { start: String(start) } })
       return { names: domains.map(toName), next: domains.length < namesPerPage ? null : String(start + domains.length), total: null }
     },
-    getName,
-    check: async (names, call) => {
-      const found = new Map<string, Availability>()
-      const sold = names.filter((name) => !isWebsiteOnly(name))
-      for (let from = 0; from < sold.length; from += checkAtOnce) {
-        const part = sold.slice(from, from + checkAtOnce)
-        const { domains, unresolved, invalid } = await ask('/domain/checkDomain', wire.checks, call, {
-          body: { domains: part },
-          through: checks(),
-        })
-        for (const name of part) found.set(name, toAvailability(name, domains[name]))
-        for (const name of unresolved ?? []) found.set(name, { name, state: 'unknown', code: 'unresolved', message: null })
-        for (const name of invalid ?? []) found.set(name, { name, state: 'unsupported', code: 'invalid', message: null })
-      }
-      return names.map((name) => found.get(name) ?? onWebsite(name))
-    },
-    quote: async ({ name }, call) => {
-      if (isWebsiteOnly(name)) throw new AppError('registrar_website_only')
-      const found = await checkOne(name, call)
-      if (found.premium === true) throw new AppError('registrar_website_only')
-      if (found.avail === 'no') throw new AppError('registrar_name_taken')
-      return toQuote(name, found.avail === 'yes' ? found : undefined)
-    },
-    register: ({ name, privacy }, confirmation, call) =>
-      order('create', name, { agreeToTerms: 'yes', whoisPrivacy: privacy ? 'yes' : 'no' }, confirmation, call),
-    followUp: null,
-    quoteRenewal: async ({ name }, call) => {
-      if (isWebsiteOnly(name)) throw new AppError('registrar_website_only')
-      const { createdAt } = await getName(name, call)
-      if (createdAt !== null && clock.now() - createdAt.getTime() < renewalPauseMs) throw new AppError('registrar_renewal_early')
-      const found = await checkOne(name, call, { priceType: 'renewal' })
-      if (found.premium === true) throw new AppError('registrar_website_only')
-      return toQuote(name, found.type === 'renewal' ? found : (found.additional?.renewal ?? undefined), found.minDuration)
-    },
-    renew: ({ name }, confirmation, call) => order('renew', name, {}, confirmation, call),
+    getName: (name, call) => getName(ask, name, call),
     getNameServers: async (name, call) => toServers((await ask(`/domain/getNs/${name}`, wire.nameServers, call)).ns),
     setNameServers: async (name, nameServers, call) => {
       await ask(`/domain/updateNs/${name}`, wire.envelope, call, { body: { ns: nameServers }, repeat: 'idempotent' })
@@ -173,30 +108,71 @@ export function connectPorkbun(
   }
 }
 
+function sale(ask: Ask, clock: Clock): NameSale {
+  const checkOne = async (name: string, call: RegistrarCall, body: object = {}): Promise<wire.Checked> =>
+    (await ask(`/domain/checkDomain/${name}`, wire.check, call, { body, through: 'check' })).response
+  /** Always for the shortest term of the zone: the order has no field for years. */
+  async function order(kind: 'create' | 'renew', name: string, body: object, { quote, idempotencyKey }: Confirmation, call: RegistrarCall) {
+    const { cost } = wire.quoted.parse(JSON.parse(quote.reference ?? 'null'))
+    const bought = await ask(`/domain/${kind}/${name}`, wire.order, call, {
+      body: { cost, ...body },
+      // With the key a repetition is answered with the first answer.
+      repeat: 'idempotent',
+      idempotencyKey,
+      through: kind,
+    })
+    return toPurchase(name, bought)
+  }
+
+  return {
+    check: async (names, call) => {
+      const sold = names.filter((name) => !isWebsiteOnly(name))
+      const answers = await inParts(sold, checkAtOnce, async (part) => {
+        const { domains, unresolved, invalid } = await ask('/domain/checkDomain', wire.checks, call, {
+          body: { domains: part },
+          through: 'check',
+        })
+        return part.map((name): Availability => {
+          if (invalid?.includes(name) === true) return { name, state: 'unsupported', code: 'invalid', message: null }
+          return unresolved?.includes(name) === true ? untold(name, 'unresolved') : toAvailability(name, domains[name])
+        })
+      })
+      const found = new Map(answers.map((answer) => [answer.name, answer]))
+      return names.map((name) => found.get(name) ?? onWebsite(name))
+    },
+    quote: async ({ name }, call) => {
+      if (isWebsiteOnly(name)) throw new AppError('registrar_website_only')
+      const found = await checkOne(name, call)
+      if (found.premium === true) throw new AppError('registrar_website_only')
+      if (found.avail === 'no') throw new AppError('registrar_name_taken')
+      return toQuote(name, found.avail === 'yes' ? found : undefined)
+    },
+    register: ({ name, privacy }, confirmation, call) =>
+      order('create', name, { agreeToTerms: 'yes', whoisPrivacy: privacy ? 'yes' : 'no' }, confirmation, call),
+    followUp: null,
+    quoteRenewal: async ({ name }, call) => {
+      if (isWebsiteOnly(name)) throw new AppError('registrar_website_only')
+      const { createdAt } = await getName(ask, name, call)
+      if (createdAt !== null && clock.now() - createdAt.getTime() < renewalPauseMs) throw new AppError('registrar_renewal_early')
+      const found = await checkOne(name, call, { priceType: 'renewal' })
+      if (found.premium === true) throw new AppError('registrar_website_only')
+      return toQuote(name, found.type === 'renewal' ? found : (found.additional?.renewal ?? undefined), found.minDuration)
+    },
+    renew: ({ name }, confirmation, call) => order('renew', name, {}, confirmation, call),
+  }
+}
+
 const isWebsiteOnly = (name: string): boolean => websiteOnly.has(name.slice(name.lastIndexOf('.') + 1))
 const onWebsite = (name: string): Availability => ({ name, state: 'unsupported', code: null, message: null, onWebsite: true })
 
-const finding = (
-  id: ReadinessCheck['id'],
-  state: ReadinessCheck['state'],
-  error: AppError | null = null,
-  details: readonly string[] = [],
-): ReadinessCheck => ({ id, state, code: error?.provider?.code ?? null, message: error?.provider?.message ?? null, details })
-
 /** `2027-01-31 12:00:00`, in UTC. */
-const toDate = (text: string | null | undefined): Date | null => {
-  const date = new Date(`${(text ?? '').replace(' ', 'T')}Z`)
-  return Number.isNaN(date.getTime()) ? null : date
-}
-
-const toServers = (servers: readonly string[]): readonly string[] =>
-  servers.map((server) => server.toLowerCase().replace(/\.$/, '')).toSorted()
+const timeOf = (text: string | null | undefined): Date | null => toDate(`${(text ?? '').replace(' ', 'T')}Z`)
 
 const toName = (held: z.infer<typeof wire.domain>): RegisteredName => ({
   name: held.domain.toLowerCase(),
   status: held.status?.toLowerCase() ?? null,
-  createdAt: toDate(held.createDate),
-  expiresAt: toDate(held.expireDate),
+  createdAt: timeOf(held.createDate),
+  expiresAt: timeOf(held.expireDate),
   autoRenew: held.autoRenew,
   locked: held.securityLock,
   privacy: held.whoisPrivacy,
@@ -214,34 +190,21 @@ function costOf({ cost, price }: wire.Offered, years: number): number | null {
 function toQuote(name: string, offered: wire.Offered | undefined, shortest: number | null = null): Quote {
   const years = offered?.minDuration ?? shortest ?? 1
   const cost = offered === undefined ? null : costOf(offered, years)
-  return {
-    name,
-    years,
-    total: cost === null ? null : { minor: cost, currency },
-    premium: false,
-    reference: cost === null ? null : JSON.stringify({ cost } satisfies z.infer<typeof wire.quoted>),
-  }
+  const ordered = { name, years }
+  return cost === null ? quoteOf(ordered) : quoteOf(ordered, { minor: cost, currency }, false, { cost } satisfies wire.Quoted)
 }
 
 function toAvailability(name: string, found: wire.Checked | undefined): Availability {
-  if (found === undefined) return { name, state: 'unknown', code: null, message: null }
+  if (found === undefined) return untold(name)
   if (found.error !== null && found.error !== undefined) return { name, state: 'unsupported', code: null, message: found.error }
   if (found.avail !== 'yes') {
     if (found.avail === 'no') return { name, state: 'taken' }
-    return { name, state: 'unknown', code: found.avail ?? null, message: found.message ?? null }
+    return untold(name, found.avail, found.message)
   }
   if (found.premium === true) return onWebsite(name)
   const { total, years } = toQuote(name, found)
-  return {
-    name,
-    state: 'available',
-    price: total,
-    renewal: moneyOf(found.additional?.renewal?.price, currency),
-    years,
-    // Its order has no field for the years.
-    longer: [],
-    premium: false,
-  }
+  // Its order has no field for the years.
+  return offered(name, [{ years, price: total }], moneyOf(found.additional?.renewal?.price, currency))
 }
 
 const toPurchase = (name: string, { orderId, cost }: z.infer<typeof wire.order>) => ({

@@ -64,3 +64,4 @@ export const autoRenew = z.looseObject({
 export const pricing = z.looseObject({ pricing: z.record(z.string(), z.looseObject({ renewal: z.string().nullish() })) })
 /** Beside the order: renewals and registrations are paid for in whole cents. */
 export const quoted = z.object({ cost: z.int() })
+export type Quoted = z.infer<typeof quoted>

@@ -1,4 +1,4 @@
-import { phoneOf } from '#server/integrations/registrars/phone.ts'
+import { phoneOf } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrantContact } from '#server/ports/registrar.ts'
 
 /** `+74951234567` as the document of `.ru` has it: `+7 495 1234567`, country, city and number with spaces. */

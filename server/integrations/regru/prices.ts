@@ -5,10 +5,6 @@ import type * as wire from './wire.ts'
 
 const longestYears = 10
 
-/** REG.RU writes roubles as RUR. */
-export const currencyOf = (named: string | null | undefined): string =>
-  named === null || named === undefined || named === 'RUR' ? 'RUB' : named
-
 /** The prices of the zone that the name is in, and of no wider one: `a.msk.ru` does not cost what `a.ru` does. */
 export function priceOf(prices: Readonly<Record<string, wire.Price>>, name: string): wire.Price | undefined {
   const dot = name.indexOf('.')

@@ -1,8 +1,17 @@
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
 // REG.RU's API 2; sources and what is unconfirmed are in the README beside.
 
 const text = z.union([z.string(), z.number()]).transform(String)
+/** Names and zones come in their own letters or in Punycode. */
+export const asciiName = (name: string): string => domainToASCII(name.toLowerCase()) || name.toLowerCase()
+const dname = z.string().transform(asciiName)
+/** Roubles are written as RUR. */
+const currency = z
+  .string()
+  .nullish()
+  .transform((named) => (named === null || named === undefined || named === 'RUR' ? 'RUB' : named))
 const count = z.coerce.number().int().nullish()
 
 export const envelope = z.looseObject({
@@ -14,19 +23,18 @@ export const envelope = z.looseObject({
 
 /** A name inside a success, which may have failed for itself. Its words are in `error_text`, or where a success says `Available`. */
 const named = z.looseObject({
-  dname: z.string(),
+  dname,
   result: z.string().nullish(),
   error_code: z.string().nullish(),
   error_text: z.string().nullish(),
 })
-export type Named = z.infer<typeof named>
 
 export const login = z.looseObject({ login: z.string().nullish() })
-export const balance = z.looseObject({ currency: z.string().nullish(), prepay: text })
+export const balance = z.looseObject({ currency, prepay: text })
 export const services = z.looseObject({
   services: z.array(
     z.looseObject({
-      dname: z.string(),
+      dname,
       service_id: text.nullish(),
       servtype: z.string().nullish(),
       state: z.string().nullish(),
@@ -42,7 +50,7 @@ const checked = named.extend({
   is_premium: text.nullish(),
   price: text.nullish(),
   renew_price: text.nullish(),
-  currency: z.string().nullish(),
+  currency,
 })
 export type Checked = z.infer<typeof checked>
 export const checks = z.looseObject({ domains: z.array(checked) })
@@ -58,17 +66,18 @@ const price = z.looseObject({
 })
 export type Price = z.infer<typeof price>
 /** By zone: `com`, `рф`; `__idn.com` for names in other letters, where they cost something else. */
-export const prices = z.looseObject({ currency: z.string().nullish(), prices: z.record(z.string(), price) })
+export const prices = z.looseObject({ currency, prices: z.record(z.string(), price) })
 
 export const bill = z.looseObject({
   bill_id: text.nullish(),
   payment: text.nullish(),
-  currency: z.string().nullish(),
+  currency,
   /** Of a renewal: `renew_success`, or `only_bill_created` where it waits for its payment. */
   status: z.string().nullish(),
   domains: z.array(named).nullish(),
   services: z.array(named.extend({ dname: z.string().nullish() })).nullish(),
 })
+export type Bill = z.infer<typeof bill>
 export const nameServers = z.looseObject({ domains: z.array(named.extend({ nss: z.array(z.looseObject({ ns: z.string() })).nullish() })) })
 /** A success says nothing more. */
 export const nothing = z.unknown()

@@ -1,3 +1,4 @@
+import { offered, toServers, untold } from '#server/integrations/registrars/adapter-parts.ts'
 import { hundredthsOf } from '#server/integrations/registrars/money.ts'
 import type { Availability, Money, RegisteredName } from '#server/ports/registrar.ts'
 import { isNotSold } from './map-error.ts'
@@ -12,9 +13,6 @@ const toDate = (text: string | null | undefined): Date | null => {
     ? null
     : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
 }
-
-export const toServers = (servers: readonly string[]): readonly string[] =>
-  servers.map((server) => server.toLowerCase().replace(/\.$/, '')).toSorted()
 
 export const toListed = (listed: wire.Listed): RegisteredName => ({
   name: listed.Name.toLowerCase(),
@@ -55,7 +53,7 @@ export function toAvailability(
   terms: readonly ListedTerm[],
   renewal: Money | null,
 ): Availability {
-  if (found === undefined) return { name, state: 'unknown', code: null, message: null }
+  if (found === undefined) return untold(name)
   const number = found.ErrorNo ?? '0'
   if (number !== '0')
     return { name, state: isNotSold(number) ? 'unsupported' : 'unknown', code: number, message: found.Description ?? null }
@@ -64,16 +62,8 @@ export function toAvailability(
     const price = premiumPrice(found.PremiumRegistrationPrice, found.IcannFee, found.EapFee)
     // What more years of such a name cost is shown nowhere.
     const later = premiumPrice(found.PremiumRenewalPrice, found.IcannFee)
-    return { name, state: 'available', price, renewal: later, years: 1, longer: [], premium: true }
+    return offered(name, [{ years: 1, price }], later, true)
   }
-  const [shortest, ...longer] = terms
-  return {
-    name,
-    state: 'available',
-    price: hasEapFee(found) ? null : (shortest?.price ?? null),
-    renewal,
-    years: shortest?.years ?? 1,
-    longer: longer.flatMap(({ years, price }) => (price === null ? [] : [{ years, price }])),
-    premium: false,
-  }
+  // A fee of an early access phase stands in no list of prices.
+  return offered(name, hasEapFee(found) ? terms.slice(0, 1).map(({ years }) => ({ years, price: null })) : terms, renewal)
 }
