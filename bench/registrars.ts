@@ -1,4 +1,4 @@
-import { createMarket } from '#server/simulators/registrars/market.ts'
+import { Market } from '#server/simulators/registrars/market.ts'
 import { startGodaddySimulator } from '#server/simulators/registrars/godaddy.ts'
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
@@ -16,10 +16,10 @@ const pageLengths: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 10
 /** Lists of prices that are read beside the answers. */
 const priceCalls: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 2, GODADDY: 0, PORKBUN: 0, REGRU: 1 }
 const starts = {
-  NAMECHEAP: (market: ReturnType<typeof createMarket>) => startNamecheapSimulator({ market, perMinute: null }),
-  GODADDY: (market: ReturnType<typeof createMarket>) => startGodaddySimulator({ market, perMinute: null }),
-  PORKBUN: (market: ReturnType<typeof createMarket>) => startPorkbunSimulator({ market, perSecond: null }),
-  REGRU: (market: ReturnType<typeof createMarket>) => startRegruSimulator({ market, perHour: null }),
+  NAMECHEAP: (market: Market) => startNamecheapSimulator({ market, perMinute: null }),
+  GODADDY: (market: Market) => startGodaddySimulator({ market, perMinute: null }),
+  PORKBUN: (market: Market) => startPorkbunSimulator({ market, perSecond: null }),
+  REGRU: (market: Market) => startRegruSimulator({ market, perHour: null }),
 }
 
 export const registrars: Bench = {
@@ -29,7 +29,7 @@ export const registrars: Bench = {
     const database = await startDatabase()
     try {
       for (const provider of registrarProviders) {
-        const market = createMarket()
+        const market = new Market()
         const names = Array.from({ length: listed }, (_, index) => ({ name: `held-${String(index).padStart(5, '0')}.com` }))
         market.addAccount({ provider, credential: registrarKeys[provider], names })
         const simulator = await starts[provider](market)

@@ -42,3 +42,14 @@ export function createRateWindow(limit: number, windowMs: number, blockMs: numbe
     },
   }
 }
+
+/** A window for each key; without a limit everything is let through. */
+export function createRateWindows(limit: number | null, windowMs: number) {
+  const windows = new Map<unknown, RateWindow>()
+  return (key: unknown, nowMs: number): RateDecision => {
+    if (limit === null) return { allowed: true, remaining: Infinity, resetMs: 0 }
+    const window = windows.get(key) ?? createRateWindow(limit, windowMs, 0)
+    windows.set(key, window)
+    return window.take(nowMs)
+  }
+}

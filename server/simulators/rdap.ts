@@ -1,8 +1,8 @@
 import { hash32 } from './random.ts'
-import { createRateWindow } from './rate-window.ts'
+import { createRateWindows } from './rate-window.ts'
 import type { Market } from './registrars/market.ts'
 import { serveVendor } from './serve.ts'
-import type { VendorReply, VendorSimulator } from './serve.ts'
+import type { Refusals, VendorReply, VendorSimulator } from './serve.ts'
 
 /** A name as its registry has it. */
 export type RegistryEntry = {
@@ -43,19 +43,17 @@ const html = '<!DOCTYPE html>\n<html><head><title>Registry</title></head><body><
 export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimulator> {
   const at = (index: number) => ({
     ...(options.port === undefined || options.port === 0 ? {} : { port: options.port + index }),
-    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    latencyMs: options.latencyMs,
     nameOf: ({ path }: { readonly path: string }) => path.replace(/domain\/[^/]+$/, 'domain/{name}'),
-    onCall: () => undefined,
   })
   const registry = (index: 0 | 1) => {
-    const window = options.perSecond === null ? null : createRateWindow(options.perSecond ?? 2, 1_000, 0)
+    const take = createRateWindows(options.perSecond === undefined ? 2 : options.perSecond, 1_000)
     return serveVendor({
       ...at(index + 1),
       base: index === 0 ? '/rdap/v1' : '',
-      refusal: refused,
+      refusals,
       handle: ({ path, nowMs }) => {
-        const decision = window?.take(nowMs)
-        if (decision?.allowed === false) return refused('rate-limited')
+        if (!take(index, nowMs).allowed) return refusals['rate-limited']()
         const [, moved, name] = /^(\/moved)?\/domain\/([^/]+)$/.exec(path) ?? []
         const entry = name === undefined ? null : options.find(name.toLowerCase())
         if (name === undefined || entry === null) return reply(404, { errorCode: 404, title: 'Not found' })
@@ -72,7 +70,7 @@ export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimu
   const directory = await serveVendor({
     ...at(0),
     base: '/rdap',
-    refusal: refused,
+    refusals,
     handle: ({ path }) => (path === '/dns.json' ? reply(200, { version: '1.0', services }, 'application/json') : reply(404, {})),
   })
   return {
@@ -159,19 +157,14 @@ const shortAnswer = (name: string, { expiresAtMs, registrar, nameServers }: Regi
   nameservers: nameServers.map((host) => ({ ldhName: `${host}.` })),
 })
 
-function refused(effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false'): VendorReply {
-  switch (effect) {
-    case 'rate-limited':
-      return { ...reply(429, { errorCode: 429, title: 'Too many requests' }), headers: { 'retry-after': '2' } }
-    case 'server-error':
-      return reply(503, { errorCode: 503, title: 'Maintenance' })
-    case 'forbidden':
-    case 'revoked-key':
-      return reply(403, { errorCode: 403, title: 'Forbidden' })
-    // A page for people, where the answer should be.
-    case 'success-false':
-      return { status: 200, contentType: 'text/html', body: html }
-  }
+const forbidden = () => reply(403, { errorCode: 403, title: 'Forbidden' })
+const refusals: Refusals = {
+  'rate-limited': () => ({ ...reply(429, { errorCode: 429, title: 'Too many requests' }), headers: { 'retry-after': '2' } }),
+  'server-error': () => reply(503, { errorCode: 503, title: 'Maintenance' }),
+  forbidden,
+  'revoked-key': forbidden,
+  // A page for people, where the answer should be.
+  'success-false': () => ({ status: 200, contentType: 'text/html', body: html }),
 }
 
 const reply = (status: number, content: object, contentType = 'application/rdap+json'): VendorReply => ({

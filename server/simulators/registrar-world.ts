@@ -1,8 +1,8 @@
 import { hash32 } from './random.ts'
 import type { World } from './world.ts'
 import { startGodaddySimulator } from './registrars/godaddy.ts'
-import { createMarket } from './registrars/market.ts'
-import type { Market, MarketProvider } from './registrars/market.ts'
+import { Market } from './registrars/market.ts'
+import type { MarketProvider } from './registrars/market.ts'
 import { startNamecheapSimulator } from './registrars/namecheap.ts'
 import { startPorkbunSimulator } from './registrars/porkbun.ts'
 import { startRegruSimulator } from './registrars/regru.ts'
@@ -42,7 +42,7 @@ export async function startRegistrarWorld({
   latencyMs = 0,
   onDelegation,
 }: RegistrarWorldOptions): Promise<RegistrarWorld> {
-  const market = createMarket({ seed: world.seed })
+  const market = new Market({ seed: world.seed })
   const zones = world.content().zones.filter(({ name }) => market.isSold(name))
   const soldBy = (name: string): MarketProvider => {
     const number = hash32(world.seed, ...Buffer.from(name)) % 10

@@ -33,19 +33,21 @@ export type VendorSimulator = {
   close(): Promise<void>
 }
 
+export type Refusals = Readonly<Record<'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false', () => VendorReply>>
+
 export type ServeOptions = {
   /** Stands behind the host: `/api/json/v3`. */
   readonly base: string
-  readonly port?: number
-  readonly latencyMs?: number
+  readonly port?: number | undefined
+  readonly latencyMs?: number | undefined
   readonly seed?: number
   readonly now?: () => number
   /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
   readonly nameOf: (call: VendorCallIn) => string
   /** Told of each call before it is refused, spoilt or carried out. */
-  readonly onCall: (call: VendorCallIn) => void
+  readonly onCall?: (call: VendorCallIn) => void
   /** In the provider's own envelope. */
-  readonly refusal: (effect: 'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false') => VendorReply
+  readonly refusals: Refusals
   readonly handle: (call: VendorCallIn) => VendorReply
 }
 
@@ -72,7 +74,7 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
         nowMs: now(),
       }
       const path = options.nameOf(call)
-      options.onCall(call)
+      options.onCall?.(call)
       const effect = faults.find({ method: call.method, path, accountId: null, userId: null })
       let reply: VendorReply
       try {
@@ -103,19 +105,21 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
   }
 }
 
-function stopped(effect: FaultEffect, { refusal }: ServeOptions): VendorReply | null {
+function stopped(effect: FaultEffect, { refusals }: ServeOptions): VendorReply | null {
   switch (effect.kind) {
     case 'server-error':
-      return effect.body === 'html' ? { status: effect.status ?? 502, contentType: 'text/html', body: gatewayPage } : refusal(effect.kind)
+      return effect.body === 'html'
+        ? { status: effect.status ?? 502, contentType: 'text/html', body: gatewayPage }
+        : refusals[effect.kind]()
     case 'rate-limited': {
-      const reply = refusal(effect.kind)
+      const reply = refusals[effect.kind]()
       const { retryAfterSeconds } = effect
       return retryAfterSeconds === undefined ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfterSeconds) } }
     }
     case 'forbidden':
     case 'revoked-key':
     case 'success-false':
-      return refusal(effect.kind)
+      return refusals[effect.kind]()
     case 'page':
       return { status: effect.status ?? 200, contentType: 'text/html; charset=utf-8', body: PAGE }
     case 'redirect':
@@ -127,3 +131,21 @@ function stopped(effect: FaultEffect, { refusal }: ServeOptions): VendorReply | 
       return null
   }
 }
+
+/** @param body instead of the content's JSON, such as nothing at all */
+export const jsonReply = (content: unknown, status = 200, body = JSON.stringify(content)): VendorReply => ({
+  status,
+  contentType: 'application/json',
+  body,
+})
+
+/** Null: no JSON. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return null
+  }
+}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -5,8 +5,8 @@ import type { Clock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Purchase, PurchaseOrder, Registrars, RegistrarConnection, RegistrarCredential } from '#server/ports/registrar.ts'
 import { startGodaddySimulator } from '#server/simulators/registrars/godaddy.ts'
-import { createMarket } from '#server/simulators/registrars/market.ts'
-import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
+import { Market } from '#server/simulators/registrars/market.ts'
+import type { MarketAccount } from '#server/simulators/registrars/market.ts'
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
@@ -112,7 +112,7 @@ export async function renew(connection: RegistrarConnection, name: string, years
 export async function startVendor(vendor: TestedVendor, names: Parameters<Market['addAccount']>[0]['names'] = [], latencyMs = 0) {
   const { provider, credential, start } = vendor
   const database = await createTestDatabase()
-  const market = createMarket()
+  const market = new Market()
   const account: MarketAccount = market.addAccount({ provider, credential, names })
   const simulator = await start(market, latencyMs)
   const baseUrls = { NAMECHEAP: null, GODADDY: null, PORKBUN: null, REGRU: null, [provider]: simulator.url }

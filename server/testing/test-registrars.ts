@@ -4,8 +4,8 @@ import { createLog } from '#server/platform/log.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Registrars } from '#server/ports/registrar.ts'
 import { startGodaddySimulator } from '#server/simulators/registrars/godaddy.ts'
-import { createMarket } from '#server/simulators/registrars/market.ts'
-import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
+import { Market } from '#server/simulators/registrars/market.ts'
+import type { MarketAccount } from '#server/simulators/registrars/market.ts'
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
@@ -50,7 +50,7 @@ export const connectTestRegistrars = (
 
 /** All four with one customer each, of which Porkbun's has these names, and what speaks to them; none has a limit of calls. */
 export async function startTestRegistrars({ db }: TestDatabase, names: readonly string[] = [], log?: Log): Promise<TestRegistrars> {
-  const market = createMarket()
+  const market = new Market()
   const accountAt = (provider: RegistrarProvider) =>
     market.addAccount({
       provider,

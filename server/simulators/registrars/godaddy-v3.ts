@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { jsonReply, parseJson, textOf } from '../serve.ts'
 import type { VendorCallIn, VendorReply } from '../serve.ts'
-import { failure, json, notFound, parse, serversOf, stamp } from './godaddy-reply.ts'
 import type { Market, MarketAccount, MarketName } from './market.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -29,19 +29,34 @@ const PAGE = 200
 /** Of a premium price this share is paid once, as a fee. */
 const PREMIUM_FEE = 0.9
 
+export const serversOf = (held: MarketName): readonly string[] =>
+  held.nameServers.length === 0 ? ['ns01.domaincontrol.com', 'ns02.domaincontrol.com'] : held.nameServers
+export const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '.000Z')
+
+/** v1 calls an error's name `code`, v3 `name`. */
+export const failure = (v3: boolean, status: number, name: string, message: string): VendorReply =>
+  jsonReply(v3 ? { name, correlationId: '9f1c2e7a-4b3d-4e8f-a1c2-3d4e5f6a7b8c', message } : { code: name, message }, status)
+export const notFound = (v3: boolean, name: string) =>
+  failure(v3, 404, 'UNKNOWN_DOMAIN', `The given domain (${name}) is not registered, or does not have a zone file`)
+
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const refuse = (status: number, name: string, message: string) => failure(true, status, name, message)
 const link = (rel: string, path: string) => ({ rel, href: `/v3/domains/${path}` })
 
 /** GoDaddy's API v3: quotes, orders that are answered 202, operations that are polled. Names with `later` in them end when the market completes them, with `fails` never. */
-export function createThird(market: Market) {
-  const quotes = new Map<string, Quote>()
-  const operations = new Map<string, Operation>()
-  const replays = new Map<string, VendorReply>()
-  let serial = 0
+export class VersionThree {
+  readonly #market: Market
+  readonly #quotes = new Map<string, Quote>()
+  readonly #operations = new Map<string, Operation>()
+  readonly #replays = new Map<string, VendorReply>()
+  #serial = 0
 
-  function handle(account: MarketAccount, call: VendorCallIn, template: string): VendorReply {
-    const body = parse(call.body) as Body
+  constructor(market: Market) {
+    this.#market = market
+  }
+
+  handle(account: MarketAccount, call: VendorCallIn, template: string): VendorReply {
+    const body = (parseJson(call.body) ?? {}) as Body
     const last = call.path.split('/')[4] ?? ''
     switch (`${call.method} ${template}`) {
       case 'GET /v3/domains/domain-names': {
@@ -49,36 +64,36 @@ export function createThird(market: Market) {
         const from = Number(call.query.get('pageToken') ?? 0)
         const all = [...account.names.values()]
         const next = from + size < all.length ? [link('next', `domain-names?pageSize=${size}&pageToken=${from + size}`)] : []
-        return json(200, { items: all.slice(from, from + size).map(domainView), links: [link('self', 'domain-names'), ...next] })
+        return jsonReply({ items: all.slice(from, from + size).map(domainView), links: [link('self', 'domain-names'), ...next] })
       }
       case 'GET /v3/domains/domain-names/{domain}': {
         const held = account.names.get(last)
-        return held === undefined ? notFound(true, last) : json(200, domainView(held))
+        return held === undefined ? notFound(true, last) : jsonReply(domainView(held))
       }
       case 'PUT /v3/domains/domain-names/{domain}/nameservers':
-        return once(account, call, () => {
-          const servers = parse(call.body)
+        return this.#once(account, call, () => {
+          const servers = parseJson(call.body)
           if (!account.names.has(last)) return notFound(true, last)
           if (!Array.isArray(servers) || servers.length < 2)
             return refuse(422, 'INVALID_NAME_SERVERS', 'At least two name servers are required')
-          market.setNameServers(account, last, servers.map(String))
-          return begun(begin('UPDATE', last), {})
+          this.#market.setNameServers(account, last, servers.map(String))
+          return this.#begun(this.#begin('UPDATE', last), {})
         })
       case 'POST /v3/domains/check-availability': {
         const names = (body['domains'] as unknown[] | undefined)?.map(String) ?? []
         if (names.length === 0 || names.length > MOST_CHECKED)
           return refuse(422, 'INVALID_LENGTH', 'domains: 1 to 25 are checked in one call')
-        return json(200, { items: names.map((name) => checked(account, name)) })
+        return jsonReply({ items: names.map((name) => this.#checked(account, name)) })
       }
       case 'POST /v3/domains/registration-quotes':
-        return quote(account, body, call.nowMs)
+        return this.#quote(account, body, call.nowMs)
       case 'POST /v3/domains/registrations':
-        return once(account, call, () => register(account, body, call.nowMs))
+        return this.#once(account, call, () => this.#register(account, body, call.nowMs))
       case 'GET /v3/domains/operations/{id}': {
-        const operation = operations.get(last)
+        const operation = this.#operations.get(last)
         if (operation === undefined) return refuse(404, 'NOT_FOUND', 'No such operation')
         operation.polls += 1
-        return json(200, view(operation))
+        return jsonReply(this.#view(operation))
       }
       default:
         return refuse(404, 'NOT_FOUND', `No route for ${call.method} ${template}`)
@@ -86,93 +101,117 @@ export function createThird(market: Market) {
   }
 
   /** The key comes before everything else: what was answered is answered again, whatever the body says. */
-  function once(account: MarketAccount, call: VendorCallIn, work: () => VendorReply): VendorReply {
+  #once(account: MarketAccount, call: VendorCallIn, work: () => VendorReply): VendorReply {
     const key = call.headers['idempotency-key']
     if (typeof key !== 'string' || key.length < 16 || key.length > 64)
       return refuse(400, 'MISSING_HEADER', 'Idempotency-Key of 16 to 64 characters is required')
-    const own = `${market.accounts.indexOf(account)} ${key}`
-    const before = replays.get(own)
+    const own = `${this.#market.accounts.indexOf(account)} ${key}`
+    const before = this.#replays.get(own)
     if (before !== undefined) return before
     const reply = work()
-    if (reply.status < 400) replays.set(own, reply)
+    if (reply.status < 400) this.#replays.set(own, reply)
     return reply
   }
 
-  function begin(type: Operation['type'], name: string, failed = false): Operation {
-    const operation = { id: uuid((serial += 1)), type, name, failed, polls: 0 }
-    operations.set(operation.id, operation)
+  #begin(type: Operation['type'], name: string, failed = false): Operation {
+    const operation = { id: uuid((this.#serial += 1)), type, name, failed, polls: 0 }
+    this.#operations.set(operation.id, operation)
     return operation
   }
-  const statusOf = ({ name, polls, failed, type }: Operation): string => {
+
+  #statusOf({ name, polls, failed, type }: Operation): string {
     if (polls === 0) return 'CONFIRMED'
     if (failed) return 'FAILED'
-    return type === 'REGISTER' && market.isPending(name) ? 'EXECUTING' : 'COMPLETED'
+    return type === 'REGISTER' && this.#market.isPending(name) ? 'EXECUTING' : 'COMPLETED'
   }
-  function view(operation: Operation): object {
+
+  #view(operation: Operation): object {
     const { id: operationId, type, name } = operation
-    const status = statusOf(operation)
-    const sold = market.ledger.findLast((entry) => entry.name === name && entry.kind === 'register')
+    const status = this.#statusOf(operation)
+    const sold = this.#market.ledger.findLast((entry) => entry.name === name && entry.kind === 'register')
     return {
       operationId,
       type,
       domain: name,
       status,
-      ...(status === 'COMPLETED' && type === 'REGISTER' ? { result: { orderId: sold?.orderId, expiresAt: stamp(market.now()) } } : {}),
+      ...(status === 'COMPLETED' && type === 'REGISTER'
+        ? { result: { orderId: sold?.orderId, expiresAt: stamp(this.#market.now()) } }
+        : {}),
       ...(status === 'FAILED'
         ? { error: { name: 'REGISTRY_REJECTED', correlationId: operationId, message: 'The registry rejected the registration' } }
         : {}),
       links: [link('self', `operations/${operationId}`)],
     }
   }
-  const begun = (operation: Operation, more: object): VendorReply => ({ ...json(202, { ...view(operation), ...more }) })
+
+  #begun(operation: Operation, more: object): VendorReply {
+    return jsonReply({ ...this.#view(operation), ...more }, 202)
+  }
 
   /** Of the whole term: the price, and of premium names most of it as a fee. */
-  function priceOf(account: MarketAccount, name: string, years: number) {
-    const minor = market.cost(account, name, years) ?? 0
-    const feeMinor = market.isPremium(name) ? Math.round(minor * PREMIUM_FEE) : 0
+  #priceOf(account: MarketAccount, name: string, years: number) {
+    const minor = this.#market.cost(account, name, years) ?? 0
+    const feeMinor = this.#market.isPremium(name) ? Math.round(minor * PREMIUM_FEE) : 0
     const money = (value: number) => ({ currencyCode: account.currency, value })
     const fees = feeMinor === 0 ? [] : [{ type: 'ONE_TIME_PREMIUM_DOMAIN_PURCHASE', fee: money(feeMinor) }]
-    return { minor, price: money(minor - feeMinor), fees, renewalPrice: money((market.price(account, name)?.renewMinor ?? 0) * years) }
+    return {
+      minor,
+      price: money(minor - feeMinor),
+      fees,
+      renewalPrice: money((this.#market.price(account, name)?.renewMinor ?? 0) * years),
+    }
   }
-  const inventoryOf = (name: string): string => (market.isPremium(name) ? 'REGISTRY_PREMIUM' : 'REGISTRY')
 
-  function checked(account: MarketAccount, name: string): object {
-    if (!market.isSold(name) || isExcluded(name)) {
+  #inventoryOf(name: string): string {
+    return this.#market.isPremium(name) ? 'REGISTRY_PREMIUM' : 'REGISTRY'
+  }
+
+  #checked(account: MarketAccount, name: string): object {
+    if (!this.#market.isSold(name) || isExcluded(name)) {
       return { domain: name, error: { name: 'UNSUPPORTED_TLD', correlationId: uuid(0), message: 'The tld is not supported' } }
     }
-    if (market.isTaken(name)) return { domain: name, available: false, definitive: false }
-    const terms = Array.from({ length: market.longest(name) - market.shortest(name) + 1 }, (_, more) => market.shortest(name) + more)
+    if (this.#market.isTaken(name)) return { domain: name, available: false, definitive: false }
+    const terms = Array.from(
+      { length: this.#market.longest(name) - this.#market.shortest(name) + 1 },
+      (_, more) => this.#market.shortest(name) + more,
+    )
     const prices = terms.map((period) => {
-      const { price, fees, renewalPrice } = priceOf(account, name, period)
+      const { price, fees, renewalPrice } = this.#priceOf(account, name, period)
       return { term: 'YEAR', period, price, renewalPrice, ...(fees.length === 0 ? {} : { fees }) }
     })
-    return { domain: name, available: true, definitive: false, inventory: inventoryOf(name), ...(market.hidesPrices ? {} : { prices }) }
+    return {
+      domain: name,
+      available: true,
+      definitive: false,
+      inventory: this.#inventoryOf(name),
+      ...(this.#market.hidesPrices ? {} : { prices }),
+    }
   }
 
-  function quote(account: MarketAccount, body: Body, nowMs: number): VendorReply {
+  #quote(account: MarketAccount, body: Body, nowMs: number): VendorReply {
     const { domain: name, period: years = 1, profile } = body as { domain?: unknown; period?: number; profile?: Profile }
     if (typeof name !== 'string') return refuse(400, 'MISSING_FIELD', 'domain is required')
     const wrong = faultOf(profile)
     if (wrong !== null) return refuse(422, 'MISSING_CONTACT', wrong)
-    if (!market.isSold(name) || isExcluded(name)) return refuse(422, 'UNSUPPORTED_TLD', 'The tld is not supported')
-    if (market.isTaken(name)) return json(200, { domain: name, available: false })
-    if (years < market.shortest(name) || years > market.longest(name)) {
-      return refuse(422, 'INVALID_PERIOD', `period ${years} is not currently supported; maximum is ${market.longest(name)} years`)
+    if (!this.#market.isSold(name) || isExcluded(name)) return refuse(422, 'UNSUPPORTED_TLD', 'The tld is not supported')
+    if (this.#market.isTaken(name)) return jsonReply({ domain: name, available: false })
+    if (years < this.#market.shortest(name) || years > this.#market.longest(name)) {
+      return refuse(422, 'INVALID_PERIOD', `period ${years} is not currently supported; maximum is ${this.#market.longest(name)} years`)
     }
-    const { minor, price, fees, renewalPrice } = priceOf(account, name, years)
-    const quoteToken = uuid((serial += 1))
+    const { minor, price, fees, renewalPrice } = this.#priceOf(account, name, years)
+    const quoteToken = uuid((this.#serial += 1))
     const agreements = profile?.privacy === true ? ['API_DPA', 'DNPA'] : ['API_DPA']
-    quotes.set(quoteToken, { account, name, years, minor, profile, agreements, fees, expiresAtMs: nowMs + QUOTE_MS, used: false })
-    return json(200, {
+    this.#quotes.set(quoteToken, { account, name, years, minor, profile, agreements, fees, expiresAtMs: nowMs + QUOTE_MS, used: false })
+    return jsonReply({
       domain: name,
       available: true,
       quoteToken,
       expiresAt: stamp(nowMs + QUOTE_MS),
       period: years,
-      ...(market.hidesPrices ? {} : { price }),
+      ...(this.#market.hidesPrices ? {} : { price }),
       ...(fees.length === 0 ? {} : { fees }),
       renewalPrice,
-      inventory: inventoryOf(name),
+      inventory: this.#inventoryOf(name),
       requiredAgreements: agreements.map((agreementType) => ({
         agreementType,
         title: agreementType,
@@ -182,7 +221,7 @@ export function createThird(market: Market) {
     })
   }
 
-  function register(account: MarketAccount, body: Body, nowMs: number): VendorReply {
+  #register(account: MarketAccount, body: Body, nowMs: number): VendorReply {
     const {
       domain: name,
       period,
@@ -197,7 +236,7 @@ export function createThird(market: Market) {
       consent?: { agreementTypes?: unknown; agreedAt?: unknown; acknowledgedFees?: unknown }
     }
     if (typeof name !== 'string') return refuse(400, 'MISSING_FIELD', 'domain is required')
-    const quoted = quotes.get(quoteToken ?? '')
+    const quoted = this.#quotes.get(quoteToken ?? '')
     if (quoted === undefined || quoted.account !== account || quoted.expiresAtMs < nowMs)
       return refuse(409, 'QUOTE_EXPIRED', 'The quote is not valid any more')
     if (quoted.used) return refuse(409, 'QUOTE_CONSUMED', 'The quote was used')
@@ -207,12 +246,12 @@ export function createThird(market: Market) {
       return refuse(422, 'QUOTE_MISMATCH', 'acknowledgedFees must equal the fees of the quote')
     if (!isDeepStrictEqual(consent?.agreementTypes, quoted.agreements) || typeof consent?.agreedAt !== 'string')
       return refuse(422, 'INVALID_AGREEMENT_KEYS', 'agreementTypes must equal the agreements of the quote')
-    const more = { registrationId: uuid((serial += 1)), period, price: { currencyCode: account.currency, value: quoted.minor } }
+    const more = { registrationId: uuid((this.#serial += 1)), period, price: { currencyCode: account.currency, value: quoted.minor } }
     if (name.includes('fails')) {
       quoted.used = true
-      return begun(begin('REGISTER', name, true), more)
+      return this.#begun(this.#begin('REGISTER', name, true), more)
     }
-    const entry = market.register(account, {
+    const entry = this.#market.register(account, {
       name,
       years: quoted.years,
       ...(profile?.nameServers === undefined ? {} : { nameServers: profile.nameServers }),
@@ -222,10 +261,8 @@ export function createThird(market: Market) {
     if (entry === 'money') return refuse(422, 'INVALID_PAYMENT_INFO', 'Unable to authorize credit based on specified payment information')
     if (typeof entry === 'string') return refuse(409, 'DOMAIN_ALREADY_EXISTS', `${name} is not available for purchase`)
     quoted.used = true
-    return begun(begin('REGISTER', name), more)
+    return this.#begun(this.#begin('REGISTER', name), more)
   }
-
-  return { handle }
 }
 
 type Profile = {
@@ -250,8 +287,6 @@ function faultOf(profile: Profile | undefined): string | null {
   ]
   return missing.length === 0 ? null : `registrant: ${missing.join(', ')}`
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const domainView = (held: MarketName) => ({
   domain: held.name,

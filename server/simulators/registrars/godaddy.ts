@@ -1,17 +1,21 @@
-import { createRateWindow } from '../rate-window.ts'
-import type { RateWindow } from '../rate-window.ts'
-import { serveVendor } from '../serve.ts'
+import { createRateWindows } from '../rate-window.ts'
+import { jsonReply, parseJson, serveVendor, textOf } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
-import { createThird } from './godaddy-v3.ts'
-import { failure, json, notFound, parse, serversOf, stamp } from './godaddy-reply.ts'
-import type { Market, MarketAccount, MarketName } from './market.ts'
+import { failure, notFound, serversOf, stamp, VersionThree } from './godaddy-v3.ts'
+import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
-export type GodaddySimulatorOptions = {
-  readonly market: Market
-  readonly port?: number
-  readonly latencyMs?: number
+export type GodaddySimulatorOptions = RegistrarOptions & {
   /** Calls a minute for each endpoint; null: no limit. Default 60. */
   readonly perMinute?: number | null
+}
+
+type Asked = {
+  readonly market: Market
+  readonly account: MarketAccount
+  readonly call: VendorCallIn
+  readonly body: unknown
+  /** Of the path. */
+  readonly name: string
 }
 
 const MICRO = 10_000
@@ -20,10 +24,9 @@ const TO_MANAGE = 10
 const TO_CHECK = 50
 
 /** GoDaddy's API: v1 with a key and a secret, v3 with a personal access token. */
-export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise<VendorSimulator> {
-  const { market } = options
-  const windows = new Map<string, RateWindow>()
-  const third = createThird(market)
+export function startGodaddySimulator({ market, port, latencyMs, perMinute = 60 }: GodaddySimulatorOptions): Promise<VendorSimulator> {
+  const take = createRateWindows(perMinute, 60_000)
+  const third = new VersionThree(market)
 
   function handle(call: VendorCallIn): VendorReply {
     const authorization = call.headers.authorization ?? ''
@@ -41,122 +44,107 @@ export function startGodaddySimulator(options: GodaddySimulatorOptions): Promise
     if (!v3 && (!account.apiOpen || account.names.size < needed))
       return refuse(403, 'ACCESS_DENIED', 'Authenticated user is not allowed access')
     if (v3 && token === '') return refuse(401, 'UNABLE_TO_AUTHENTICATE', 'A personal access token is required')
-    if (options.perMinute !== null) {
-      const limitKey = `${market.accounts.indexOf(account)} ${v3 ? 'v3' : templateOf(call)}`
-      const window = windows.get(limitKey) ?? createRateWindow(options.perMinute ?? 60, 60_000, 0)
-      windows.set(limitKey, window)
-      const decision = window.take(call.nowMs)
-      if (!decision.allowed) return tooMany(Math.ceil(decision.resetMs / 1000))
-    }
-    return v3 ? third.handle(account, call, templateOf(call)) : first(account, call)
-  }
-
-  function first(account: MarketAccount, call: VendorCallIn): VendorReply {
-    const [, , , name = ''] = call.path.split('/')
-    const body = parse(call.body)
-    const route = `${call.method} ${templateOf(call)}`
-    switch (route) {
-      case 'GET /v1/domains': {
-        const limit = Math.min(Number(call.query.get('limit') ?? 100), 1_000)
-        const marker = call.query.get('marker')
-        const all = [...account.names.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
-        const from = marker === null ? 0 : all.findIndex((held) => held.name === marker) + 1
-        return json(
-          200,
-          all.slice(from, from + limit).map((held) => domain(held)),
-        )
-      }
-      case 'POST /v1/domains/available': {
-        if (!Array.isArray(body)) return failure(false, 400, 'INVALID_BODY', 'Request body doesn’t fulfill schema')
-        const names = body.map(String)
-        if (names.length > 500) return failure(false, 422, 'MAX_SIZE', 'At most 500 domains in one call')
-        const sold = names.filter((each) => market.isSold(each))
-        const errors = names
-          .filter((each) => !market.isSold(each))
-          .map((each) => ({ code: 'UNSUPPORTED_TLD', domain: each, message: 'The tld is not supported', path: 'domains', status: 422 }))
-        return json(errors.length === 0 ? 200 : 203, {
-          domains: sold.map((each) => available(account, each)),
-          ...(errors.length === 0 ? {} : { errors }),
-        })
-      }
-      case 'GET /v1/domains/{domain}': {
-        const held = account.names.get(name)
-        return held === undefined
-          ? notFound(false, name)
-          : json(200, { ...domain(held), nameServers: serversOf(held), createdAt: stamp(held.createdAtMs) })
-      }
-      case 'PATCH /v1/domains/{domain}': {
-        const { nameServers, renewAuto } = body as { nameServers?: string[]; renewAuto?: boolean }
-        const held = account.names.get(name)
-        if (held === undefined) return notFound(false, name)
-        if (typeof renewAuto === 'boolean') {
-          held.autoRenew = renewAuto
-          return { status: 204, contentType: 'application/json', body: '' }
-        }
-        if (nameServers === undefined || nameServers.length < 2)
-          return failure(false, 422, 'INVALID_NAME_SERVERS', 'At least two name servers are required')
-        market.setNameServers(account, name, nameServers)
-        return { status: 204, contentType: 'application/json', body: '' }
-      }
-      default:
-        return failure(false, 404, 'NOT_FOUND', `No route for ${route}`)
-    }
-  }
-
-  /** The price leaves out taxes and fees. */
-  function available(account: MarketAccount, name: string): object {
-    const price = market.price(account, name)
-    if (price === null) return { domain: name, available: false, definitive: true }
-    const taken = market.isTaken(name)
-    return {
-      domain: name,
-      available: !taken,
-      definitive: true,
-      ...(taken ? {} : { price: (price.registerMinor - market.icannFee(name)) * MICRO, currency: account.currency, period: 1 }),
-    }
+    const template = templateOf(call)
+    const decision = take(`${market.accounts.indexOf(account)} ${v3 ? 'v3' : template}`, call.nowMs)
+    if (!decision.allowed) return tooMany(Math.ceil(decision.resetMs / 1000))
+    if (v3) return third.handle(account, call, template)
+    const route = `${call.method} ${template}`
+    const asked = { market, account, call, body: parseJson(call.body), name: call.path.split('/')[3] ?? '' }
+    return first.get(route)?.(asked) ?? failure(false, 404, 'NOT_FOUND', `No route for ${route}`)
   }
 
   return serveVendor({
     base: '',
-    ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    port,
+    latencyMs,
     now: market.now,
     nameOf: templateOf,
-    onCall: (call) => {
-      if (call.path !== '/v3/domains/registrations') return
-      const { domain: name } = parse(call.body) as { domain?: unknown }
-      const key = call.headers['idempotency-key']
-      market.received.push({
-        provider: 'GODADDY',
-        name: typeof name === 'string' ? name : '',
-        key: typeof key === 'string' && key !== '' ? key : null,
-      })
+    onCall: ({ path, body, headers }) => {
+      if (path !== '/v3/domains/registrations') return
+      const order = parseJson(body) as { domain?: unknown } | null
+      const key = textOf(headers['idempotency-key'])
+      market.received.push({ provider: 'GODADDY', name: textOf(order?.domain), key: key === '' ? null : key })
     },
-    refusal: (effect) => {
-      switch (effect) {
-        case 'rate-limited':
-          return tooMany(1)
-        case 'server-error':
-          return failure(true, 500, 'ERROR_INTERNAL', 'Internal server error')
-        case 'forbidden':
-          return failure(true, 403, 'ACCESS_DENIED', 'Authenticated user is not allowed access')
-        case 'revoked-key':
-          return failure(true, 401, 'UNABLE_TO_AUTHENTICATE', 'Unauthorized : Could not authenticate API key/secret')
-        case 'success-false':
-          return failure(true, 422, 'UNPROCESSABLE', 'The request could not be carried out')
-      }
+    refusals: {
+      'rate-limited': () => tooMany(1),
+      'server-error': () => failure(true, 500, 'ERROR_INTERNAL', 'Internal server error'),
+      forbidden: () => failure(true, 403, 'ACCESS_DENIED', 'Authenticated user is not allowed access'),
+      'revoked-key': () => failure(true, 401, 'UNABLE_TO_AUTHENTICATE', 'Unauthorized : Could not authenticate API key/secret'),
+      'success-false': () => failure(true, 422, 'UNPROCESSABLE', 'The request could not be carried out'),
     },
     handle,
   })
 }
 
+/** Of v1. */
+const first = new Map<string, (asked: Asked) => VendorReply>([
+  ['GET /v1/domains', listDomains],
+  ['POST /v1/domains/available', check],
+  ['GET /v1/domains/{domain}', getDomain],
+  ['PATCH /v1/domains/{domain}', change],
+])
+
+function listDomains({ account, call }: Asked): VendorReply {
+  const limit = Math.min(Number(call.query.get('limit') ?? 100), 1_000)
+  const marker = call.query.get('marker')
+  const all = [...account.names.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const from = marker === null ? 0 : all.findIndex((held) => held.name === marker) + 1
+  return jsonReply(all.slice(from, from + limit).map((held) => domain(held)))
+}
+
+function check({ market, account, body }: Asked): VendorReply {
+  if (!Array.isArray(body)) return failure(false, 400, 'INVALID_BODY', 'Request body doesn’t fulfill schema')
+  const names = body.map(String)
+  if (names.length > 500) return failure(false, 422, 'MAX_SIZE', 'At most 500 domains in one call')
+  const sold = names.filter((each) => market.isSold(each))
+  const errors = names
+    .filter((each) => !market.isSold(each))
+    .map((each) => ({ code: 'UNSUPPORTED_TLD', domain: each, message: 'The tld is not supported', path: 'domains', status: 422 }))
+  return jsonReply(
+    { domains: sold.map((each) => available(market, account, each)), ...(errors.length === 0 ? {} : { errors }) },
+    errors.length === 0 ? 200 : 203,
+  )
+}
+
+function getDomain({ account, name }: Asked): VendorReply {
+  const held = account.names.get(name)
+  return held === undefined
+    ? notFound(false, name)
+    : jsonReply({ ...domain(held), nameServers: serversOf(held), createdAt: stamp(held.createdAtMs) })
+}
+
+function change({ market, account, body, name }: Asked): VendorReply {
+  const { nameServers, renewAuto } = (body ?? {}) as { nameServers?: string[]; renewAuto?: boolean }
+  const held = account.names.get(name)
+  if (held === undefined) return notFound(false, name)
+  if (typeof renewAuto === 'boolean') {
+    held.autoRenew = renewAuto
+    return { status: 204, contentType: 'application/json', body: '' }
+  }
+  if (nameServers === undefined || nameServers.length < 2)
+    return failure(false, 422, 'INVALID_NAME_SERVERS', 'At least two name servers are required')
+  market.setNameServers(account, name, nameServers)
+  return { status: 204, contentType: 'application/json', body: '' }
+}
+
+/** The price leaves out taxes and fees. */
+function available(market: Market, account: MarketAccount, name: string): object {
+  const price = market.price(account, name)
+  if (price === null) return { domain: name, available: false, definitive: true }
+  const taken = market.isTaken(name)
+  return {
+    domain: name,
+    available: !taken,
+    definitive: true,
+    ...(taken ? {} : { price: (price.registerMinor - market.icannFee(name)) * MICRO, currency: account.currency, period: 1 }),
+  }
+}
+
 const tooMany = (retryAfterSec: number): VendorReply => ({
-  ...json(429, {
-    code: 'TOO_MANY_REQUESTS',
-    name: 'TOO_MANY_REQUESTS',
-    message: 'Too many requests received within interval',
-    retryAfterSec,
-  }),
+  ...jsonReply(
+    { code: 'TOO_MANY_REQUESTS', name: 'TOO_MANY_REQUESTS', message: 'Too many requests received within interval', retryAfterSec },
+    429,
+  ),
   headers: { 'retry-after': String(retryAfterSec) },
 })
 

@@ -63,9 +63,14 @@ export type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> 
     readonly names?: readonly (Pick<MarketName, 'name'> & Partial<MarketName>)[]
   }
 
-export type Refusal = 'taken' | 'unsupported' | 'term' | 'money' | 'price'
+/** What every registrar's simulator takes. */
+export type RegistrarOptions = {
+  readonly market: Market
+  readonly port?: number | undefined
+  readonly latencyMs?: number | undefined
+}
 
-export type Market = ReturnType<typeof createMarket>
+export type Refusal = 'taken' | 'unsupported' | 'term' | 'money' | 'price'
 
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
@@ -102,199 +107,231 @@ export const IDN_FACTOR = 2
 const isIdnOf = (name: string, zone: string): boolean => name.startsWith('xn--') && name.endsWith(`.${zone}`)
 
 /** All names of the simulated world and who sells them: what is registered with one registrar is taken at the others. */
-export function createMarket(options: { readonly now?: () => number; readonly seed?: number } = {}) {
-  const now = options.now ?? Date.now
-  const seed = options.seed ?? 7
-  const accounts: MarketAccount[] = []
-  const ledger: LedgerEntry[] = []
-  const received: ReceivedOrder[] = []
-  const priceFactor = new Map<string, number>()
-  const listeners = new Set<(name: string, nameServers: readonly string[]) => void>()
-  const pending = new Map<string, { readonly account: MarketAccount; readonly held: MarketName }>()
-  let orders = 0
+export class Market {
+  readonly accounts: MarketAccount[] = []
+  /** Everything that was ever paid for, in order. */
+  readonly ledger: LedgerEntry[] = []
+  /** Every order for a new name that ever came in, in order. */
+  readonly received: ReceivedOrder[] = []
+  readonly now: () => number
+  readonly #seed: number
+  readonly #priceFactor = new Map<string, number>()
+  readonly #listeners = new Set<(name: string, nameServers: readonly string[]) => void>()
+  readonly #pending = new Map<string, { readonly account: MarketAccount; readonly held: MarketName }>()
+  #orders = 0
 
-  const hashOf = (name: string): number => hash32(seed, ...Buffer.from(name))
-  const tldOf = (name: string): string => {
+  constructor({ now = Date.now, seed = 7 }: { readonly now?: () => number; readonly seed?: number } = {}) {
+    this.now = now
+    this.#seed = seed
+  }
+
+  #hashOf(name: string): number {
+    return hash32(this.#seed, ...Buffer.from(name))
+  }
+
+  tldOf(name: string): string {
     const labels = name.split('.')
     const two = labels.slice(-2).join('.')
     return labels.length > 2 && two in TLD_MINOR ? two : (labels.at(-1) ?? '')
   }
-  const ownerOf = (name: string): MarketAccount | null => accounts.find((account) => !account.sandbox && account.names.has(name)) ?? null
 
-  const market = {
-    accounts,
-    /** Everything that was ever paid for, in order. */
-    ledger,
-    /** Every order for a new name that ever came in, in order. */
-    received,
-    now,
-    addAccount(input: MarketAccountInput): MarketAccount {
-      const { names = [], ...rest } = input
-      const account: MarketAccount = {
-        sandbox: false,
-        balanceMinor: CURRENCY[input.provider] === 'RUB' ? 9_000_000 : 100_000,
-        currency: CURRENCY[input.provider],
-        allowedAddresses: null,
-        unlisted: 0,
-        apiOpen: true,
-        partner: true,
-        ...rest,
-        names: new Map(),
-      }
-      for (const name of names) {
-        const createdAtMs = name.createdAtMs ?? now() - 200 * DAY_MS
-        account.names.set(name.name, {
-          expiresAtMs: createdAtMs + YEAR_MS,
-          autoRenew: true,
-          locked: true,
-          privacy: true,
-          nameServers: [],
-          apiAccess: true,
-          ...name,
-          createdAtMs,
-        })
-      }
-      accounts.push(account)
-      return account
-    },
-    /** Finds a customer by what a call carries; all given fields must fit. */
-    find(provider: MarketProvider, credential: Readonly<Record<string, string>>): MarketAccount | null {
-      return (
-        accounts.find(
-          (account) =>
-            account.provider === provider && Object.entries(credential).every(([field, value]) => account.credential[field] === value),
-        ) ?? null
-      )
-    },
-    /** Prices stand nowhere in what providers answer, or not as amounts. Orders cost as much as ever. */
-    hidesPrices: false,
-    /** All zones that are sold. */
-    zones: Object.keys(TLD_MINOR),
-    ownerOf,
-    tldOf,
-    /** One in five names that nobody in this world holds belongs to somebody outside it; names with `free` in them never do, with `taken` always. */
-    isTaken(name: string): boolean {
-      if (ownerOf(name) !== null || pending.has(name)) return true
-      if (name.includes('free')) return false
-      return name.includes('taken') || hashOf(name) % 5 === 0
-    },
-    isSold: (name: string): boolean => tldOf(name) in TLD_MINOR,
-    isPremium: (name: string): boolean => name.includes('premium') || (name.split('.')[0]?.length ?? 9) <= 3,
-    /** Per year, in the account's currency, with every fee. Null: not sold. */
-    price(
-      account: Pick<MarketAccount, 'provider' | 'currency'>,
-      name: string,
-    ): { readonly registerMinor: number; readonly renewMinor: number } | null {
-      const base = TLD_MINOR[tldOf(name)]
-      if (base === undefined) return null
-      const factor =
-        (market.isPremium(name) ? 100 : 1) *
-        (account.currency === 'RUB' ? RUBLES_A_DOLLAR : 1) *
-        (account.provider === 'REGRU' && isIdnOf(name, 'com') ? IDN_FACTOR : 1) *
-        (priceFactor.get(name) ?? priceFactor.get(tldOf(name)) ?? 1)
-      return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
-    },
-    /** So many years from now, with every fee: each after the first costs as much as a renewal, at REG.RU as much as the first. Null: not sold. */
-    cost(account: Pick<MarketAccount, 'provider' | 'currency'>, name: string, years: number): number | null {
-      const price = market.price(account, name)
-      if (price === null) return null
-      return account.provider === 'REGRU' ? price.registerMinor * years : price.registerMinor + price.renewMinor * (years - 1)
-    },
-    /** Part of what a year costs. */
-    icannFee: (name: string): number => (WITHOUT_ICANN_FEE.has(tldOf(name)) ? 0 : ICANN_FEE_MINOR),
-    /** What a name of the zone is registered for at least and at most, in years. */
-    shortest: (name: string): number => TLD_TERMS[tldOf(name)]?.[0] ?? 1,
-    longest: (name: string): number => TLD_TERMS[tldOf(name)]?.[1] ?? 10,
-    /** From now on the name, or every ordinary name of the zone, costs so many times as much: between the look and the purchase, say. */
-    changePrice(nameOrZone: string, factor: number): void {
-      priceFactor.set(nameOrZone, factor)
-    },
-    /** Names with `later` in them: paid for, and the registry has not answered. */
-    isPending: (name: string): boolean => pending.has(name),
-    /** The registry answers. */
-    complete(name: string): void {
-      const order = pending.get(name)
-      pending.delete(name)
-      order?.account.names.set(name, order.held)
-    },
-    /** Sells a name, or says why not. `expectedMinor` of the whole order, where the caller had to name it. */
-    register(
-      account: MarketAccount,
-      order: {
-        readonly name: string
-        readonly years: number
-        readonly expectedMinor?: number
-        readonly nameServers?: readonly string[]
-        readonly autoRenew?: boolean
-        readonly privacy?: boolean
-      },
-    ): LedgerEntry | Refusal {
-      const amountMinor = market.cost(account, order.name, order.years)
-      if (amountMinor === null) return 'unsupported'
-      if (order.years < market.shortest(order.name) || order.years > market.longest(order.name)) return 'term'
-      if (market.isTaken(order.name) || account.names.has(order.name)) return 'taken'
-      if (order.expectedMinor !== undefined && order.expectedMinor !== amountMinor) return 'price'
-      if (account.balanceMinor < amountMinor) return 'money'
-      account.balanceMinor -= amountMinor
-      const held: MarketName = {
-        name: order.name,
-        createdAtMs: now(),
-        expiresAtMs: now() + order.years * YEAR_MS,
-        autoRenew: order.autoRenew ?? true,
-        locked: true,
-        privacy: order.privacy ?? true,
-        nameServers: order.nameServers ?? [],
-        apiAccess: true,
-      }
-      // Only these two have a word for it.
-      if ((account.provider === 'NAMECHEAP' || account.provider === 'GODADDY') && order.name.includes('later'))
-        pending.set(order.name, { account, held })
-      else account.names.set(order.name, held)
-      if (order.nameServers !== undefined) market.delegated(order.name, order.nameServers)
-      return market.book(account, 'register', order.name, order.years, amountMinor)
-    },
-    renew(account: MarketAccount, name: string, years: number, expectedMinor?: number): LedgerEntry | Refusal {
-      const held = account.names.get(name)
-      const price = market.price(account, name)
-      if (held === undefined || price === null) return 'unsupported'
-      const amountMinor = price.renewMinor * years
-      if (expectedMinor !== undefined && expectedMinor !== amountMinor) return 'price'
-      if (account.balanceMinor < amountMinor) return 'money'
-      account.balanceMinor -= amountMinor
-      held.expiresAtMs += years * YEAR_MS
-      held.renewedAtMs = now()
-      return market.book(account, 'renew', name, years, amountMinor)
-    },
-    setNameServers(account: MarketAccount, name: string, nameServers: readonly string[]): boolean {
-      const held = account.names.get(name)
-      if (held === undefined) return false
-      held.nameServers = nameServers.map((server) => server.toLowerCase().replace(/\.$/, ''))
-      market.delegated(name, held.nameServers)
-      return true
-    },
-    book(account: MarketAccount, kind: LedgerEntry['kind'], name: string, years: number, amountMinor: number): LedgerEntry {
-      const orderId = String(80_000_000 + orders++)
-      const entry = {
-        kind,
-        provider: account.provider,
-        account,
-        name,
-        years,
-        amountMinor,
-        currency: account.currency,
-        orderId,
-        atMs: now(),
-      }
-      ledger.push(entry)
-      return entry
-    },
-    delegated(name: string, nameServers: readonly string[]): void {
-      for (const listener of listeners) listener(name, nameServers)
-    },
-    /** Told whenever a name gets other name servers, so that the simulated registry and Cloudflare see it. */
-    onDelegation(listener: (name: string, nameServers: readonly string[]) => void): void {
-      listeners.add(listener)
-    },
+  ownerOf(name: string): MarketAccount | null {
+    return this.accounts.find((account) => !account.sandbox && account.names.has(name)) ?? null
   }
-  return market
+
+  addAccount(input: MarketAccountInput): MarketAccount {
+    const { names = [], ...rest } = input
+    const account: MarketAccount = {
+      sandbox: false,
+      balanceMinor: CURRENCY[input.provider] === 'RUB' ? 9_000_000 : 100_000,
+      currency: CURRENCY[input.provider],
+      allowedAddresses: null,
+      unlisted: 0,
+      apiOpen: true,
+      partner: true,
+      ...rest,
+      names: new Map(),
+    }
+    for (const name of names) {
+      const createdAtMs = name.createdAtMs ?? this.now() - 200 * DAY_MS
+      account.names.set(name.name, {
+        expiresAtMs: createdAtMs + YEAR_MS,
+        autoRenew: true,
+        locked: true,
+        privacy: true,
+        nameServers: [],
+        apiAccess: true,
+        ...name,
+        createdAtMs,
+      })
+    }
+    this.accounts.push(account)
+    return account
+  }
+
+  /** Finds a customer by what a call carries; all given fields must fit. */
+  find(provider: MarketProvider, credential: Readonly<Record<string, string>>): MarketAccount | null {
+    return (
+      this.accounts.find(
+        (account) =>
+          account.provider === provider && Object.entries(credential).every(([field, value]) => account.credential[field] === value),
+      ) ?? null
+    )
+  }
+
+  /** Prices stand nowhere in what providers answer, or not as amounts. Orders cost as much as ever. */
+  hidesPrices = false
+  /** All zones that are sold. */
+  readonly zones: readonly string[] = Object.keys(TLD_MINOR)
+  /** One in five names that nobody in this world holds belongs to somebody outside it; names with `free` in them never do, with `taken` always. */
+  isTaken(name: string): boolean {
+    if (this.ownerOf(name) !== null || this.#pending.has(name)) return true
+    if (name.includes('free')) return false
+    return name.includes('taken') || this.#hashOf(name) % 5 === 0
+  }
+
+  isSold(name: string): boolean {
+    return this.tldOf(name) in TLD_MINOR
+  }
+
+  isPremium(name: string): boolean {
+    return name.includes('premium') || (name.split('.')[0]?.length ?? 9) <= 3
+  }
+
+  /** Per year, in the account's currency, with every fee. Null: not sold. */
+  price(
+    account: Pick<MarketAccount, 'provider' | 'currency'>,
+    name: string,
+  ): { readonly registerMinor: number; readonly renewMinor: number } | null {
+    const base = TLD_MINOR[this.tldOf(name)]
+    if (base === undefined) return null
+    const factor =
+      (this.isPremium(name) ? 100 : 1) *
+      (account.currency === 'RUB' ? RUBLES_A_DOLLAR : 1) *
+      (account.provider === 'REGRU' && isIdnOf(name, 'com') ? IDN_FACTOR : 1) *
+      (this.#priceFactor.get(name) ?? this.#priceFactor.get(this.tldOf(name)) ?? 1)
+    return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
+  }
+
+  /** So many years from now, with every fee: each after the first costs as much as a renewal, at REG.RU as much as the first. Null: not sold. */
+  cost(account: Pick<MarketAccount, 'provider' | 'currency'>, name: string, years: number): number | null {
+    const price = this.price(account, name)
+    if (price === null) return null
+    return account.provider === 'REGRU' ? price.registerMinor * years : price.registerMinor + price.renewMinor * (years - 1)
+  }
+
+  /** Part of what a year costs. */
+  icannFee(name: string): number {
+    return WITHOUT_ICANN_FEE.has(this.tldOf(name)) ? 0 : ICANN_FEE_MINOR
+  }
+
+  /** What a name of the zone is registered for at least and at most, in years. */
+  shortest(name: string): number {
+    return TLD_TERMS[this.tldOf(name)]?.[0] ?? 1
+  }
+
+  longest(name: string): number {
+    return TLD_TERMS[this.tldOf(name)]?.[1] ?? 10
+  }
+
+  /** From now on the name, or every ordinary name of the zone, costs so many times as much: between the look and the purchase, say. */
+  changePrice(nameOrZone: string, factor: number): void {
+    this.#priceFactor.set(nameOrZone, factor)
+  }
+
+  /** Names with `later` in them: paid for, and the registry has not answered. */
+  isPending(name: string): boolean {
+    return this.#pending.has(name)
+  }
+
+  /** The registry answers. */
+  complete(name: string): void {
+    const order = this.#pending.get(name)
+    this.#pending.delete(name)
+    order?.account.names.set(name, order.held)
+  }
+
+  /** Sells a name, or says why not. `expectedMinor` of the whole order, where the caller had to name it. */
+  register(
+    account: MarketAccount,
+    order: {
+      readonly name: string
+      readonly years: number
+      readonly expectedMinor?: number
+      readonly nameServers?: readonly string[]
+      readonly autoRenew?: boolean
+      readonly privacy?: boolean
+    },
+  ): LedgerEntry | Refusal {
+    const amountMinor = this.cost(account, order.name, order.years)
+    if (amountMinor === null) return 'unsupported'
+    if (order.years < this.shortest(order.name) || order.years > this.longest(order.name)) return 'term'
+    if (this.isTaken(order.name) || account.names.has(order.name)) return 'taken'
+    if (order.expectedMinor !== undefined && order.expectedMinor !== amountMinor) return 'price'
+    if (account.balanceMinor < amountMinor) return 'money'
+    account.balanceMinor -= amountMinor
+    const held: MarketName = {
+      name: order.name,
+      createdAtMs: this.now(),
+      expiresAtMs: this.now() + order.years * YEAR_MS,
+      autoRenew: order.autoRenew ?? true,
+      locked: true,
+      privacy: order.privacy ?? true,
+      nameServers: order.nameServers ?? [],
+      apiAccess: true,
+    }
+    // Only these two have a word for it.
+    if ((account.provider === 'NAMECHEAP' || account.provider === 'GODADDY') && order.name.includes('later'))
+      this.#pending.set(order.name, { account, held })
+    else account.names.set(order.name, held)
+    if (order.nameServers !== undefined) this.delegated(order.name, order.nameServers)
+    return this.book(account, 'register', order.name, order.years, amountMinor)
+  }
+
+  renew(account: MarketAccount, name: string, years: number, expectedMinor?: number): LedgerEntry | Refusal {
+    const held = account.names.get(name)
+    const price = this.price(account, name)
+    if (held === undefined || price === null) return 'unsupported'
+    const amountMinor = price.renewMinor * years
+    if (expectedMinor !== undefined && expectedMinor !== amountMinor) return 'price'
+    if (account.balanceMinor < amountMinor) return 'money'
+    account.balanceMinor -= amountMinor
+    held.expiresAtMs += years * YEAR_MS
+    held.renewedAtMs = this.now()
+    return this.book(account, 'renew', name, years, amountMinor)
+  }
+
+  setNameServers(account: MarketAccount, name: string, nameServers: readonly string[]): boolean {
+    const held = account.names.get(name)
+    if (held === undefined) return false
+    held.nameServers = nameServers.map((server) => server.toLowerCase().replace(/\.$/, ''))
+    this.delegated(name, held.nameServers)
+    return true
+  }
+
+  book(account: MarketAccount, kind: LedgerEntry['kind'], name: string, years: number, amountMinor: number): LedgerEntry {
+    const orderId = String(80_000_000 + this.#orders++)
+    const entry = {
+      kind,
+      provider: account.provider,
+      account,
+      name,
+      years,
+      amountMinor,
+      currency: account.currency,
+      orderId,
+      atMs: this.now(),
+    }
+    this.ledger.push(entry)
+    return entry
+  }
+
+  delegated(name: string, nameServers: readonly string[]): void {
+    for (const listener of this.#listeners) listener(name, nameServers)
+  }
+
+  /** Told whenever a name gets other name servers, so that the simulated registry and Cloudflare see it. */
+  onDelegation(listener: (name: string, nameServers: readonly string[]) => void): void {
+    this.#listeners.add(listener)
+  }
 }

@@ -1,15 +1,20 @@
-import { createRateWindow } from '../rate-window.ts'
-import type { RateWindow } from '../rate-window.ts'
-import type { Market, MarketAccount } from './market.ts'
-import { serveVendor } from '../serve.ts'
+import { createRateWindows } from '../rate-window.ts'
+import { jsonReply, parseJson, serveVendor } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
-export type PorkbunSimulatorOptions = {
-  readonly market: Market
-  readonly port?: number
-  readonly latencyMs?: number
+export type PorkbunSimulatorOptions = RegistrarOptions & {
   /** Calls a credential may make in a second; null: no limit, nor one of checks and orders. Default 1. */
   readonly perSecond?: number | null
+}
+
+type Asked = {
+  readonly market: Market
+  readonly account: MarketAccount
+  readonly call: VendorCallIn
+  readonly body: Record<string, unknown>
+  /** Of the path. */
+  readonly name: string
 }
 
 const PER_CALL = 1_000
@@ -25,26 +30,14 @@ const WEBSITE_ONLY = new Set(['us', 'ca', 'eu', 'au'])
 const ONLY_GET = new Set(['account/balance', 'domain/get'])
 
 /** Porkbun's API v3: POST with JSON, errors with HTTP 200 as well as 400, types that mix `'1'`, 1 and `'yes'`. */
-export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise<VendorSimulator> {
-  const { market } = options
-  const windows = new Map<MarketAccount, RateWindow>()
-  const slow = new Map<string, RateWindow>()
+export function startPorkbunSimulator({ market, port, latencyMs, perSecond = 1 }: PorkbunSimulatorOptions): Promise<VendorSimulator> {
+  const take = createRateWindows(perSecond, 1_000)
+  const takeSlow = createRateWindows(perSecond === null ? null : 1, SLOW_MS)
   const replays = new Map<string, { readonly request: string; readonly reply: VendorReply }>()
-
-  function pricing() {
-    const entries = market.zones.flatMap((zone) => {
-      const price = market.price({ provider: 'PORKBUN', currency: 'USD' }, `ordinary-name.${zone}`)
-      const { registerMinor = 0, renewMinor = 0 } = price ?? {}
-      return price === null
-        ? []
-        : [[zone, { registration: inDollars(registerMinor), renewal: inDollars(renewMinor), transfer: inDollars(renewMinor) }]]
-    })
-    return Object.fromEntries(entries) as Record<string, unknown>
-  }
 
   function handle(call: VendorCallIn): VendorReply {
     const body = parse(call.body)
-    if (call.path === '/pricing/get') return success({ pricing: pricing() })
+    if (call.path === '/pricing/get') return success({ pricing: pricing(market) })
     const apiKey = text(call.headers['x-api-key']) ?? text(body['apikey'])
     const secret = text(call.headers['x-secret-api-key']) ?? text(body['secretapikey'])
     if (apiKey === undefined) return failure(400, 'API_KEY_REQUIRED', 'API key required.')
@@ -55,25 +48,18 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
       return failure(403, 'IP_NOT_ALLOWED', `Your IP address ${call.address} is not allowed to use this API key.`)
     }
     if (!account.apiOpen) return failure(403, 'API_ACCESS_DISABLED', 'API access is disabled for this account.')
-    if (options.perSecond !== null) {
-      const window = windows.get(account) ?? createRateWindow(options.perSecond ?? 1, 1_000, 0)
-      windows.set(account, window)
-      const decision = window.take(call.nowMs)
-      if (!decision.allowed) return tooMany(decision.resetMs, call.nowMs)
-      const kind = call.path.split('/').slice(1, 3).join('/')
-      if (SLOW.has(kind)) {
-        const slowKey = `${apiKey} ${kind}`
-        const own = slow.get(slowKey) ?? createRateWindow(1, SLOW_MS, 0)
-        slow.set(slowKey, own)
-        const taken = own.take(call.nowMs)
-        if (!taken.allowed) return tooMany(taken.resetMs, call.nowMs)
-      }
+    const decision = take(account, call.nowMs)
+    if (!decision.allowed) return tooMany(decision.resetMs, call.nowMs)
+    const kind = call.path.split('/').slice(1, 3).join('/')
+    if (SLOW.has(kind)) {
+      const taken = takeSlow(`${apiKey} ${kind}`, call.nowMs)
+      if (!taken.allowed) return tooMany(taken.resetMs, call.nowMs)
     }
-    if (ONLY_GET.has(call.path.split('/').slice(1, 3).join('/')) !== (call.method === 'GET')) {
+    if (ONLY_GET.has(kind) !== (call.method === 'GET')) {
       return failure(400, 'METHOD_NOT_ALLOWED', `HTTP method ${call.method} is not allowed for this endpoint.`)
     }
     const key = text(call.headers['idempotency-key'])
-    if (key === undefined) return answer(account, call, body)
+    if (key === undefined) return answer({ market, account, call, body, name: call.path.split('/')[3] ?? '' })
     const request = `${call.path} ${call.body}`
     const before = replays.get(`${apiKey} ${key}`)
     if (before !== undefined) {
@@ -81,113 +67,15 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
         ? before.reply
         : failure(409, 'IDEMPOTENCY_KEY_MISMATCH', 'This idempotency key was used with another request.')
     }
-    const reply = answer(account, call, body)
+    const reply = answer({ market, account, call, body, name: call.path.split('/')[3] ?? '' })
     if (reply.status < 400) replays.set(`${apiKey} ${key}`, { request, reply })
     return reply
   }
 
-  function answer(account: MarketAccount, call: VendorCallIn, body: Record<string, unknown>): VendorReply {
-    const [, group, action, name = ''] = call.path.split('/')
-    const held = account.names.get(name)
-    switch (`${group}/${action}`) {
-      case 'ping/undefined':
-        return success({ yourIp: call.address, credentialsValid: true })
-      case 'account/balance':
-        return success({ balance: account.balanceMinor, currency: account.currency })
-      case 'domain/listAll': {
-        const start = Number(body['start'] ?? 0)
-        const page = [...account.names.values()].slice(account.unlisted).slice(start, start + PER_CALL)
-        return success({ domains: page.map((each, index) => listed(market, each, start + index)) })
-      }
-      case 'domain/get': {
-        if (held === undefined) return failure(404, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
-        return success({ domain: { ...listed(market, held, 0), apiAccess: held.apiAccess ? 1 : 0 } })
-      }
-      case 'domain/checkDomain': {
-        const names = name === '' ? (body['domains'] as unknown[] | undefined)?.map(String) : [name]
-        if (names === undefined || names.length === 0) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
-        if (names.length > BULK_CHECK) return failure(400, 'INVALID_DOMAIN', `At most ${BULK_CHECK} domains at once.`)
-        const found = names.map((each) => [each, checked(market, account, each)] as const)
-        if (name !== '') {
-          const [only] = found
-          return only?.[1] === null || only === undefined
-            ? failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
-            : success({ response: only[1], limits: { TTL: '10', limit: '1', used: 1 } })
-        }
-        const isSlow = (each: string) => each.includes('unresolved')
-        return success({
-          domains: Object.fromEntries(found.filter(([each, one]) => one !== null && !isSlow(each))),
-          unresolved: names.filter(isSlow),
-          invalid: found.flatMap(([each, one]) => (one === null ? [each] : [])),
-        })
-      }
-      case 'domain/create': {
-        if (body['agreeToTerms'] !== 'yes') return failure(400, 'TERMS_REQUIRED', 'You must agree to the terms.')
-        if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
-        if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name))
-          return failure(400, 'INVALID_DOMAIN', 'Not registerable via API.')
-        const entry = market.register(account, {
-          name,
-          years: market.shortest(name),
-          expectedMinor: Number(body['cost']),
-          privacy: body['whoisPrivacy'] !== 'no',
-        })
-        switch (entry) {
-          case 'taken':
-            return failure(400, 'DOMAIN_NOT_AVAILABLE', 'Domain is not available for registration.')
-          case 'unsupported':
-          case 'term':
-            return failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
-          case 'money':
-            return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
-          case 'price':
-            return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
-          default:
-            return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor, balance: account.balanceMinor })
-        }
-      }
-      case 'domain/renew': {
-        if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
-        if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name)) return failure(400, 'INVALID_DOMAIN', 'Not renewable via API.')
-        if (held !== undefined && call.nowMs - Math.max(held.createdAtMs, held.renewedAtMs ?? 0) < RENEWAL_PAUSE_MS) {
-          return failure(400, 'RENEWAL_TOO_SOON', 'The domain was registered or renewed within the last 30 days.')
-        }
-        const entry = market.renew(account, name, market.shortest(name), Number(body['cost']))
-        if (entry === 'price') return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
-        if (entry === 'money') return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
-        if (typeof entry === 'string') return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
-        return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
-      }
-      case 'domain/updateAutoRenew': {
-        if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
-        const status = body['status']
-        if (status !== 'on' && status !== 'off') return failure(400, 'INVALID_STATUS', 'status must be on or off.')
-        if (!held.apiAccess) return success({ results: { [name]: { status: 'ERROR', message: 'Domain is not opted in to API access.' } } })
-        held.autoRenew = status === 'on'
-        return success({ results: { [name]: { status: 'SUCCESS', message: 'Auto renew updated.' } } })
-      }
-      case 'domain/getNs':
-      case 'domain/updateNs': {
-        if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
-        if (!held.apiAccess) return failure(400, 'DOMAIN_NOT_ALLOWED', 'Domain is not opted in to API access.')
-        if (action === 'getNs') {
-          const servers = held.nameServers.length === 0 ? OWN_SERVERS : held.nameServers
-          return success({ ns: name.endsWith('.de') ? servers.map((server) => `${server}.`) : servers })
-        }
-        const servers = body['ns']
-        if (!Array.isArray(servers) || servers.length < 2) return failure(400, 'INVALID_NS', 'At least two name servers are required.')
-        market.setNameServers(account, name, servers.map(String))
-        return success({})
-      }
-      default:
-        return { status: 404, contentType: 'text/html', body: '<html><body>Not found</body></html>' }
-    }
-  }
-
   return serveVendor({
     base: '/api/json/v3',
-    ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    port,
+    latencyMs,
     now: market.now,
     nameOf: ({ path }) => path.split('/').slice(0, 3).join('/'),
     onCall: ({ path, headers }) => {
@@ -195,28 +83,151 @@ export function startPorkbunSimulator(options: PorkbunSimulatorOptions): Promise
       if (group === 'domain' && action === 'create')
         market.received.push({ provider: 'PORKBUN', name, key: text(headers['idempotency-key']) ?? null })
     },
-    refusal: (effect) => {
-      switch (effect) {
-        case 'rate-limited':
-          return tooMany(1_000, market.now())
-        case 'server-error':
-          return { status: 503, contentType: 'text/html', body: '<html><body>Service Unavailable</body></html>' }
-        case 'forbidden':
-          return failure(403, 'API_ACCESS_DISABLED', 'API access is disabled for this account.')
-        case 'revoked-key':
-          return failure(400, 'INVALID_API_KEYS_002', 'Invalid API key. (002)')
-        case 'success-false':
-          return failure(200, 'INTERNAL', 'Something went wrong, we were unable to complete your request.')
-      }
+    refusals: {
+      'rate-limited': () => tooMany(1_000, market.now()),
+      'server-error': () => ({ status: 503, contentType: 'text/html', body: '<html><body>Service Unavailable</body></html>' }),
+      forbidden: () => failure(403, 'API_ACCESS_DISABLED', 'API access is disabled for this account.'),
+      'revoked-key': () => failure(400, 'INVALID_API_KEYS_002', 'Invalid API key. (002)'),
+      'success-false': () => failure(200, 'INTERNAL', 'Something went wrong, we were unable to complete your request.'),
     },
     handle,
   })
 }
 
+const answers = new Map<string, (asked: Asked) => VendorReply>([
+  ['ping', ({ call }) => success({ yourIp: call.address, credentialsValid: true })],
+  ['account/balance', ({ account }) => success({ balance: account.balanceMinor, currency: account.currency })],
+  ['domain/listAll', listAll],
+  ['domain/get', get],
+  ['domain/checkDomain', check],
+  ['domain/create', create],
+  ['domain/renew', renew],
+  ['domain/updateAutoRenew', setAutoRenew],
+  ['domain/getNs', getServers],
+  ['domain/updateNs', setServers],
+])
+
+function answer(asked: Asked): VendorReply {
+  const found = answers.get(asked.call.path.split('/').slice(1, 3).join('/'))
+  return found?.(asked) ?? { status: 404, contentType: 'text/html', body: '<html><body>Not found</body></html>' }
+}
+
+function pricing(market: Market) {
+  const entries = market.zones.flatMap((zone) => {
+    const price = market.price({ provider: 'PORKBUN', currency: 'USD' }, `ordinary-name.${zone}`)
+    const { registerMinor = 0, renewMinor = 0 } = price ?? {}
+    return price === null
+      ? []
+      : [[zone, { registration: inDollars(registerMinor), renewal: inDollars(renewMinor), transfer: inDollars(renewMinor) }]]
+  })
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+function listAll({ market, account, body }: Asked): VendorReply {
+  const start = Number(body['start'] ?? 0)
+  const page = [...account.names.values()].slice(account.unlisted).slice(start, start + PER_CALL)
+  return success({ domains: page.map((each, index) => listed(market, each, start + index)) })
+}
+
+function get({ market, account, name }: Asked): VendorReply {
+  const held = account.names.get(name)
+  if (held === undefined) return failure(404, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
+  return success({ domain: { ...listed(market, held, 0), apiAccess: held.apiAccess ? 1 : 0 } })
+}
+
+function check({ market, account, body, name }: Asked): VendorReply {
+  const names = name === '' ? (body['domains'] as unknown[] | undefined)?.map(String) : [name]
+  if (names === undefined || names.length === 0) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+  if (names.length > BULK_CHECK) return failure(400, 'INVALID_DOMAIN', `At most ${BULK_CHECK} domains at once.`)
+  const found = names.map((each) => [each, checked(market, account, each)] as const)
+  if (name !== '') {
+    const [only] = found
+    return only?.[1] === null || only === undefined
+      ? failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
+      : success({ response: only[1], limits: { TTL: '10', limit: '1', used: 1 } })
+  }
+  const isSlow = (each: string) => each.includes('unresolved')
+  return success({
+    domains: Object.fromEntries(found.filter(([each, one]) => one !== null && !isSlow(each))),
+    unresolved: names.filter(isSlow),
+    invalid: found.flatMap(([each, one]) => (one === null ? [each] : [])),
+  })
+}
+
+function create({ market, account, body, name }: Asked): VendorReply {
+  if (body['agreeToTerms'] !== 'yes') return failure(400, 'TERMS_REQUIRED', 'You must agree to the terms.')
+  if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
+  if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name)) return failure(400, 'INVALID_DOMAIN', 'Not registerable via API.')
+  const entry = market.register(account, {
+    name,
+    years: market.shortest(name),
+    expectedMinor: Number(body['cost']),
+    privacy: body['whoisPrivacy'] !== 'no',
+  })
+  switch (entry) {
+    case 'taken':
+      return failure(400, 'DOMAIN_NOT_AVAILABLE', 'Domain is not available for registration.')
+    case 'unsupported':
+    case 'term':
+      return failure(400, 'INVALID_DOMAIN', 'TLD is not supported.')
+    case 'money':
+      return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
+    case 'price':
+      return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
+    default:
+      return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor, balance: account.balanceMinor })
+  }
+}
+
+function renew({ market, account, call, body, name }: Asked): VendorReply {
+  const held = account.names.get(name)
+  if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
+  if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name)) return failure(400, 'INVALID_DOMAIN', 'Not renewable via API.')
+  if (held !== undefined && call.nowMs - Math.max(held.createdAtMs, held.renewedAtMs ?? 0) < RENEWAL_PAUSE_MS) {
+    return failure(400, 'RENEWAL_TOO_SOON', 'The domain was registered or renewed within the last 30 days.')
+  }
+  const entry = market.renew(account, name, market.shortest(name), Number(body['cost']))
+  if (entry === 'price') return failure(400, 'COST_MISMATCH', 'The cost does not match the current price.')
+  if (entry === 'money') return failure(400, 'INSUFFICIENT_FUNDS', 'Insufficient funds in your account balance.')
+  if (typeof entry === 'string') return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+  return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
+}
+
+function setAutoRenew({ account, body, name }: Asked): VendorReply {
+  const held = account.names.get(name)
+  if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+  const status = body['status']
+  if (status !== 'on' && status !== 'off') return failure(400, 'INVALID_STATUS', 'status must be on or off.')
+  if (!held.apiAccess) return success({ results: { [name]: { status: 'ERROR', message: 'Domain is not opted in to API access.' } } })
+  held.autoRenew = status === 'on'
+  return success({ results: { [name]: { status: 'SUCCESS', message: 'Auto renew updated.' } } })
+}
+
+/** What stands in the way of the name servers of a name. */
+const refusalOf = (held: MarketName | undefined): VendorReply | null => {
+  if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+  return held.apiAccess ? null : failure(400, 'DOMAIN_NOT_ALLOWED', 'Domain is not opted in to API access.')
+}
+
+function getServers({ account, name }: Asked): VendorReply {
+  const held = account.names.get(name)
+  const servers = (held?.nameServers ?? []).length === 0 ? OWN_SERVERS : (held?.nameServers ?? [])
+  return refusalOf(held) ?? success({ ns: name.endsWith('.de') ? servers.map((server) => `${server}.`) : servers })
+}
+
+function setServers({ market, account, body, name }: Asked): VendorReply {
+  const refusal = refusalOf(account.names.get(name))
+  if (refusal !== null) return refusal
+  const servers = body['ns']
+  if (!Array.isArray(servers) || servers.length < 2) return failure(400, 'INVALID_NS', 'At least two name servers are required.')
+  market.setNameServers(account, name, servers.map(String))
+  return success({})
+}
+
 const OWN_SERVERS = ['curitiba.ns.porkbun.com', 'fortaleza.ns.porkbun.com', 'maceio.ns.porkbun.com', 'salvador.ns.porkbun.com']
 
 /** One list mixes texts and numbers for the same field. */
-function listed(market: Market, held: NonNullable<ReturnType<MarketAccount['names']['get']>>, index: number) {
+function listed(market: Market, held: MarketName, index: number) {
   const odd = index % 2 === 1
   return {
     domain: held.name,
@@ -265,18 +276,10 @@ const tooMany = (resetMs: number, nowMs: number): VendorReply => ({
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 const success = (content: object): VendorReply => reply(200, { status: 'SUCCESS', ...content })
 const failure = (status: number, code: string, message: string): VendorReply => reply(status, { status: 'ERROR', code, message })
-const reply = (status: number, content: object): VendorReply => ({
-  status,
-  contentType: 'application/json',
-  body: JSON.stringify(content),
-})
+const reply = (status: number, content: object): VendorReply => jsonReply(content, status)
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 function parse(body: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(body)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

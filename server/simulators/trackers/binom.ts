@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 
 import { hexId } from '../random.ts'
 import type { VendorCallIn, VendorReply } from '../serve.ts'
-import { jsonReply } from './json-reply.ts'
+import { jsonReply } from '../serve.ts'
 import { serveTracker } from './serve-tracker.ts'
 import type { TrackerOptions, TrackerSimulator } from './serve-tracker.ts'
 import { idIn, parseBody, stamp } from './state.ts'

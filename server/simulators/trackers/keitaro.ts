@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 import type { VendorCallIn, VendorReply } from '../serve.ts'
-import { jsonReply } from './json-reply.ts'
+import { jsonReply } from '../serve.ts'
 import { serveTracker } from './serve-tracker.ts'
 import type { TrackerOptions, TrackerSimulator } from './serve-tracker.ts'
 import { idIn, parseBody, stamp } from './state.ts'

@@ -43,24 +43,16 @@ export async function serveTracker<Ways extends object>(
   const ways: Ways = { ...program.usual }
   const simulator = await serveVendor({
     base: '',
-    ...(port === undefined ? {} : { port }),
-    ...(latencyMs === undefined ? {} : { latencyMs }),
+    port,
+    latencyMs,
     now: state.now,
     nameOf: ({ path }) => program.nameOf(path),
-    onCall: () => undefined,
-    refusal: (effect) => {
-      switch (effect) {
-        case 'rate-limited':
-          return failure(429, 'Too many requests')
-        case 'server-error':
-          return failure(500, words.broken)
-        case 'forbidden':
-          return failure(403, words.forbidden)
-        case 'revoked-key':
-          return failure(401, 'Unauthorized')
-        case 'success-false':
-          return failure(200, 'Something went wrong')
-      }
+    refusals: {
+      'rate-limited': () => failure(429, 'Too many requests'),
+      'server-error': () => failure(500, words.broken),
+      forbidden: () => failure(403, words.forbidden),
+      'revoked-key': () => failure(401, 'Unauthorized'),
+      'success-false': () => failure(200, 'Something went wrong'),
     },
     handle: (call) => program.handle(state, ways, call),
   })
