@@ -47,14 +47,14 @@ const firstLoad = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|clsx|i18next|react-i18next|use-sync-external-store)/',
     'node_modules/@tanstack/(history|query-core|react-query|react-router|react-store|router-core|store)/',
-    'node_modules/@trpc/',
+    'node_modules/@trpc/(?!server/dist/resolveResponse)',
     'node_modules/@mantine/core/esm/core/',
     'node_modules/@mantine/core/esm/components/(ActionIcon|Button|CloseButton|InlineInput|Input|InputBase|InputsGroupFieldset|Loader|PasswordInput|TextInput|Transition|UnstyledButton)/',
     'node_modules/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes)',
-    'client/src/lib/(?!toast-view|subscription-link|shortcuts|live|format|quick-add)',
+    'client/src/lib/(?!toast-view|subscription-link|shortcuts|live|format|quick-add|use-renewal|text|save-file)',
     'client/src/(main|providers|routeTree|theme/theme)',
     'client/src/ui/(mark|loader|language-switch|theme-toggle)',
-    'client/src/features/auth/',
+    'client/src/features/auth/(?!index|registration-notice)',
     'shared/i18n/languages',
   ].join('|'),
 )

@@ -1,16 +1,10 @@
 import { useEffect, useState } from 'react'
-import { localeOf } from '#shared/i18n/languages.ts'
-import { i18next, language } from './i18n.ts'
+import { cached, formatDuration, steps } from './duration.ts'
+import { i18next } from './i18n.ts'
+
+export { formatDuration }
 
 type Moment = string | number | Date
-
-const cache = new Map<string, unknown>()
-/** Intl objects are slow to make and tables ask for thousands. */
-function cached<T>(key: string, make: (locale: string) => T): T {
-  const full = `${language()} ${key}`
-  if (!cache.has(full)) cache.set(full, make(localeOf[language()].locale))
-  return cache.get(full) as T
-}
 
 /** 12 345 */
 export const formatNumber = (value: number): string => cached('number', (locale) => new Intl.NumberFormat(locale)).format(value)
@@ -95,12 +89,6 @@ export const formatMonth = (moment: Moment): string =>
     .format(new Date(moment))
     .replace(/\sг\.$/, '')
 
-const steps = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
-
 /** ‘3 minutes ago’, ‘in 2 days’; within half a minute ‘just now’, beyond a month the date. */
 export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(moment).getTime() - nowMs) / 1000)
@@ -110,17 +98,6 @@ export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   return cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })).format(
     Math.round(seconds / size) || Math.sign(seconds),
     unit,
-  )
-}
-
-const spans = [...steps, ['second', 1]] as const
-
-/** ‘5 min’, long ‘5 minutes’: in the largest unit that it is whole in. */
-export function formatDuration(seconds: number, long = false): string {
-  const [unit, size] = spans.find(([, length]) => seconds >= length && seconds % length === 0) ?? ['second', 1]
-  const unitDisplay = long ? 'long' : 'short'
-  return cached(`${unit} ${unitDisplay}`, (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay })).format(
-    seconds / size,
   )
 }
 

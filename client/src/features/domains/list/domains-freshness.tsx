@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber, formatRelative } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Freshness } from '#client/ui/freshness.tsx'
-import type { DomainRows } from './queries.ts'
+import type { DomainRows } from './use-domain-rows.ts'
 import classes from './domains-freshness.module.css'
 
 /** How many there are, by the count that the tiles have too, how old the list is, and what is still being read. */

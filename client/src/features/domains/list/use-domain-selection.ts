@@ -9,7 +9,7 @@ import { createStore } from '#client/lib/store.ts'
 import { isSelected, mark, markIds, nothing, selectAll, selectedCount } from './selection.ts'
 import type { Selection } from './selection.ts'
 import { loadedDomains } from './queries.ts'
-import type { DomainRows } from './queries.ts'
+import type { DomainRows } from './use-domain-rows.ts'
 
 /** Lives as long as the tab, so that a look at one domain does not lose it; never persisted (R-APP-05). */
 export const domainSelection = createStore<Selection>(nothing)

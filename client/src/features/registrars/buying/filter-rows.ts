@@ -1,8 +1,6 @@
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { isPriced, standing, type Choices, type OfferRow } from './offers.ts'
-
-export const rowFilters = ['all', 'available', 'premium', 'taken', 'unknown'] as const
-export type RowFilter = (typeof rowFilters)[number]
+import type { RowFilter } from './search.ts'
 
 /** Not sold anywhere is no more use than not known. */
 export const filterOf = ({ state }: OfferRow): RowFilter | null =>

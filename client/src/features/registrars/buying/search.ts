@@ -1,7 +1,7 @@
-import { rowFilters, type RowFilter } from './filter-rows.ts'
-
 const steps = ['names', 'offers', 'order'] as const
 export type Step = (typeof steps)[number]
+export const rowFilters = ['all', 'available', 'premium', 'taken', 'unknown'] as const
+export type RowFilter = (typeof rowFilters)[number]
 
 /** What the page keeps in its address. */
 interface BuyingSearch {
