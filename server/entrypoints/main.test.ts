@@ -218,7 +218,7 @@ test(
     expect((await cli('create-user', 'Op@Example.com', '--role', 'admin', '--password', 'first-one'))[1]).toBe(
       'created op@example.com (admin)\n',
     )
-    expect(await cli('create-user', 'op@example.com')).toEqual([1, 'A user with this email already exists\n'])
+    expect(await cli('create-user', 'op@example.com')).toEqual([1, 'This email is already in use. Use another one.\n'])
     expect(await cli('create-user', 'op')).toEqual([1, 'email: Invalid email format\n'])
     const server = start(env)
     const address = await server.address

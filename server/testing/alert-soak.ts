@@ -178,7 +178,7 @@ export async function soakAlerts(
       if (lines.filter((line) => /^(?:🔴|🟢|🟡)/u.test(line)).length + rest < told.parts.length) continue
       for (const part of told.parts) {
         for (const name of part.names)
-          inDigests.add(`${chatId} ${part.kind === 'opened' ? `🔴 ${name} is down` : `🟢 ${name} is fine again`}`)
+          inDigests.add(`${chatId} ${part.kind === 'opened' ? `🔴 ${name} is down` : `🟢 ${name} is up again`}`)
       }
     }
     const [lost, twice]: [string[], string[]] = [[], []]
@@ -186,12 +186,12 @@ export async function soakAlerts(
       const told = new Map<string, { plain: number; all: number }>()
       for (const message of ledger.filter((each) => each.chatId === chatId)) {
         const repeat = message.text.startsWith('Repeat:')
-        for (const [line] of message.text.matchAll(/(🔴 s\d+\.example is down|🟢 s\d+\.example is fine again)/gu)) {
+        for (const [line] of message.text.matchAll(/(🔴 s\d+\.example is down|🟢 s\d+\.example is up again)/gu)) {
           const counted = told.get(line) ?? { plain: 0, all: 0 }
           told.set(line, { plain: counted.plain + (repeat ? 0 : 1), all: counted.all + 1 })
         }
       }
-      for (const line of names.flatMap((name) => [`🔴 ${name} is down`, `🟢 ${name} is fine again`])) {
+      for (const line of names.flatMap((name) => [`🔴 ${name} is down`, `🟢 ${name} is up again`])) {
         const counted = told.get(line) ?? { plain: 0, all: 0 }
         if (counted.all === 0 && !inDigests.has(`${chatId} ${line}`)) lost.push(`${chatId} ${line}`)
         if (counted.plain > 1) twice.push(`${chatId} ${line}`)

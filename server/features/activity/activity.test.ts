@@ -508,7 +508,7 @@ describe('as a file', () => {
     const faulty = await file('?from=2026-12-01T00:00:00Z')
     expect([faulty.statusCode, faulty.json()]).toMatchObject([
       400,
-      { issues: [{ path: 'from', message: 'A day is needed, such as 2026-12-01' }] },
+      { issues: [{ path: 'from', message: 'Enter a date such as 2026-12-01' }] },
     ])
   })
 })

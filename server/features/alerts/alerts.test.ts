@@ -28,7 +28,7 @@ test('R-MON-04 what went down is told once, with its reason and what to do, and 
   )
   await t.services.db.sql`update incidents set closed_at = opened_at + interval '3 minutes' where id = ${incident?.id ?? ''}`
   await expect.poll(() => texts().length).toBe(2)
-  expect(texts()[1]).toBe('🟢 shop.example is fine again\nThe site answers with an error (status 503)\nIt lasted 3 min')
+  expect(texts()[1]).toBe('🟢 shop.example is up again\nThe site answers with an error (status 503)\nDuration: 3 min')
   await expect.poll(settled).toBe(0)
   expect(texts()).toHaveLength(2)
 })
@@ -42,7 +42,7 @@ test('R-MON-04 many with one root are one message with their number and the firs
   )
   await t.start()
   await expect.poll(() => texts().length).toBe(1)
-  expect(texts()[0]).toMatch(/^🔴 37 domains are down\nAll on the server 192\.0\.2\.7\n/)
+  expect(texts()[0]).toMatch(/^🔴 37 domains are down\nAll on server 192\.0\.2\.7\n/)
   expect(texts()[0]).toContain('site0.example, site1.example')
   expect(texts()[0]).toContain('and 27 more')
 })
@@ -62,7 +62,7 @@ test('R-MON-04 an account that fails is one message with the number of its domai
   await expect.poll(() => texts().length).toBe(1)
   const lines = texts()[0]?.split('\n') ?? []
   expect(lines[0]).toContain('cf@people.example')
-  expect(lines).toContain('12 domains are in the account')
+  expect(lines).toContain('Domains in this account: 12')
   expect(lines).toContain(`${Array.from({ length: 10 }, (_, at) => `site${12 + at}.example`).join(', ')} and 2 more`)
   await t.services.db.sql`update incidents set closed_at = opened_at + interval '3 minutes' where id = ${incident?.id ?? ''}`
   await expect.poll(() => texts().length).toBe(2)
@@ -84,7 +84,7 @@ test('R-MON-04 more than five that wait for a chat become one digest, the graves
   expect([lines[0], lines[1], lines.at(-1)]).toEqual([
     'Summary: 6 messages',
     '🔴 a.example is down · The site answers with an error (status 503)',
-    '🟡 w.example: a warning · The site answers with an error (status 503)',
+    '🟡 w.example is degraded · The site answers with an error (status 503)',
   ])
 })
 
@@ -156,7 +156,7 @@ test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent 
   t.chat.blocked = false
   expect(await t.owner.call.alerts.testChannel({ id: t.channelId })).toEqual({ failure: null })
   await expect.poll(() => texts().length).toBe(2)
-  expect(texts()[0]).toBe('Test: messages of Zonedeck arrive here.')
+  expect(texts()[0]).toBe('Test message: Zonedeck alerts arrive here.')
   expect(texts()[1]).toMatch(/^🔴 shop\.example is down/)
   await expect.poll(async () => [(await channel())?.failure, (await channel())?.waiting]).toEqual([null, 0])
 })
@@ -164,7 +164,7 @@ test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent 
 test('R-MON-02 a test message arrives at once, or its failure is told: nobody has a token', async () => {
   t = await createTestAlerts()
   expect(await t.owner.call.alerts.testChannel({ id: t.channelId })).toEqual({ failure: null })
-  expect(texts()).toEqual(['Test: messages of Zonedeck arrive here.'])
+  expect(texts()).toEqual(['Test message: Zonedeck alerts arrive here.'])
   await t.services.db.sql`update monitor_settings set bot_token_sealed = null`
   expect((await t.owner.call.alerts.testChannel({ id: t.channelId })).failure).toMatchObject({ code: 'no_token' })
 })

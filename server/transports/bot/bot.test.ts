@@ -38,12 +38,12 @@ test('R-MON-04 from the chat one sees what is wrong, finds a domain and keeps it
   ask('/find SHOP')
   await expect.poll(last).toMatch(/^🔴 shop\.example — The site answers with an error/)
   ask('/mute shop.example 30m')
-  await expect.poll(last).toMatch(/^shop\.example: quiet until /)
+  await expect.poll(last).toMatch(/^shop\.example: muted until /)
   const [row] = await t.services.db.sql<{ minutes: number }[]>`
     select round(extract(epoch from muted_until - now()) / 60)::int as minutes from zone_monitors`
   expect(row?.minutes).toBe(30)
   ask('/mute <b>x</b> soon')
-  await expect.poll(last).toBe('Write a name and a time: /mute example.com 2h')
+  await expect.poll(last).toBe('Add a name and a duration: /mute example.com 2h')
 })
 
 test('R-MON-04 the status names what the domains share: the server, the registrar, the account', async () => {
@@ -59,8 +59,8 @@ test('R-MON-04 the status names what the domains share: the server, the registra
   ask('/status')
   await expect
     .poll(last)
-    .toMatch(/🔴 a\.example, b\.example, c\.example and 1 more — All on the server 203\.0\.113\.9 — The server refuses connections/)
-  expect(last()).toMatch(/🔴 Account Media buying: Cloudflare does not take its key, /)
+    .toMatch(/🔴 a\.example, b\.example, c\.example and 1 more — All on server 203\.0\.113\.9 — The server refuses connections/)
+  expect(last()).toMatch(/🔴 Account Media buying: Cloudflare rejected the key, /)
 })
 
 test('R-MON-04 the buttons below a message acknowledge, mute and check, and the one that was pressed goes', async () => {
@@ -74,7 +74,7 @@ test('R-MON-04 the buttons below a message acknowledge, mute and check, and the 
   const { sql } = t.services.db
   await sql`alter table incidents add constraint nobody check (acknowledged_by is null)`
   const failed = press(dataOf('ack'))
-  await expect.poll(() => failed?.answered).toBe('It did not work, try again later')
+  await expect.poll(() => failed?.answered).toBe('Something went wrong. Try again later.')
   await sql`alter table incidents drop constraint nobody`
   const acknowledged = press(dataOf('ack'))
   await expect.poll(() => acknowledged?.answered).toBe('Acknowledged: @anna')

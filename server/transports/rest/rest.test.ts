@@ -179,7 +179,7 @@ describe('what a call is told', () => {
       headers,
       payload: {},
     })
-    const message = 'This belongs in the body, not in the address'
+    const message = 'Send this in the request body, not in the URL'
     expect([signIn.statusCode, issuesOf(signIn)]).toEqual([400, ['email', 'password'].map((path) => ({ path, message }))])
     expect([rename.statusCode, issuesOf(rename)]).toEqual([400, [{ path: 'name', message }]])
   })
@@ -192,7 +192,7 @@ describe('what a call is told', () => {
 
   test('what is told twice and differs is refused, whichever would win', async () => {
     const id = crypto.randomUUID()
-    const message = 'This is told twice, and not the same'
+    const message = 'This is set twice with different values'
     for (const [url, payload, path] of [
       [`/api/groups/${id}`, { id: crypto.randomUUID(), name: 'x' }, 'id'],
       [`/api/zones/bulk-delete?preview=true`, { ids: [id], preview: false }, 'preview'],

@@ -83,7 +83,7 @@ test('R-LOG-01 what was changed inside a group of settings is said field by fiel
     }),
   ).toEqual([
     { label: 'Alerts: recovery', from: 'yes', to: 'no' },
-    { label: 'Good status codes', from: '200–399', to: '200–299, 404' },
+    { label: 'Expected status codes', from: '200–399', to: '200–299, 404' },
     { label: 'Quiet hours', from: '—', to: '22:00–07:00 (UTC)' },
     { label: 'Enabled', from: '—', to: 'no' },
     { label: 'Regions', from: 'Europe', to: 'Europe, Asia' },
@@ -107,5 +107,5 @@ test('R-LOG-01 no value of any kind is shown as the program writes it down', asy
   }
   const told = words.details({ details }).flatMap(({ label, from, to }) => [label, from ?? '', to])
   expect(told.join('\n')).not.toMatch(/[{}[\]"]|forever|webhook|phone|extra|view|T00:00/)
-  expect(told).toEqual(expect.arrayContaining(['A @ 192.0.2.1', 'Main', 'телефон, дополнительные поля', 'без срока']))
+  expect(told).toEqual(expect.arrayContaining(['A @ 192.0.2.1', 'Main', 'телефон, дополнительные поля', 'бессрочно']))
 })

@@ -41,7 +41,7 @@ async function stage() {
 }
 
 const first = '🔴 shop.example is down'
-const repeated = ['Repeat: it is not known whether the first one arrived.', first]
+const repeated = ['Repeat: the first delivery could not be confirmed.', first]
 
 test("R-MON-04 a process that dies between Telegram's ok and its note is followed by one that sends again and says so", async () => {
   const { services, worker, begin, texts } = await stage()
