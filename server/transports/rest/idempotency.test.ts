@@ -36,7 +36,7 @@ test('50 calls at once with one key do one thing', async () => {
   expect(new Set(made.map(({ body }) => body)).size).toBe(1)
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) {
     expect([answer.statusCode, codeOf(answer), answer.headers['retry-after']]).toEqual([409, 'conflict', '1'])
-    expect(answer.body).toContain('still being answered')
+    expect(answer.body).toContain('still in progress')
   }
 })
 
