@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, devices } from 'playwright'
@@ -20,14 +20,61 @@ import { texts } from './texts.ts'
 import { startPanel, temporaryFolder } from './panel.ts'
 import { smallPng } from './small-png.ts'
 
+/** The screenshots in the repository: PAGE-[phone-]THEME-LANGUAGE. Not every page is needed in every variant. */
+const screenshots: ReadonlySet<string> = new Set([
+  'domains-dark-en',
+  'grid-dark-en',
+  'records-dark-en',
+  'preview-dark-en',
+  'monitoring-dark-en',
+  'history-dark-en',
+  'trackers-dark-en',
+  'palette-dark-en',
+  'operations-dark-en',
+  'system-dark-en',
+  'domains-light-en',
+  'domain-light-en',
+  'accounts-light-en',
+  'operation-light-en',
+  'offers-light-en',
+  'add-light-en',
+  'groups-light-en',
+  'registrars-light-en',
+  'incidents-light-en',
+  'security-light-en',
+  'sharing-light-en',
+  'addresses-light-en',
+  'activity-light-en',
+  'alerts-light-en',
+  'welcome-light-en',
+  'login-light-en',
+  'domains-dark-ru',
+  'domain-light-ru',
+  'records-light-ru',
+  'operation-dark-ru',
+  'offers-light-ru',
+  'renewals-dark-ru',
+  'monitoring-dark-ru',
+  'incidents-light-ru',
+  'domains-phone-dark-en',
+  'domain-phone-light-en',
+  'operation-phone-dark-en',
+  'records-phone-dark-ru',
+  'monitoring-phone-light-ru',
+  'incidents-phone-dark-ru',
+])
+
 /**
- * Makes `docs/screenshots` anew: every page, in both themes and languages, on desktop and phone, over a seeded world.
- * With names (`npm run screenshots -- trackers welcome`) only those pages, and the other pictures stay.
+ * Takes the screenshots of `docs/screenshots` from a seeded world.
+ * With names (`npm run screenshots -- trackers welcome`) only those pages are taken again.
  */
 const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const password = 'correct horse battery'
 const only = new Set(process.argv.slice(2))
-const isWanted = (what: string): boolean => only.size === 0 || only.has(what)
+type Named = (what: string) => string
+/** Whether a page is to be taken in the variant that `name` adds to it. */
+const isWanted = (what: string, name: Named): boolean => screenshots.has(name(what)) && (only.size === 0 || only.has(what))
+let taken = 0
 const session = z.object({ token: z.string(), user })
 
 const world = buildWorld({ zones: 1_800, accounts: 12, seed: 3, nowMs: Date.now() })
@@ -238,32 +285,31 @@ const settled = async (page: Page) => {
   await page.evaluate(() => document.fonts.ready)
 }
 
-async function shoot(page: Page, name: string): Promise<number> {
-  const picture = smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }))
-  await writeFile(`${target}/${name}.png`, picture)
-  return picture.length
+async function shoot(page: Page, what: string, name: Named): Promise<void> {
+  if (!isWanted(what, name)) return
+  await writeFile(`${target}/${name(what)}.png`, smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' })))
+  taken += 1
 }
 
-async function palette(page: Page, name: (what: string) => string): Promise<number> {
+async function palette(page: Page, name: Named): Promise<void> {
   await page.goto(`${panel.url}/domains`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('textbox').fill('me')
   await page.getByRole('dialog').locator('mark').first().waitFor()
-  return shoot(page, name('palette'))
+  await shoot(page, 'palette', name)
 }
 
 const newNames = Array.from({ length: 40 }, (_, index) => `new-offer-${index + 1}.com`).join('\n')
 
 /** What is asked and shown before many domains are changed or added, and who has access to a group. */
-async function dialogs(page: Page, language: Language, name: (what: string) => string): Promise<number> {
+async function dialogs(page: Page, language: Language, name: Named): Promise<void> {
   const t = texts(language)
   const dialog = page.getByRole('dialog').last()
-  const show = async (what: string): Promise<number> => {
+  const show = async (what: string): Promise<void> => {
     await settled(page)
-    return shoot(page, name(what))
+    await shoot(page, what, name)
   }
-  let total = 0
   await page.goto(`${panel.url}/domains?status=active`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page
@@ -277,10 +323,10 @@ async function dialogs(page: Page, language: Language, name: (what: string) => s
     await page.getByRole('option').first().click()
   }
   await dialog.locator('[name=ipAddress]').fill('203.0.113.10')
-  total += await show('add')
+  await show('add')
   await dialog.getByRole('button', { name: t('domains:add.preview') }).click()
   await page.getByRole('list', { name: t('operations:preview.shares') }).waitFor()
-  total += await show('preview')
+  await show('preview')
 
   await page.goto(`${panel.url}/groups`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -290,7 +336,7 @@ async function dialogs(page: Page, language: Language, name: (what: string) => s
     .click()
   await page.getByRole('menuitem', { name: t('groups:actions.share') }).click()
   await dialog.getByRole('textbox', { name: t('sharing:user') }).waitFor()
-  return total + (await show('sharing'))
+  await show('sharing')
 }
 
 const wantedNames = ['harbor', 'lantern', 'orchard', 'meadow', 'premium-bay', 'taken-bay']
@@ -299,8 +345,8 @@ const wantedNames = ['harbor', 'lantern', 'orchard', 'meadow', 'premium-bay', 't
   )
   .join('\n')
 
-/** From names to an order: what registrars ask for them, and what is paid. */
-async function buying(page: Page, language: Language, name: (what: string) => string): Promise<number> {
+/** Prices of several registrars for the same names. */
+async function buying(page: Page, language: Language, name: Named): Promise<void> {
   const t = texts(language)
   await page.goto(`${panel.url}/register-domains`)
   await page.getByLabel(t('buying:names.label')).fill(wantedNames)
@@ -308,12 +354,7 @@ async function buying(page: Page, language: Language, name: (what: string) => st
   await page.getByText(t('buying:offers.asked')).waitFor()
   await page.getByLabel(t('buying:term.label')).selectOption('2')
   await settled(page)
-  let total = await shoot(page, name('offers'))
-  await page.getByRole('button', { name: t('buying:offers.next') }).click()
-  await page.getByText('Anna Petrova', { exact: false }).first().waitFor()
-  await settled(page)
-  total += await shoot(page, name('order'))
-  return total
+  await shoot(page, 'offers', name)
 }
 
 try {
@@ -321,8 +362,6 @@ try {
   const pages = {
     domains: '/domains',
     grid: '/domains?view=grid',
-    filtered: '/domains?status=active&q=shop',
-    lookup: '/domains/lookup',
     domain: `/domains/${domainId}`,
     records: `/domains/${domainId}/records`,
     security: `/domains/${domainId}/security`,
@@ -330,43 +369,29 @@ try {
     groups: '/groups',
     accounts: '/accounts',
     registrars: '/registrars',
-    unbound: '/registrars/unbound',
-    'name-servers': '/registrars/name-servers',
     renewals: '/registrars/renewals',
-    'register-domains': '/register-domains',
     addresses: '/addresses',
     monitoring: '/monitoring',
     incidents: '/monitoring?tab=incidents',
-    certificates: '/monitoring?tab=certificates',
-    messages: '/monitoring?tab=messages',
-    health: `/domains/${domainId}/health`,
     alerts: '/settings?tab=monitoring',
     trackers: '/trackers',
-    reserve: '/trackers?tab=reserve',
     welcome: '/welcome',
-    profiles: '/profiles',
     operations: '/operations',
     operation: `/operations/${operationId}`,
     activity: '/activity-logs',
-    settings: '/settings',
     system: '/settings?tab=system',
-    'settings-trackers': '/settings?tab=trackers',
-    users: '/users',
-    me: '/me',
-    lost: '/nowhere',
   }
   if (only.size === 0) await rm(target, { recursive: true, force: true })
   await mkdir(target, { recursive: true })
-  let total = 0
   for (const device of ['desktop', 'phone'] as const) {
     for (const theme of ['dark', 'light'] as const) {
       for (const language of languages) {
+        const name = (what: string) => `${what}-${device === 'phone' ? 'phone-' : ''}${theme}-${language}`
         const context = await browser.newContext({
           ...(device === 'phone' ? { ...devices['Pixel 7'], deviceScaleFactor: 1 } : { viewport: { width: 1280, height: 800 } }),
           locale: language,
           reducedMotion: 'reduce',
         })
-        const name = (what: string) => `${what}-${device === 'phone' ? 'phone-' : ''}${theme}-${language}`
         await context.addInitScript(
           ([chosenTheme, chosenLanguage]) => {
             localStorage.setItem('zonedeck.theme', chosenTheme ?? '')
@@ -377,32 +402,26 @@ try {
         const page = await context.newPage()
         await page.goto(`${panel.url}/login`)
         await settled(page)
-        if (isWanted('login')) total += await shoot(page, name('login'))
-        const t = texts(language)
-        await page.getByRole('button', { name: t('auth:sign_in.switch_action') }).click()
-        await page.locator('[name=passwordConfirmation]').waitFor()
-        if (isWanted('register')) total += await shoot(page, name('register'))
+        await shoot(page, 'login', name)
         await context.addInitScript(
           (stored) => localStorage.setItem('zonedeck.auth', stored),
           JSON.stringify({ ...owner, isAuthenticated: true }),
         )
-        for (const [what, path] of Object.entries(pages).filter(([each]) => isWanted(each))) {
+        for (const [what, path] of Object.entries(pages).filter(([each]) => isWanted(each, name))) {
           await page.goto(`${panel.url}${path}`)
           await page.getByRole('heading', { level: 1 }).waitFor()
-          // Its part of the page comes by itself, and later.
-          if (what === 'settings-trackers') await page.getByRole('link', { name: trackers.keitaro.url }).waitFor()
           if (what === 'alerts') await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor()
           await settled(page)
-          total += await shoot(page, name(what))
+          await shoot(page, what, name)
         }
-        if (isWanted('palette')) total += await palette(page, name)
-        if (['add', 'preview', 'sharing'].some(isWanted)) total += await dialogs(page, language, name)
-        if (['offers', 'order'].some(isWanted)) total += await buying(page, language, name)
+        if (isWanted('palette', name)) await palette(page, name)
+        if (['add', 'preview', 'sharing'].some((each) => isWanted(each, name))) await dialogs(page, language, name)
+        if (isWanted('offers', name)) await buying(page, language, name)
         await context.close()
       }
     }
   }
-  process.stdout.write(`${(await readdir(target)).length} pictures, ${Math.round(total / 1024)} kB\n`)
+  process.stdout.write(`${taken} screenshots\n`)
 } finally {
   await browser.close()
   await panel.stop()
