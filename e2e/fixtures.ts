@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
-import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
@@ -175,7 +174,7 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
   // Every domain is a sound site until a test breaks it.
   const targets = await startTargetsSimulator({
     sites(name) {
-      const nameServers = registryOf(cloudflare.state)(name)
+      const nameServers = cloudflare.state.registered(name)
       if (nameServers !== null) return { nameServers }
       return landmarks.has(name) ? {} : null
     },

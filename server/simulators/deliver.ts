@@ -40,7 +40,36 @@ export function deliver(response: ServerResponse, reply: VendorReply, effect: Fa
     case 'malformed-json':
       response.writeHead(reply.status, headers).end(`${reply.body.slice(0, -3)}<html>`)
       return
+    case 'unknown-fields':
+      response.writeHead(reply.status, headers).end(JSON.stringify(withUnknownFields(JSON.parse(reply.body))))
+      return
+    case 'short-list':
+      response.writeHead(reply.status, headers).end(JSON.stringify(withShortList(JSON.parse(reply.body), effect.share)))
+      return
     default:
       response.writeHead(reply.status, headers).end(reply.body)
   }
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A page of a list as it is where the list ends after `share` of it. */
+function withShortList(envelope: unknown, share: number): unknown {
+  if (!isObject(envelope) || !Array.isArray(envelope['result']) || !isObject(envelope['result_info'])) return envelope
+  const info = envelope['result_info']
+  const [page, perPage, total] = ['page', 'per_page', 'total_count'].map((name) => Number(info[name]))
+  if (page === undefined || perPage === undefined || total === undefined) return envelope
+  const kept = Math.floor(total * share)
+  const result: unknown[] = envelope['result'].slice(0, Math.max(0, kept - (page - 1) * perPage))
+  const counts = { count: result.length, total_count: kept, total_pages: Math.ceil(kept / perPage) }
+  return { ...envelope, result, result_info: { ...info, ...counts } }
+}
+
+/** Adds a field nobody knows to every object of an answer. */
+function withUnknownFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withUnknownFields)
+  if (!isObject(value)) return value
+  const known = Object.entries(value).map(([name, entry]) => [name, withUnknownFields(entry)] as const)
+  return { ...Object.fromEntries(known), new_field_2027: { beta: true, list: [1, null, 'x'] } }
 }

@@ -1,7 +1,11 @@
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 
 /** Opens a simulator's server; without a port on a free one. `close` breaks off what is still open. */
-export async function listen(server: Server, given = 0, host = '127.0.0.1'): Promise<{ readonly port: number; close(): Promise<void> }> {
+export async function listen(
+  server: Server & { closeAllConnections?(): void },
+  given = 0,
+  host = '127.0.0.1',
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(given, host, resolve)
@@ -12,7 +16,7 @@ export async function listen(server: Server, given = 0, host = '127.0.0.1'): Pro
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        server.closeAllConnections()
+        server.closeAllConnections?.()
       }),
   }
 }

@@ -33,7 +33,9 @@ export type VendorSimulator = {
   close(): Promise<void>
 }
 
-export type Refusals = Readonly<Record<'rate-limited' | 'server-error' | 'forbidden' | 'revoked-key' | 'success-false', () => VendorReply>>
+export type Refusals = Readonly<Record<'rate-limited' | 'forbidden' | 'revoked-key' | 'success-false', () => VendorReply>> & {
+  readonly 'server-error': (status: number) => VendorReply
+}
 
 export type ServeOptions = {
   /** Stands behind the host: `/api/json/v3`. */
@@ -78,7 +80,7 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
       const effect = faults.find({ method: call.method, path, accountId: null, userId: null })
       let reply: VendorReply
       try {
-        reply = (effect === null ? null : stopped(effect, options)) ?? options.handle(call)
+        reply = (effect === null ? null : stopped(effect, options.refusals)) ?? options.handle(call)
       } catch (error) {
         reply = { status: 500, contentType: 'text/plain', body: `simulator fault: ${error instanceof Error ? error.stack : String(error)}` }
       }
@@ -105,12 +107,13 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
   }
 }
 
-function stopped(effect: FaultEffect, { refusals }: ServeOptions): VendorReply | null {
+/** The answer of a fault that stops the request before it does anything; null for faults that only spoil the answer. */
+export function stopped(effect: FaultEffect, refusals: Refusals): VendorReply | null {
   switch (effect.kind) {
     case 'server-error':
       return effect.body === 'html'
         ? { status: effect.status ?? 502, contentType: 'text/html', body: gatewayPage }
-        : refusals[effect.kind]()
+        : refusals[effect.kind](effect.status ?? 502)
     case 'rate-limited': {
       const reply = refusals[effect.kind]()
       const { retryAfterSeconds } = effect

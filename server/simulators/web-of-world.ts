@@ -1,6 +1,5 @@
 import type { SimZone } from './cloudflare/model.ts'
 import { recordsOf } from './cloudflare/records.ts'
-import { registryOf } from './cloudflare/registry.ts'
 import type { State } from './cloudflare/state.ts'
 import type { Site } from './targets/site.ts'
 
@@ -45,12 +44,11 @@ function trouble(serial: number, now: number): Partial<Site> {
 
 /** The sites behind the simulated zones, most of them well. */
 export function sitesOfWorld(state: State, zones: readonly SimZone[], now: () => number = Date.now) {
-  const registry = registryOf(state)
   const dead = findDeadOrigin(state, zones)
   const beginning = now()
   return (name: string): Partial<Site> | null => {
     if (landmarks.has(name)) return { addresses: edge }
-    const nameServers = registry(name)
+    const nameServers = state.registered(name)
     if (nameServers === null) return null
     const zone = state.zonesNamed(name).find(({ status }) => status === 'active') ?? state.zonesNamed(name)[0]
     const records = zone === undefined ? [] : addressesOf(state, zone)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Ajv } from 'ajv'
 import type { ValidateFunction } from 'ajv'
 
-import { isObject } from '#server/simulators/cloudflare/call.ts'
+import { isObject } from '#server/simulators/deliver.ts'
 import type { JsonObject } from '#server/simulators/cloudflare/call.ts'
 
 /** Beside the repository, not in it; a clone on its own does not have it. */

@@ -1,6 +1,6 @@
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
-import { isObject } from '#server/simulators/cloudflare/call.ts'
+import { isObject } from '#server/simulators/deliver.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulatorOptions } from '#server/simulators/cloudflare/simulator.ts'
 

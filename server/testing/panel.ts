@@ -8,7 +8,6 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
-import { registryOf } from '#server/simulators/cloudflare/registry.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
@@ -80,7 +79,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
       for (const host of hosts) await host.close()
     },
   }
-  const dns = await startDnsSimulator((name) => registryOf(simulator.state)(name))
+  const dns = await startDnsSimulator((name) => simulator.state.registered(name))
   const database = options.database ?? (await createTestDatabase())
   const registrars = options.registrarNames === undefined ? null : await startTestRegistrars(database, options.registrarNames, log)
   const trackers = options.trackers === true ? await startTestTrackers(database, log) : null

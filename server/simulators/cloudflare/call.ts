@@ -1,3 +1,4 @@
+import { isObject } from '../deliver.ts'
 import type { Caller } from './caller.ts'
 import type { SimZone } from './model.ts'
 import type { Reply, ResultInfo } from './reply.ts'
@@ -20,10 +21,6 @@ export type PlainHandler = (call: Call) => Reply
 export type ZoneHandler = (call: Call, zone: SimZone) => Reply
 
 export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The body as an object; throws 6007 for malformed JSON and 9207 for anything but an object. */
 export function bodyOf(call: Call): JsonObject {

@@ -1,5 +1,6 @@
 import { between, hash32, randomFrom } from '../random.ts'
-import { bodyOf, isObject } from './call.ts'
+import { isObject } from '../deliver.ts'
+import { bodyOf } from './call.ts'
 import type { Call } from './call.ts'
 import { mayUseZone } from './caller.ts'
 import type { SimZone } from './model.ts'

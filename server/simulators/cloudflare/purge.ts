@@ -1,4 +1,5 @@
-import { bodyOf, isObject } from './call.ts'
+import { isObject } from '../deliver.ts'
+import { bodyOf } from './call.ts'
 import type { Call } from './call.ts'
 import type { PlanId, SimZone } from './model.ts'
 import { CloudflareError, ok, refuse } from './reply.ts'

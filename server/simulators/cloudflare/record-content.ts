@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-import { isObject } from './call.ts'
+import { isObject } from '../deliver.ts'
 import type { JsonObject } from './call.ts'
 import type { SimRecord, SimZone } from './model.ts'
 import { contentFromData, DATA_FIELDS, PLAIN_TYPES, PRIORITY_TYPES, PROXIABLE_TYPES } from './record-types.ts'

@@ -1,4 +1,4 @@
-import { isObject } from './call.ts'
+import { isObject } from '../deliver.ts'
 import type { JsonObject } from './call.ts'
 import type { SimRecord, SimZone } from './model.ts'
 import { parseRecord } from './record-content.ts'

@@ -1,10 +1,7 @@
+import type { Refusals, VendorReply } from '../serve.ts'
+
 /** A finished answer: the body is text already, so that big lists are written once. */
-export type Reply = {
-  readonly status: number
-  readonly body: string
-  readonly contentType: string
-  readonly headers?: Readonly<Record<string, string>>
-}
+export type Reply = VendorReply
 
 export type ApiErrorItem = {
   readonly code: number
@@ -72,3 +69,13 @@ export function errorReply(error: CloudflareError): Reply {
     headers: error.headers,
   }
 }
+
+/** Of faults that stop a call before it does anything. */
+export const refusalsFor = (withToken: boolean): Refusals => ({
+  'rate-limited': () => errorReply(refuse(429, 10429, 'Rate limited. Please wait and retry later.')),
+  'server-error': (status) => errorReply(refuse(status, 10000 + status, 'Internal server error')),
+  forbidden: () => errorReply(refuse(403, 10000, 'Authentication error')),
+  'revoked-key': () =>
+    errorReply(withToken ? refuse(403, 9109, 'Invalid access token') : refuse(403, 9103, 'Unknown X-Auth-Key or X-Auth-Email')),
+  'success-false': () => ({ ...errorReply(refuse(500, 1000, 'The request could not be carried out')), status: 200 }),
+})

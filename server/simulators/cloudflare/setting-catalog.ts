@@ -1,5 +1,5 @@
 import { hash32, randomFrom } from '../random.ts'
-import { isObject } from './call.ts'
+import { isObject } from '../deliver.ts'
 import type { PlanId, SimZone } from './model.ts'
 
 export type SettingRule = {

@@ -1,25 +1,26 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { deliver } from '../deliver.ts'
 import { createFaults } from '../faults.ts'
 import type { FaultEffect, Faults } from '../faults.ts'
 import { createJournal } from '../journal.ts'
 import type { Journal } from '../journal.ts'
 import { listen } from '../listen.ts'
 import { hash32, randomFrom } from '../random.ts'
+import { stopped } from '../serve.ts'
 import type { World } from '../world.ts'
+import type { Call } from './call.ts'
 import { getZone, identify, requirePermission } from './caller.ts'
 import type { Caller } from './caller.ts'
 import { control, isControl } from './control.ts'
-import { refusalOf, send, spoil } from './delivery.ts'
 import { createLimits } from './limits.ts'
 import type { Budget, Limits } from './limits.ts'
-import { CloudflareError, errorReply } from './reply.ts'
+import { CloudflareError, errorReply, refusalsFor } from './reply.ts'
 import type { Reply } from './reply.ts'
 import { route } from './router.ts'
 import type { Match } from './router.ts'
-import { createState } from './state.ts'
-import type { State } from './state.ts'
+import { State } from './state.ts'
 
 export type CloudflareSimulatorOptions = {
   readonly world: World
@@ -60,35 +61,17 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
   const journal = createJournal()
   const faults = createFaults(randomFrom(hash32(seed, 1001)), now)
   let current = options.world
-  let state = createState(current, now)
+  let state = new State(current, now)
   let limits = newLimits(options)
-  let callers = new Map<string, Caller>()
-  let callersVersion = state.credentialsVersion
+  let callerOf = createCallers(state)
 
   function reset(world = current): void {
     current = world
-    state = createState(current, now)
+    state = new State(current, now)
     limits = newLimits(options)
-    callers = new Map()
-    callersVersion = state.credentialsVersion
+    callerOf = createCallers(state)
     journal.reset()
     faults.clear()
-  }
-
-  function callerOf(request: IncomingMessage): Caller {
-    const { authorization } = request.headers
-    const email = headerText(request, 'x-auth-email')
-    const key = headerText(request, 'x-auth-key')
-    if (callersVersion !== state.credentialsVersion) {
-      callers.clear()
-      callersVersion = state.credentialsVersion
-    }
-    const cacheKey = `${authorization ?? ''}\n${email ?? ''}\n${key ?? ''}`
-    const known = callers.get(cacheKey)
-    if (known !== undefined) return known
-    const caller = identify(state, { authorization, email, key })
-    callers.set(cacheKey, caller)
-    return caller
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, rawBody: Buffer): void {
@@ -99,8 +82,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
     const query = new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt + 1))
     if (isControl(path)) {
-      const reply = control({ state, journal, faults, reset }, method, path, rawBody)
-      send(response, reply, {})
+      deliver(response, control({ state, journal, faults, reset }, method, path, rawBody), null)
       return
     }
 
@@ -121,10 +103,10 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
       if (budget.refusal !== null) throw budget.refusal
       const accountId = accountIdOf(state, innerPath, query)
       effect = faults.find({ method, path: innerPath, accountId, userId: caller.budgetKey })
-      const refusal = effect === null ? null : refusalOf(effect, caller.token !== null)
+      const refusal = effect === null ? null : stopped(effect, refusalsFor(caller.token !== null))
       if (refusal !== null) reply = refusal
       else if (found instanceof CloudflareError) throw found
-      else reply = handle(found, { caller, query, rawBody, request, nowMs })
+      else reply = handle(found, { state, caller, nowMs, query, rawBody, contentType: request.headers['content-type'] ?? '' })
     } catch (error) {
       if (!(error instanceof CloudflareError)) throw error
       reply = errorReply(error)
@@ -133,27 +115,9 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     journal.add({ method, path: template, status, userId: caller?.budgetKey ?? null, atMs: nowMs, url })
 
     const waitMs = latencyMs(options.latencyMs, latency) + (effect?.kind === 'slow' ? effect.delayMs : 0)
-    const deliver = () => (effect === null ? send(response, reply, headers) : spoil(effect, response, reply, headers))
-    if (waitMs > 0) setTimeout(deliver, waitMs)
-    else deliver()
-  }
-
-  function handle(
-    { route: target, ids }: Match,
-    input: { caller: Caller; query: URLSearchParams; rawBody: Buffer; request: IncomingMessage; nowMs: number },
-  ): Reply {
-    const { caller, nowMs } = input
-    if (target.permission !== null) requirePermission(caller, target.permission, nowMs)
-    const call = {
-      state,
-      caller,
-      nowMs,
-      query: input.query,
-      rawBody: input.rawBody,
-      contentType: input.request.headers['content-type'] ?? '',
-      param: (target.scope === 'zone' ? ids[1] : ids[0]) ?? '',
-    }
-    return target.scope === 'zone' ? target.handle(call, getZone(state, caller, ids[0] ?? '')) : target.handle(call)
+    const send = () => deliver(response, { ...reply, headers: { ...headers, ...reply.headers } }, effect)
+    if (waitMs > 0) setTimeout(send, waitMs)
+    else send()
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
@@ -180,6 +144,30 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     reset,
     close,
   }
+}
+
+/** Who calls, remembered until credentials change. */
+function createCallers(state: State): (request: IncomingMessage) => Caller {
+  const callers = new Map<string, Caller>()
+  let version = state.credentialsVersion
+  return (request) => {
+    const { authorization } = request.headers
+    const email = headerText(request, 'x-auth-email')
+    const key = headerText(request, 'x-auth-key')
+    if (version !== state.credentialsVersion) callers.clear()
+    version = state.credentialsVersion
+    const cacheKey = `${authorization ?? ''}\n${email ?? ''}\n${key ?? ''}`
+    const caller = callers.get(cacheKey) ?? identify(state, { authorization, email, key })
+    callers.set(cacheKey, caller)
+    return caller
+  }
+}
+
+function handle({ route: target, ids }: Match, input: Omit<Call, 'param'>): Reply {
+  const { state, caller, nowMs } = input
+  if (target.permission !== null) requirePermission(caller, target.permission, nowMs)
+  const call = { ...input, param: (target.scope === 'zone' ? ids[1] : ids[0]) ?? '' }
+  return target.scope === 'zone' ? target.handle(call, getZone(state, caller, ids[0] ?? '')) : target.handle(call)
 }
 
 function newLimits(options: CloudflareSimulatorOptions): Limits {

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 
-import { bodyOf, isObject } from './call.ts'
+import { isObject } from '../deliver.ts'
+import { bodyOf } from './call.ts'
 import type { Call } from './call.ts'
 import { getAccount } from './caller.ts'
 import type { SimAccount, SimZone } from './model.ts'

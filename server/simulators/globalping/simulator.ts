@@ -62,7 +62,7 @@ const hourMs = 3_600_000
 export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) {
   const now = options.now ?? Date.now
   const measurements = new Map<string, { readonly measured: Measured; polls: number }>()
-  const budgets = new Map<string, { used: number; resetAt: number }>()
+  const budgetOf = createBudgets(now)
   const asked: { readonly measured: Measured; readonly token: string | null }[] = []
   const polledAt: number[] = []
   let fault: GlobalpingFault | null = null
@@ -113,14 +113,6 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
     json(response, 202, { id, probesCount: present.length })
   }
 
-  function budgetOf(who: string) {
-    const known = budgets.get(who)
-    if (known !== undefined && known.resetAt > now()) return known
-    const fresh = { used: 0, resetAt: now() + hourMs }
-    budgets.set(who, fresh)
-    return fresh
-  }
-
   const see = (measured: Measured, continent: string): Sight => options.see?.(measured, continent) ?? { kind: 'answer' }
 
   function tell(id: string, response: ServerResponse): void {
@@ -136,7 +128,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
     const results = measured.locations.flatMap(({ continent }) => {
       const sight = see(measured, continent)
       if (sight.kind === 'nobody') return []
-      const result = isEarly || sight.kind === 'stuck' ? { status: 'in-progress', rawOutput: '' } : resultOf(sight, measured)
+      const result = isEarly || sight.kind === 'stuck' ? { status: 'in-progress', rawOutput: '' } : resultOf(sight, measured, now())
       return [{ probe: { continent, region: 'Somewhere', country: 'XX', city: 'Town', asn: 64_496, network: 'Simulated' }, result }]
     })
     const isRunning = results.some(({ result }) => result.status === 'in-progress')
@@ -153,42 +145,6 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
     })
   }
 
-  function resultOf(sight: Exclude<Sight, { readonly kind: 'stuck' | 'nobody' }>, { measurementOptions, target }: Measured) {
-    if (sight.kind === 'offline') return { status: 'offline', rawOutput: 'This probe is currently offline.' }
-    if (sight.kind === 'failed') {
-      return { status: 'failed', rawOutput: sight.output, failureSource: sight.source, resolvedAddress: null, headers: {}, tls: null }
-    }
-    const error = sight.certificateError ?? null
-    const tls = {
-      authorized: error === null,
-      protocol: 'TLSv1.3',
-      cipherName: 'TLS_AES_256_GCM_SHA384',
-      ...(error !== null && { error }),
-      createdAt: new Date(now() - 20 * 86_400_000).toISOString(),
-      expiresAt: sight.expiresAt ?? new Date(now() + 70 * 86_400_000).toISOString(),
-      subject: { CN: target, alt: `DNS:${target}, DNS:*.${target}` },
-      issuer: { C: 'US', O: 'Simulated Trust', CN: 'S1' },
-      keyType: 'EC',
-      keyBits: 256,
-      serialNumber: '01:02',
-      fingerprint256: 'AB:CD:EF',
-      publicKey: null,
-    }
-    return {
-      status: 'finished',
-      rawOutput: `HTTP/1.1 ${sight.status ?? 200}`,
-      rawHeaders: '',
-      rawBody: sight.body ?? '',
-      truncated: sight.truncated ?? false,
-      headers: sight.headers ?? {},
-      statusCode: sight.status ?? 200,
-      statusCodeName: 'OK',
-      resolvedAddress: '104.16.1.1',
-      timings: { total: 90, dns: 10, tcp: 20, tls: 30, firstByte: 25, download: 5 },
-      tls: measurementOptions.protocol === 'HTTP' ? null : tls,
-    }
-  }
-
   const { port, close } = await listen(server, options.port)
   return {
     /** As `GLOBALPING_BASE_URL` takes it. */
@@ -201,6 +157,54 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
       fault = next
     },
     close,
+  }
+}
+
+/** Of tests in an hour, for each caller. */
+function createBudgets(now: () => number) {
+  const budgets = new Map<string, { used: number; resetAt: number }>()
+  return (who: string) => {
+    const known = budgets.get(who)
+    if (known !== undefined && known.resetAt > now()) return known
+    const fresh = { used: 0, resetAt: now() + hourMs }
+    budgets.set(who, fresh)
+    return fresh
+  }
+}
+
+function resultOf(sight: Exclude<Sight, { readonly kind: 'stuck' | 'nobody' }>, { measurementOptions, target }: Measured, nowMs: number) {
+  if (sight.kind === 'offline') return { status: 'offline', rawOutput: 'This probe is currently offline.' }
+  if (sight.kind === 'failed') {
+    return { status: 'failed', rawOutput: sight.output, failureSource: sight.source, resolvedAddress: null, headers: {}, tls: null }
+  }
+  const error = sight.certificateError ?? null
+  const tls = {
+    authorized: error === null,
+    protocol: 'TLSv1.3',
+    cipherName: 'TLS_AES_256_GCM_SHA384',
+    ...(error !== null && { error }),
+    createdAt: new Date(nowMs - 20 * 86_400_000).toISOString(),
+    expiresAt: sight.expiresAt ?? new Date(nowMs + 70 * 86_400_000).toISOString(),
+    subject: { CN: target, alt: `DNS:${target}, DNS:*.${target}` },
+    issuer: { C: 'US', O: 'Simulated Trust', CN: 'S1' },
+    keyType: 'EC',
+    keyBits: 256,
+    serialNumber: '01:02',
+    fingerprint256: 'AB:CD:EF',
+    publicKey: null,
+  }
+  return {
+    status: 'finished',
+    rawOutput: `HTTP/1.1 ${sight.status ?? 200}`,
+    rawHeaders: '',
+    rawBody: sight.body ?? '',
+    truncated: sight.truncated ?? false,
+    headers: sight.headers ?? {},
+    statusCode: sight.status ?? 200,
+    statusCodeName: 'OK',
+    resolvedAddress: '104.16.1.1',
+    timings: { total: 90, dns: 10, tcp: 20, tls: 30, firstByte: 25, download: 5 },
+    tls: measurementOptions.protocol === 'HTTP' ? null : tls,
   }
 }
 

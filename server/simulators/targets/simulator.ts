@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createTcpServer, isIP } from 'node:net'
@@ -6,6 +5,7 @@ import type { Server, Socket } from 'node:net'
 import { createSecureContext, createServer as createTlsServer } from 'node:tls'
 import type { SecureContext } from 'node:tls'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import { listen } from '../listen.ts'
 import { createAuthority } from './authority.ts'
 import { nameInClientHello } from './client-hello.ts'
 import { openDeafPort } from './deaf-port.ts'
@@ -42,7 +42,6 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
   const authority = createAuthority(now())
   const changes = new Map<string, Partial<Site>>()
   const counts = { lookUps: new Map<string, number>(), requests: new Map<string, number>() }
-  const contexts = new Map<string, SecureContext>()
   const sockets = new Set<Socket>()
   let isOffline = false
 
@@ -57,29 +56,25 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     counts[kind].set(name, seen + 1)
     return seen
   }
-  const addressesOf = (name: string) => {
+  /** Null: no such name; undefined: no answer. */
+  const found = (name: string) => {
     const site = siteOf(name)
     if (isOffline || site === undefined || site?.dns === 'silent') return undefined
-    if (site === null || site.dns === 'no-name') return null
-    // A pair of questions, one a family, is one look-up.
-    return Math.floor(count('lookUps', name) / 2) > 0 && site.laterAddresses !== null ? site.laterAddresses : site.addresses
+    return site === null || site.dns === 'no-name' ? null : site
   }
-
-  const dns = await startDnsSimulator(
-    (name) => {
-      const site = siteOf(name)
-      if (isOffline || site === undefined || site?.dns === 'silent') return undefined
-      return site === null || site.dns === 'no-name' ? null : site.nameServers
+  const dns = await startDnsSimulator((name) => nameServersOf(found(name)), {
+    port: options.ports?.dns ?? 0,
+    addresses(name) {
+      const site = found(name)
+      if (site === undefined || site === null) return site
+      // A pair of questions, one a family, is one look-up.
+      return Math.floor(count('lookUps', name) / 2) > 0 && site.laterAddresses !== null ? site.laterAddresses : site.addresses
     },
-    {
-      port: options.ports?.dns ?? 0,
-      addresses: addressesOf,
-      faultOf(name) {
-        const fault = siteOf(name)?.dns ?? 'good'
-        return fault === 'good' || fault === 'silent' || fault === 'no-name' ? null : fault
-      },
+    faultOf(name) {
+      const fault = siteOf(name)?.dns ?? 'good'
+      return fault === 'good' || fault === 'silent' || fault === 'no-name' ? null : fault
     },
-  )
+  })
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const name = nameOf(request)
@@ -87,47 +82,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     deliver(siteOf(name)?.page ?? { kind: 'page', status: 404 }, request, response)
   }
   const http = createServer({ keepAliveTimeout: 5_000 }, answer)
-  const tls = createTlsServer({
-    ALPNProtocols: ['http/1.1'],
-    SNICallback(name, callback) {
-      callback(null, contextFor(name, siteOf(name)?.handshake ?? 'good'))
-    },
-  })
-  tls.on('secureConnection', (socket) => http.emit('connection', socket))
-  tls.on('tlsClientError', () => undefined)
-
-  function contextFor(name: string, handshake: Handshake): SecureContext {
-    const key = `${handshake} ${name}`
-    const known = contexts.get(key)
-    if (known !== undefined) return known
-    const [from, until] = daysOf[handshake] ?? [-10, 80]
-    const nowMs = now()
-    const certificate = authority.issue({
-      names: handshake === 'wrong-name' ? ['other.example'] : [name, `*.${name}`],
-      notBefore: new Date(nowMs + from * dayMs),
-      notAfter: new Date(nowMs + until * dayMs),
-      selfSigned: handshake === 'self-signed',
-    })
-    // Without a certificate the handshake ends with an alert.
-    const context = createSecureContext(handshake === 'alert' ? {} : certificate)
-    if (contexts.size >= mostContexts) contexts.clear()
-    contexts.set(key, context)
-    return context
-  }
-
-  const https = createTcpServer({ noDelay: true }, (socket) => {
-    socket.once('data', (hello) => {
-      const handshake = siteOf(nameInClientHello(hello) ?? '')?.handshake ?? 'good'
-      if (handshake === 'silent') return
-      if (handshake === 'closed') socket.destroy()
-      else if (handshake === 'plain') socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n')
-      else {
-        socket.pause()
-        socket.unshift(hello)
-        tls.emit('connection', socket)
-      }
-    })
-  })
+  const https = createHttps(http, createCertificates(authority, now), (name) => siteOf(name)?.handshake ?? 'good')
   for (const server of [http, https]) {
     server.on('connection', (socket: Socket) => {
       sockets.add(socket)
@@ -135,26 +90,22 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
       socket.on('error', () => socket.destroy())
     })
   }
-  const httpPort = await listen(http, options.ports?.http ?? 0)
-  const httpsPort = await listen(https, options.ports?.https ?? 0)
+  const web = await listen(http, options.ports?.http)
+  const secure = await listen(https, options.ports?.https)
   const deaf = options.withDeafPort === true ? await openDeafPort() : null
 
   return {
     /** As `DNS_SERVERS` takes it. */
     dnsServer: dns.address,
     /** As `CHECK_VIA` takes it. */
-    viaText: `127.0.0.1:${httpPort}/${httpsPort}`,
+    viaText: `127.0.0.1:${web.port}/${secure.port}`,
     /** Its authority, PEM. */
     root: authority.root,
     /** Where a site's address is on this machine: for `createRegionProbe`. */
     via(address: string, port: number): { readonly host: string; readonly port: number } {
-      const host = '127.0.0.1'
       const site = [...changes.values()].find(({ addresses }) => addresses?.includes(address) === true)
-      const family = site?.connectingFamily ?? null
-      const connecting = family === null || isIP(address) === family ? (site?.connecting ?? 'taken') : 'taken'
-      if (connecting === 'refused' || (connecting === 'https-refused' && port === 443)) return { host, port: closedPort }
-      if (connecting === 'ignored') return { host, port: deaf?.port ?? closedPort }
-      return { host, port: port === 80 ? httpPort : port === 443 ? httpsPort : closedPort }
+      const open = port === 80 ? web.port : port === 443 ? secure.port : closedPort
+      return { host: '127.0.0.1', port: portFor(site, address, port, open, deaf?.port ?? closedPort) }
     },
     /** All as they were before any `set`. */
     reset: () => changes.clear(),
@@ -179,17 +130,66 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
       for (const socket of sockets) socket.destroy()
       await dns.close()
       await deaf?.close()
-      await Promise.all([http, https].map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
+      await Promise.all([web.close(), secure.close()])
     },
   }
 }
 
-const nameOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+/** What who connects to this address of a site gets: `open`, or one of the ports that answer nobody. */
+function portFor(site: Partial<Site> | undefined, address: string, port: number, open: number, deaf: number): number {
+  const family = site?.connectingFamily ?? null
+  const connecting = family === null || isIP(address) === family ? (site?.connecting ?? 'taken') : 'taken'
+  if (connecting === 'refused' || (connecting === 'https-refused' && port === 443)) return closedPort
+  return connecting === 'ignored' ? deaf : open
 }
+
+/** Certificates of this authority, as the handshake of a site has them. */
+function createCertificates(authority: ReturnType<typeof createAuthority>, now: () => number) {
+  const contexts = new Map<string, SecureContext>()
+  return (name: string, handshake: Handshake): SecureContext => {
+    const key = `${handshake} ${name}`
+    const known = contexts.get(key)
+    if (known !== undefined) return known
+    const [from, until] = daysOf[handshake] ?? [-10, 80]
+    const nowMs = now()
+    const certificate = authority.issue({
+      names: handshake === 'wrong-name' ? ['other.example'] : [name, `*.${name}`],
+      notBefore: new Date(nowMs + from * dayMs),
+      notAfter: new Date(nowMs + until * dayMs),
+      selfSigned: handshake === 'self-signed',
+    })
+    // Without a certificate the handshake ends with an alert.
+    const context = createSecureContext(handshake === 'alert' ? {} : certificate)
+    if (contexts.size >= mostContexts) contexts.clear()
+    contexts.set(key, context)
+    return context
+  }
+}
+
+/** TLS in front of `http`, except for sites that are silent, close, or speak no TLS at all. */
+function createHttps(http: Server, contextFor: ReturnType<typeof createCertificates>, handshakeOf: (name: string) => Handshake): Server {
+  const tls = createTlsServer({
+    ALPNProtocols: ['http/1.1'],
+    SNICallback(name, callback) {
+      callback(null, contextFor(name, handshakeOf(name)))
+    },
+  })
+  tls.on('secureConnection', (socket) => http.emit('connection', socket))
+  tls.on('tlsClientError', () => undefined)
+  return createTcpServer({ noDelay: true }, (socket) => {
+    socket.once('data', (hello) => {
+      const handshake = handshakeOf(nameInClientHello(hello) ?? '')
+      if (handshake === 'silent') return
+      if (handshake === 'closed') socket.destroy()
+      else if (handshake === 'plain') socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n')
+      else {
+        socket.pause()
+        socket.unshift(hello)
+        tls.emit('connection', socket)
+      }
+    })
+  })
+}
+
+const nameServersOf = (site: Site | null | undefined) => (site === null || site === undefined ? site : site.nameServers)
+const nameOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()

@@ -10,8 +10,7 @@ import { listen } from '../listen.ts'
 import { hash32, randomFrom } from '../random.ts'
 import { carryOut, refuse } from './methods.ts'
 import type { Outcome } from './methods.ts'
-import { createTelegramState } from './state.ts'
-import type { TelegramState } from './state.ts'
+import { TelegramState } from './state.ts'
 
 export interface TelegramSimulator {
   readonly url: string
@@ -40,7 +39,7 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
   const now = options.now ?? Date.now
   const journal = createJournal()
   const faults = createFaults(randomFrom(hash32(options.seed ?? 7, 78)), now)
-  const state = createTelegramState({ now, limits: options.limits ?? true })
+  const state = new TelegramState({ now, limits: options.limits ?? true })
   let silent = false
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
