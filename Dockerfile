@@ -1,5 +1,5 @@
-# Zonedeck with everything but a database: give it DATABASE_URL (compose.yaml does). See docs/operating.md.
-# Images are named by their content, so that the same source makes the same image; docs/operating.md says how to take newer ones.
+# Zonedeck with everything but a database: give it DATABASE_URL (compose.yaml does). See docs/operate.md.
+# Images are named by their content, so that the same source makes the same image; docs/operate.md says how to take newer ones.
 
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app

@@ -155,7 +155,7 @@ describe('what metrics tell', () => {
 
   test('every metric that the Grafana dashboard names is told, and what is worth an alert is on it', async () => {
     const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
-    const operating = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+    const operating = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
     const panels = z
       .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })) })
       .parse(JSON.parse(dashboard))

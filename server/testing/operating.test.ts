@@ -15,7 +15,7 @@ const rowsOf = (text: string) =>
   )
 
 describe("the operator's guide", () => {
-  const guide = read('docs/operating.md')
+  const guide = read('docs/operate.md')
   const rows = rowsOf(guide)
 
   it('has for every variable what is accepted and what it means, as the start says it, and no other', () => {
