@@ -6,7 +6,7 @@ quickenImports()
 
 /** Tests of pure modules start no PostgreSQL and no server, and read no sources: hundreds of runs take minutes, in a copy without the client. */
 const startsSomething =
-  /#server\/(testing\/(?!fake-clock|malformed)|simulators\/|db\/)|startProcess|node:fs|spawn\(|createServer|\.listen\(/
+  /#server\/(testing\/(?!fake-clock|malformed|slow-name)|simulators\/|db\/)|startProcess|node:fs|spawn\(|createServer|\.listen\(/
 const pure = globSync(['server/{config,features,integrations,platform,ports,transports}/**/*.test.ts', 'shared/**/*.test.ts']).filter(
   (file) => !startsSomething.test(readFileSync(file, 'utf8')),
 )

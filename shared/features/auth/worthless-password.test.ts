@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newPassword } from './schema.ts'
-import { isOwnPassword } from './worthless-password.ts'
+import { isOwnPassword, refuseOwnPassword } from './worthless-password.ts'
 
 const ann = { email: 'ann@shop.example', username: 'anna.p', name: 'Анна Petrova' }
 
@@ -34,4 +34,11 @@ test('a single letter of a name is nobody’s own: what is made of such letters 
 test('what is taken out leaves a gap, so that its neighbours make up no name', () => {
   expect(isOwnPassword('anpetrovan', { username: 'petrov', name: 'Ann' })).toBe(false)
   expect(isOwnPassword('aannnn', { name: 'Ann' })).toBe(false)
+})
+
+test('a person’s own password is refused with the field it is in, and another one is not', () => {
+  expect(() => refuseOwnPassword('Petrova', { name: 'Petrova' })).toThrow(
+    expect.objectContaining({ code: 'validation_failed', issues: [{ path: 'password', message: 'password_own' }] }),
+  )
+  expect(() => refuseOwnPassword('petrova & co', { name: 'Petrova' })).not.toThrow()
 })
