@@ -38,8 +38,8 @@ import { createRegistrars } from '#server/integrations/registrars/create-registr
 import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
 import { createAdTrackers } from '#server/integrations/trackers/create-ad-trackers.ts'
 import { createWebhookSender } from '#server/integrations/webhook/create-webhook-sender.ts'
-import { startHousekeeping } from '#server/platform/housekeeping.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
+import { runLoop } from '#server/platform/run-loop.ts'
 import type { LoopCounts } from '#server/platform/run-loop.ts'
 import { createLimiter } from '#server/platform/limiter.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -114,183 +114,163 @@ export async function openDatabase(
   return { url, scratch: scratch ?? { url: scratchUrl, folder }, close: stop }
 }
 
+/** What is to be closed, the last that was opened first; what fails to close is logged, and holds the rest up no longer. */
+function createClosers(log: Log) {
+  const closers: (() => Promise<void>)[] = []
+  return {
+    add: (...more: readonly (() => Promise<void>)[]) => void closers.push(...more),
+    /** Keeps what is returned to be closed with the rest. */
+    keep<T extends { close(): Promise<void> }>(opened: T): T {
+      closers.push(() => opened.close())
+      return opened
+    },
+    async close() {
+      for (const closer of closers.splice(0).toReversed()) {
+        await closer().catch((error: unknown) => log.error({ err: error }, 'did not close cleanly'))
+      }
+    },
+  }
+}
+type Closers = ReturnType<typeof createClosers>
+
+const userAgent = `zonedeck/${packageJson.version}`
+
+/** One adapter for each port to a provider. */
+function openProviders(env: Env, { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>, closers: Closers) {
+  const common = { sql: db.sql, clock, log, userAgent }
+  const baseUrls = {
+    NAMECHEAP: env.NAMECHEAP_BASE_URL ?? null,
+    GODADDY: env.GODADDY_BASE_URL ?? null,
+    PORKBUN: env.PORKBUN_BASE_URL,
+    REGRU: env.REGRU_BASE_URL,
+  }
+  return {
+    dnsHost: closers.keep(createCloudflare({ ...common, baseUrl: env.CLOUDFLARE_BASE_URL, budget: env.CLOUDFLARE_BUDGET })),
+    registrars: closers.keep(createRegistrars({ ...common, baseUrls })),
+    trackers: closers.keep(createAdTrackers({ ...common, allow: env.OUTBOUND_ALLOW })),
+    messenger: closers.keep(createTelegram({ baseUrl: env.TELEGRAM_BASE_URL, userAgent })),
+    webhooks: closers.keep(createWebhookSender({ userAgent, guard: createOutboundGuard(env.OUTBOUND_ALLOW) })),
+    registry: closers.keep(createRdap({ ...common, directoryUrl: env.RDAP_BOOTSTRAP_URL, allow: env.OUTBOUND_ALLOW })),
+    callBudget: env.CLOUDFLARE_BUDGET,
+    delegation: createDelegation(env.DNS_SERVERS),
+  }
+}
+
+/** Everything that runs in the background, except the checks of domains. */
+async function startWorker(env: Env, services: Services, scratch: ScratchDatabase | null, closers: Closers): Promise<void> {
+  const retention = runLoop(services, { name: 'housekeeping', everyMs: 3_600_000 }, async (signal) => {
+    await Promise.all([services.sessions.sweep(), services.limiter.sweep(), forgetOldActivity(services, signal)])
+  })
+  closers.add(retention.stop)
+  closers.add(startDomainMaintenance(services), startActivityMaintenance(services))
+  if (env.BACKUP_DIR !== undefined) {
+    const everyMs = env.BACKUP_EVERY_HOURS * 3_600_000
+    closers.add(startBackups(services, { folder: env.BACKUP_DIR, everyMs, keep: env.BACKUP_KEEP, scratch }))
+  }
+  const sync = await startSync(services)
+  closers.add(sync.stop)
+  closers.add(startRegistrarSync(services), startRegistryReading(services), startTrackerSync(services))
+  const operations = await startOperations(services, operationKinds)
+  closers.add(operations.stop)
+  const { clock, log } = services
+  const secondOpinion = closers.keep(
+    createGlobalping({ baseUrl: env.GLOBALPING_BASE_URL, token: env.GLOBALPING_TOKEN, userAgent, clock, log }),
+  )
+  const monitoring = await startMonitoring(services, { secondOpinion })
+  closers.add(monitoring.stop)
+  const alerts = await startAlerts(services)
+  closers.add(alerts.stop)
+  closers.add(startBots(services, answerUpdate))
+}
+
+/** The panel, or the health and metrics of a process that works in the background; null where it is to listen nowhere. */
+async function buildServer(env: Env, services: Services, probe: RunningProbe | null) {
+  const { BACKUP_DIR: backups } = env
+  const metrics = {
+    role: env.ROLE,
+    token: env.METRICS_TOKEN ?? null,
+    findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups, services.clock.now())),
+    countChecks: () => probe && { region: env.REGION, checks: probe.checked() },
+  }
+  if (env.ROLE !== 'all' && env.ROLE !== 'web')
+    return env.METRICS_PORT === undefined ? null : { name: 'METRICS_PORT', port: env.METRICS_PORT, app: buildStatusApp(services, metrics) }
+  const app = await buildApp(services, {
+    publicUrl: publicUrl(env),
+    trustProxy: env.TRUST_PROXY,
+    browserSession: env.BROWSER_SESSION,
+    clientDir: existsSync(`${clientDir}/index.html`) ? clientDir : null,
+    metrics,
+  })
+  return { name: 'PORT', port: env.PORT, app }
+}
+
 /** Makes every concrete thing; the only place that knows them all. */
 export async function compose(env: Env, log: Log): Promise<Composition> {
-  const closers: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) {
-      await closer().catch((error: unknown) => log.error({ err: error }, 'did not close cleanly'))
-    }
-  }
+  const closers = createClosers(log)
   try {
     await makePrivate(env.DATA_DIR)
     const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
-    // Let go of last: the ends of everything else are told to it.
-    if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) closers.push(await sendTraces(env, env.OTEL_EXPORTER_OTLP_ENDPOINT, log))
-    const { url: databaseUrl, scratch, close: closeDatabase } = await openDatabase(env, log)
-    closers.push(closeDatabase)
+    // Closed last: the ends of everything else are sent to it.
+    if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) closers.add(await sendTraces(env, env.OTEL_EXPORTER_OTLP_ENDPOINT, log))
+    const { url: databaseUrl, scratch } = closers.keep(await openDatabase(env, log))
     await migrate(databaseUrl)
 
     const stopReturningMemory = returnIdleMemory()
-    closers.push(async () => stopReturningMemory())
+    closers.add(async () => stopReturningMemory())
     const stopping = new AbortController()
-    const db = connect(databaseUrl)
-    closers.push(db.close)
+    const db = closers.keep(connect(databaseUrl))
     const clock = await createDatabaseClock(db)
     const loops: LoopCounts = new Map()
     const clockWatch = await watchClock({ db, log, loops }, clock, { host: hostname(), role: env.ROLE })
-    closers.push(clockWatch.stop)
-    const events = await createEvents(db.sql, log)
-    closers.push(events.close)
-    const dnsHost = createCloudflare({
-      baseUrl: env.CLOUDFLARE_BASE_URL,
-      budget: env.CLOUDFLARE_BUDGET,
-      sql: db.sql,
-      clock,
-      log,
-      userAgent: `zonedeck/${packageJson.version}`,
-    })
-    closers.push(dnsHost.close)
-    const registrars = createRegistrars({
-      baseUrls: {
-        NAMECHEAP: env.NAMECHEAP_BASE_URL ?? null,
-        GODADDY: env.GODADDY_BASE_URL ?? null,
-        PORKBUN: env.PORKBUN_BASE_URL,
-        REGRU: env.REGRU_BASE_URL,
-      },
-      sql: db.sql,
-      clock,
-      log,
-      userAgent: `zonedeck/${packageJson.version}`,
-    })
-    closers.push(registrars.close)
-    const trackers = createAdTrackers({
-      allow: env.OUTBOUND_ALLOW,
-      sql: db.sql,
-      clock,
-      log,
-      userAgent: `zonedeck/${packageJson.version}`,
-    })
-    closers.push(trackers.close)
-    const messenger = createTelegram({ baseUrl: env.TELEGRAM_BASE_URL, userAgent: `zonedeck/${packageJson.version}` })
-    closers.push(messenger.close)
-    const webhooks = createWebhookSender({
-      userAgent: `zonedeck/${packageJson.version}`,
-      guard: createOutboundGuard(env.OUTBOUND_ALLOW),
-    })
-    closers.push(webhooks.close)
-    const registry = createRdap({
-      directoryUrl: env.RDAP_BOOTSTRAP_URL,
-      allow: env.OUTBOUND_ALLOW,
-      sql: db.sql,
-      clock,
-      log,
-      userAgent: `zonedeck/${packageJson.version}`,
-    })
-    closers.push(registry.close)
+    closers.add(clockWatch.stop)
     const services: Services = {
       db,
       clock,
       log,
       secrets: createSecrets(secretKey),
-      events,
+      events: closers.keep(await createEvents(db.sql, log)),
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       loops,
-      dnsHost,
-      registrars,
-      trackers,
-      messenger,
-      webhooks,
+      ...openProviders(env, { db, clock, log }, closers),
       publicUrl: publicUrl(env),
-      registry,
-      callBudget: env.CLOUDFLARE_BUDGET,
-      delegation: createDelegation(env.DNS_SERVERS),
       version: packageJson.version,
       registration: env.REGISTRATION ?? null,
       stopping: stopping.signal,
     }
     await warnOfWrongKey(services)
-    if (env.ROLE === 'all' || env.ROLE === 'worker') {
-      closers.push(startHousekeeping(services, [(signal) => forgetOldActivity(services, signal)]))
-      closers.push(startDomainMaintenance(services), startActivityMaintenance(services))
-      if (env.BACKUP_DIR !== undefined) {
-        closers.push(
-          startBackups(services, {
-            folder: env.BACKUP_DIR,
-            everyMs: env.BACKUP_EVERY_HOURS * 3_600_000,
-            keep: env.BACKUP_KEEP,
-            scratch,
-          }),
-        )
-      }
-      const sync = await startSync(services)
-      closers.push(sync.stop)
-      closers.push(startRegistrarSync(services), startRegistryReading(services), startTrackerSync(services))
-      const operations = await startOperations(services, operationKinds)
-      closers.push(operations.stop)
-      const secondOpinion = createGlobalping({
-        baseUrl: env.GLOBALPING_BASE_URL,
-        token: env.GLOBALPING_TOKEN,
-        userAgent: `zonedeck/${packageJson.version}`,
-        clock,
-        log,
-      })
-      closers.push(secondOpinion.close)
-      const monitoring = await startMonitoring(services, { secondOpinion })
-      closers.push(monitoring.stop)
-      const alerts = await startAlerts(services)
-      closers.push(alerts.stop)
-      closers.push(startBots(services, answerUpdate))
-    }
+    if (env.ROLE === 'all' || env.ROLE === 'worker') await startWorker(env, services, scratch, closers)
 
     let probe: RunningProbe | null = null
     if (env.ROLE !== 'web') {
-      const regionProbe = await createProbe(env, log, clock)
-      closers.push(regionProbe.close)
+      const regionProbe = closers.keep(await createProbe(env, log, clock))
       probe = await startProbe(services, { region: env.REGION, probe: regionProbe })
-      closers.push(probe.stop)
+      closers.add(probe.stop)
     }
 
+    const close = async () => {
+      stopping.abort()
+      await closers.close()
+    }
     return {
       services,
       databaseUrl,
+      close,
       async listen() {
-        const { BACKUP_DIR: backups } = env
-        const metrics = {
-          role: env.ROLE,
-          token: env.METRICS_TOKEN ?? null,
-          findBackup: () => (backups === undefined ? Promise.resolve(null) : findNewestBackup(backups, clock.now())),
-          countChecks: () => probe && { region: env.REGION, checks: probe.checked() },
-        }
-        const isPanel = env.ROLE === 'all' || env.ROLE === 'web'
-        const [name, port] = isPanel ? (['PORT', env.PORT] as const) : (['METRICS_PORT', env.METRICS_PORT] as const)
-        if (port === undefined) return null
-        const app = isPanel
-          ? await buildApp(services, {
-              publicUrl: publicUrl(env),
-              trustProxy: env.TRUST_PROXY,
-              browserSession: env.BROWSER_SESSION,
-              clientDir: existsSync(`${clientDir}/index.html`) ? clientDir : null,
-              metrics,
-            })
-          : buildStatusApp(services, metrics)
-        closers.push(() => app.close())
+        const server = await buildServer(env, services, probe)
+        if (server === null) return null
+        const { name, port, app } = server
+        closers.add(() => app.close())
         return app.listen({ host: env.HOST, port, listenTextResolver: () => 'listening' }).catch(async (error: unknown) => {
-          // Whoever is told this ends: a database of its own would be left behind.
-          stopping.abort()
+          // The caller ends the process: a database of its own would be left behind.
           await close()
           const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
           throw taken ? new EnvironmentError([`${name}: ${port} is taken by another program; give a free one`]) : error
         })
       },
-      async close() {
-        stopping.abort()
-        await close()
-      },
     }
   } catch (error) {
-    await close()
+    await closers.close()
     throw error
   }
 }

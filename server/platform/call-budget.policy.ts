@@ -137,15 +137,57 @@ export function decideLease(
   }
 
   const used = { main: add(alive(spent.main, nowMs)) + open.main, reserve: add(alive(spent.reserve, nowMs)) + open.reserve }
+  const blocked = blockedUntilMs > nowMs
+  const room: Room = { nowMs, limit, windowMs, reserve, used, pacedAtMs: state.pacedAtMs }
+  const { granted, extraGranted, unmet, pacedAtMs } = blocked ? nothingGranted(state.pacedAtMs) : shareOut(request, room)
+
+  const holding = { main: request.holding.main + granted.main, reserve: request.holding.reserve + granted.reserve }
+  if (holding.main + holding.reserve > 0) held[request.holder] = [Math.ceil(nowMs + windowMs + graceMs), holding.main, holding.reserve]
+
+  const waitFor = (priority: Priority): number => {
+    if (blocked) return blockedUntilMs - nowMs
+    if (!unmet[priority]) return 0
+    const at = roomAt(priority, spent, granted, { ...room, pacedAtMs })
+    if (at === Infinity) return retryOpenMs
+    // What other processes hold may come back any moment.
+    return Math.max(1, others.main + others.reserve > 0 ? Math.min(at - nowMs, heartbeatMs) : at - nowMs)
+  }
+  return {
+    state: { ...spent, held, pacedAtMs, heardAtMs, policy, blockedUntilMs },
+    lease: {
+      granted,
+      extraGranted,
+      waitMs: { person: waitFor('person'), bulk: waitFor('bulk'), sync: waitFor('sync') },
+      blockedMs: Math.max(0, blockedUntilMs - nowMs),
+    },
+  }
+}
+
+/** One budget's numbers at the moment of a request. */
+interface Room extends BudgetLimit {
+  readonly nowMs: number
+  /** How many of `limit` are kept for people. */
+  readonly reserve: number
+  readonly used: SlotCount
+  readonly pacedAtMs: number
+}
+
+const nothingGranted = (pacedAtMs: number) => ({
+  granted: { main: 0, reserve: 0 },
+  extraGranted: 0,
+  unmet: { person: false, bulk: false, sync: false },
+  pacedAtMs,
+})
+
+/** Gives out what is free: to people first, then to bulk work, then to syncs. */
+function shareOut(request: LeaseRequest, { nowMs, limit, windowMs, reserve, used, pacedAtMs: pacedBeforeMs }: Room) {
   const mainLimit = limit - reserve
-  let pacedAtMs = state.pacedAtMs
+  let pacedAtMs = pacedBeforeMs
   const granted = { main: 0, reserve: 0 }
   const unmet: Record<Priority, boolean> = { person: false, bulk: false, sync: false }
   // What the whole has room for: what one part used too much (a foreign call, a stricter limit), the other must spare.
   const room = () => limit - used.main - used.reserve - granted.main - granted.reserve
-
-  const blocked = blockedUntilMs > nowMs
-  for (const priority of blocked ? [] : (['person', 'bulk', 'sync'] as const)) {
+  for (const priority of ['person', 'bulk', 'sync'] as const) {
     let need = request.needs[priority]
     const fromMain = Math.max(0, Math.min(need, mainLimit - used.main - granted.main, room()))
     granted.main += fromMain
@@ -166,43 +208,29 @@ export function decideLease(
     unmet[priority] = need > 0
   }
   const plenty = Math.floor((mainLimit - used.main - granted.main) / 2)
-  const extraGranted = blocked || unmet.person || unmet.bulk || unmet.sync ? 0 : Math.max(0, Math.min(request.extra, plenty, room()))
+  const extraGranted = unmet.person || unmet.bulk || unmet.sync ? 0 : Math.max(0, Math.min(request.extra, plenty, room()))
   granted.main += extraGranted
+  return { granted, extraGranted, unmet, pacedAtMs }
+}
 
-  const holding = { main: request.holding.main + granted.main, reserve: request.holding.reserve + granted.reserve }
-  if (holding.main + holding.reserve > 0) held[request.holder] = [Math.ceil(nowMs + windowMs + graceMs), holding.main, holding.reserve]
-
-  const waitFor = (priority: Priority): number => {
-    if (blocked) return blockedUntilMs - nowMs
-    const total = used.main + used.reserve + granted.main + granted.reserve
-    const whole = freesAt([...alive(spent.main, nowMs), ...alive(spent.reserve, nowMs)], total - limit + 1, nowMs)
-    const main = Math.max(whole, freesAt(alive(spent.main, nowMs), used.main + granted.main - mainLimit + 1, nowMs))
-    const reserveUsed = used.reserve + granted.reserve
-    const free = freesAt(alive(spent.reserve, nowMs), reserveUsed - freeReserve(priority, reserve) + 1, nowMs)
-    const paced = Math.max(
-      freesAt(alive(spent.reserve, nowMs), reserveUsed - reserve + 1, nowMs),
-      pacedAtMs + paceMs(priority, reserve, windowMs),
-    )
-    const fromReserve = Math.max(whole, priority === 'person' ? free : Math.min(free, paced))
-    const at = Math.min(main, fromReserve)
-    if (at === Infinity) return retryOpenMs
-    // What other processes hold may come back any moment.
-    return Math.max(1, others.main + others.reserve > 0 ? Math.min(at - nowMs, heartbeatMs) : at - nowMs)
-  }
-
-  return {
-    state: { ...spent, held, pacedAtMs, heardAtMs, policy, blockedUntilMs },
-    lease: {
-      granted,
-      extraGranted,
-      waitMs: {
-        person: unmet.person || blocked ? waitFor('person') : 0,
-        bulk: unmet.bulk || blocked ? waitFor('bulk') : 0,
-        sync: unmet.sync || blocked ? waitFor('sync') : 0,
-      },
-      blockedMs: Math.max(0, blockedUntilMs - nowMs),
-    },
-  }
+/** When there is a slot for this priority, as far as can be told; never, where it depends on what others hold. */
+function roomAt(
+  priority: Priority,
+  spent: SpentSlots,
+  granted: SlotCount,
+  { nowMs, limit, windowMs, reserve, used, pacedAtMs }: Room,
+): number {
+  const total = used.main + used.reserve + granted.main + granted.reserve
+  const whole = freesAt([...alive(spent.main, nowMs), ...alive(spent.reserve, nowMs)], total - limit + 1, nowMs)
+  const main = Math.max(whole, freesAt(alive(spent.main, nowMs), used.main + granted.main - (limit - reserve) + 1, nowMs))
+  const reserveUsed = used.reserve + granted.reserve
+  const free = freesAt(alive(spent.reserve, nowMs), reserveUsed - freeReserve(priority, reserve) + 1, nowMs)
+  const paced = Math.max(
+    freesAt(alive(spent.reserve, nowMs), reserveUsed - reserve + 1, nowMs),
+    pacedAtMs + paceMs(priority, reserve, windowMs),
+  )
+  const fromReserve = Math.max(whole, priority === 'person' ? free : Math.min(free, paced))
+  return Math.min(main, fromReserve)
 }
 
 /** What of a budget is not free at this moment, and its limit as it holds now. */

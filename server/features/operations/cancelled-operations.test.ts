@@ -6,7 +6,7 @@ import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationWorld } from '#server/testing/operation-world.ts'
-import { countUnendedItems } from './run-items.repo.ts'
+import { countUnendedItems } from './settle-operations.repo.ts'
 
 const zones = 40
 const added: OperationRequest = {

@@ -12,7 +12,7 @@ import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { OperationKind } from './operation-kind.ts'
-import { givenUpDeaths, suspectDeaths } from './run-items.repo.ts'
+import { givenUpDeaths, suspectDeaths } from './claim-items.repo.ts'
 import { startOperations } from './run-operations.ts'
 
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))

@@ -6,7 +6,7 @@ import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import type { OperationKind } from './operation-kind.ts'
 import { insertOperation, wakeOperations } from './operations.repo.ts'
-import { listDueLanes } from './run-items.repo.ts'
+import { listDueLanes } from './claim-items.repo.ts'
 import { startOperations } from './run-operations.ts'
 
 let t: TestServices

@@ -5,7 +5,8 @@ import type { TestServices } from '#server/testing/services.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { judge } from './failure.policy.ts'
 import { insertOperation, mostDrafts, retryFailedItems } from './operations.repo.ts'
-import { claimItems, releaseDead, writeOutcomes } from './run-items.repo.ts'
+import { claimItems } from './claim-items.repo.ts'
+import { releaseDead, writeOutcomes } from './run-items.repo.ts'
 
 let test_: TestServices
 beforeAll(async () => {

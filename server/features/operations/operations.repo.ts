@@ -7,7 +7,8 @@ import { accounts, operationItems, operations, trackers } from '#server/db/schem
 import type { UserActor } from '#server/platform/actor.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 import { charactersAtOnce } from './plan-size.policy.ts'
-import { countedState, noneOfTheFirstLeft, suspectDeaths } from './run-items.repo.ts'
+import { suspectDeaths } from './claim-items.repo.ts'
+import { countedState, noneOfTheFirstLeft } from './settle-operations.repo.ts'
 
 export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')

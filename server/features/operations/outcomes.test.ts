@@ -5,7 +5,9 @@ import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import type { OperationKind } from './operation-kind.ts'
 import { insertOperation, retryFailedItems, updateOperationState } from './operations.repo.ts'
-import { claimItems, noteProgress, settleOperations, writeOutcomes } from './run-items.repo.ts'
+import { claimItems } from './claim-items.repo.ts'
+import { noteProgress, writeOutcomes } from './run-items.repo.ts'
+import { settleOperations } from './settle-operations.repo.ts'
 import { startOperations } from './run-operations.ts'
 
 let test_: TestServices

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/client.ts'
-import type { ClaimedItem, RunningOperation } from './run-items.repo.ts'
+import type { ClaimedItem } from './claim-items.repo.ts'
+import type { RunningOperation } from './run-items.repo.ts'
 
 /** An entry of the history. */
 export interface Change {

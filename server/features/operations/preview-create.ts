@@ -99,10 +99,10 @@ function deal(
 }
 
 /** How many go where, in the order of the accounts. */
-function sharesOf(lines: readonly Line[], dealt: readonly Dealt[]): NonNullable<OperationPreview['shares']> {
+function sharesOf(items: readonly (Pick<Line, 'refused'> & Dealt)[]): NonNullable<OperationPreview['shares']> {
   const shares = new Map<string, { account: string; items: number; reason: AccountReason }>()
-  for (const [index, { account, reason }] of dealt.entries()) {
-    if (lines[index]?.refused !== null) continue
+  for (const { refused, account, reason } of items) {
+    if (refused !== null) continue
     const share = shares.get(account.id)
     if (share === undefined) shares.set(account.id, { account: account.email, items: 1, reason })
     else share.items += 1
@@ -133,6 +133,82 @@ const nothingBefore: Before = {
   of: () => ({ after: {}, work: {}, dangers: [], calls: 0, called: [] }),
 }
 
+type Accounts = ReadonlyMap<string, Dealt['account']>
+
+/** Everything that the lines name, all of one owner. @throws AppError not_found where something is not there or somebody else's */
+async function findNamed(ctx: Ctx, input: CreateInput, lines: readonly Line[], order: readonly string[]) {
+  const wanted = new Set([...order, ...lines.flatMap(({ accountId }) => accountId ?? [])])
+  const accounts: Accounts = new Map((await getStandings(ctx, [...wanted])).map((account) => [account.id, account]))
+  const [ownerId, ...others] = new Set([...accounts.values()].map((account) => account.ownerId))
+  if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
+  for (const { id } of accounts.values()) await requireLevel(ctx, { ownerId, accountId: id }, 'manage')
+  const groupIds = new Set(lines.flatMap(({ groupId }) => groupId ?? []))
+  for (const groupId of groupIds) await requireLevel(ctx, { ownerId, groupId }, 'manage')
+  if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
+
+  const registrarIds = new Set(lines.flatMap(({ registrarId }) => registrarId ?? []))
+  const registrars = new Map(await Promise.all([...registrarIds].map(async (id) => [id, await getAttachable(ctx, id, ownerId)] as const)))
+
+  const profile =
+    input.profileId === null
+      ? null
+      : await (input.profileId === undefined ? getDefaultProfile(ctx, ownerId) : getProfile(ctx, input.profileId))
+  if (profile !== null && profile.ownerId !== ownerId) throw new AppError('not_found')
+  return { ownerId, accounts, registrars, profile }
+}
+type Named = Awaited<ReturnType<typeof findNamed>>
+
+const firstRecords = ({ name, ipAddress }: Line, { createWww, enableProxy: proxied }: CreateInput) =>
+  ipAddress === null
+    ? []
+    : [
+        { type: isIPv4(ipAddress) ? 'A' : 'AAAA', name, content: ipAddress, proxied },
+        ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
+      ]
+
+/** What the plan of every line is made from. */
+interface PlanBasis extends Pick<Named, 'registrars' | 'profile'> {
+  readonly input: CreateInput
+  readonly before: Before
+  /** Where names are served now that take their name servers from us. */
+  readonly servedNow: ReadonlyMap<string, readonly string[] | null>
+  readonly trackerAddresses: ReadonlySet<string> | undefined
+}
+
+function planLine(line: Line, { reason, round }: Pick<Dealt, 'reason' | 'round'>, basis: PlanBasis): PlannedItem {
+  const { input, before, registrars, profile, servedNow, trackerAddresses } = basis
+  const { name, ipAddress, groupId, registrarId } = line
+  const registrar = registrars.get(registrarId ?? '')
+  const own = before.of(name)
+  // Each setting is read before it is changed.
+  const callsForProfile = profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length)
+  const work: CreateWork = { ...own.work, ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
+  return {
+    before: null,
+    after: {
+      settings: { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings },
+      records: firstRecords(line, input),
+      ...(registrar === undefined ? {} : { registrar: registrar.name }),
+      ...(servedNow.has(name) ? { nameServers: { now: servedNow.get(name) ?? null } } : {}),
+      ...own.after,
+    },
+    dangers: [
+      ...own.dangers,
+      ...(isAtCloudflare(servedNow.get(name)) ? ['live_in_other_account'] : []),
+      ...(input.enableProxy || ipAddress === null
+        ? []
+        : [trackerAddresses?.has(ipAddress) === true ? 'tracker_exposed' : 'origin_exposed']),
+    ],
+    calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
+    reason,
+    work,
+    called:
+      registrar !== undefined && hasApi(registrar)
+        ? [atRegistrar({ ...registrar, provider: registrar.provider, calls: own.calls + callsForNameServers }), ...own.called]
+        : own.called,
+  }
+}
+
 /**
  * What adding these domains would do, and in which accounts, as a draft; nothing is sent.
  * @throws AppError not_found for an account, a group or a profile that is not there or somebody else's, too_many_attempts
@@ -141,25 +217,8 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
   await boundDrafts(ctx)
   const order = [...new Set(input.accountIds)]
   const read = await readLines(ctx, input)
-  const wanted = new Set([...order, ...read.flatMap(({ accountId }) => accountId ?? [])])
-  const accounts = new Map((await getStandings(ctx, [...wanted])).map((account) => [account.id, account]))
-  const [ownerId, ...others] = new Set([...accounts.values()].map((account) => account.ownerId))
-  if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
-  for (const { id } of accounts.values()) await requireLevel(ctx, { ownerId, accountId: id }, 'manage')
-  const groupIds = new Set(read.flatMap(({ groupId }) => groupId ?? []))
-  for (const groupId of groupIds) await requireLevel(ctx, { ownerId, groupId }, 'manage')
-  if ((await listGroups(ctx.db.orm, ownerId, [...groupIds])).size !== groupIds.size) throw new AppError('not_found')
-
-  const registrarIds = new Set(read.flatMap(({ registrarId }) => registrarId ?? []))
-  const registrars = new Map(await Promise.all([...registrarIds].map(async (id) => [id, await getAttachable(ctx, id, ownerId)] as const)))
-
-  const profile =
-    input.profileId === null
-      ? null
-      : await (input.profileId === undefined ? getDefaultProfile(ctx, ownerId) : getProfile(ctx, input.profileId))
-  if (profile !== null && profile.ownerId !== ownerId) throw new AppError('not_found')
-  // Each setting is read before it is changed.
-  const callsForProfile = profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length)
+  const named = await findNamed(ctx, input, read, order)
+  const { ownerId, accounts, profile } = named
 
   const refusals = await before.refuse(read.flatMap(({ name, refused }) => (refused === null ? [name] : [])))
   const lines = read.map((line) => (line.refused === null ? { ...line, refused: refusals.get(line.name) ?? null } : line))
@@ -167,49 +226,20 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
   // What is not bought yet leads nowhere.
   const bound =
     before.kind === 'create' ? lines.flatMap((line) => (line.refused === null && line.registrarId !== null ? [line.name] : [])) : []
-  const servedNow = await previewServersNow(ctx, bound)
-  const ofTrackers = (await listTrackerAddresses(ctx, [ownerId])).get(ownerId)
-  const { createWww, enableProxy: proxied } = input
-  const settings = { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings }
-  const plans = lines.map(({ name, refused, ipAddress, groupId, registrarId }, index): PlannedItem => {
-    if (refused !== null) return { before: null, after: null, dangers: [], calls: 0 }
-    const { reason, round } = dealt[index] ?? { reason: 'first', round: 0 }
-    const records =
-      ipAddress === null
-        ? []
-        : [
-            { type: isIPv4(ipAddress) ? 'A' : 'AAAA', name, content: ipAddress, proxied },
-            ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
-          ]
-    const registrar = registrars.get(registrarId ?? '')
-    const own = before.of(name)
-    const work: CreateWork = { ...own.work, ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
-    return {
-      before: null,
-      after: {
-        settings,
-        records,
-        ...(registrar === undefined ? {} : { registrar: registrar.name }),
-        ...(servedNow.has(name) ? { nameServers: { now: servedNow.get(name) ?? null } } : {}),
-        ...own.after,
-      },
-      dangers: [
-        ...own.dangers,
-        ...(isAtCloudflare(servedNow.get(name)) ? ['live_in_other_account'] : []),
-        ...(proxied || ipAddress === null ? [] : [ofTrackers?.has(ipAddress) === true ? 'tracker_exposed' : 'origin_exposed']),
-      ],
-      calls: callsForZone + callsForProfile + (ipAddress === null ? 0 : 1),
-      reason,
-      work,
-      ...(registrar !== undefined && hasApi(registrar)
-        ? { called: [atRegistrar({ ...registrar, provider: registrar.provider, calls: own.calls + callsForNameServers }), ...own.called] }
-        : { called: own.called }),
-    }
+  const basis: PlanBasis = {
+    ...named,
+    input,
+    before,
+    servedNow: await previewServersNow(ctx, bound),
+    trackerAddresses: (await listTrackerAddresses(ctx, [ownerId])).get(ownerId),
+  }
+  const items = lines.map((line, index) => {
+    const share = dealt[index]
+    if (share === undefined) throw new AppError('internal')
+    const plan: PlannedItem = line.refused === null ? planLine(line, share, basis) : { before: null, after: null, dangers: [], calls: 0 }
+    return { ...share, ...line, plan }
   })
-  const running = lines.flatMap(({ refused }, index) => {
-    const [share, plan] = [dealt[index], plans[index]]
-    return refused !== null || share === undefined || plan === undefined ? [] : [{ ...share, plan }]
-  })
+  const running = items.filter(({ refused }) => refused === null)
   const counted = estimate(
     running.flatMap(({ account, plan, round }) =>
       partsOf({ lane: account.lane, accountEmail: account.email, waitSeconds: round * creationLimit.seconds }, plan),
@@ -222,7 +252,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
     insertOperation(
       tx,
       {
-        // As of every operation: whoever runs it, in whose accounts ever.
+        // As with every operation: the person who runs it, no matter in whose accounts.
         ownerId: ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
@@ -232,29 +262,18 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
         calls: counted.calls,
         counts: { pending: running.length, skipped: lines.length - running.length },
       },
-      lines.map(({ name, refused }, index) => {
-        const account = dealt[index]?.account
-        const plan = plans[index]
-        if (account === undefined || plan === undefined) throw new AppError('internal')
-        return {
-          accountId: account.id,
-          // What takes no part goes to none.
-          accountEmail: refused === null ? account.email : '',
-          lane: account.lane,
-          name,
-          plan,
-          ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
-        }
-      }),
+      items.map(({ account, name, refused, plan }) => ({
+        accountId: account.id,
+        // What takes no part goes to none.
+        accountEmail: refused === null ? account.email : '',
+        lane: account.lane,
+        name,
+        plan,
+        ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
+      })),
     ),
   )
-  return {
-    operation: toOperation(row),
-    unchanged: 0,
-    dangers,
-    ...counted,
-    shares: sharesOf(lines, dealt),
-  }
+  return { operation: toOperation(row), unchanged: 0, dangers, ...counted, shares: sharesOf(items) }
 }
 
 /** For tools: plans and starts in one call, or with `preview` plans and sends nothing. */

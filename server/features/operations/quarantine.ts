@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 import type { LeasedQueue } from '#server/platform/leased-queue.ts'
-import { claimSuspect } from './run-items.repo.ts'
+import { claimSuspect } from './claim-items.repo.ts'
 import type { ItemTrier } from './try-item.ts'
 import type { OutcomeWriter } from './write-outcomes.ts'
 

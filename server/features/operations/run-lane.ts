@@ -3,8 +3,8 @@ import type { Database } from '#server/db/client.ts'
 import type { Lease, LeasedQueue } from '#server/platform/leased-queue.ts'
 import type { ItemTrier, Shared } from './try-item.ts'
 import type { OutcomeWriter } from './write-outcomes.ts'
-import { claimItems } from './run-items.repo.ts'
-import type { Claim, ClaimedItem } from './run-items.repo.ts'
+import { claimItems } from './claim-items.repo.ts'
+import type { Claim, ClaimedItem } from './claim-items.repo.ts'
 
 /** Where a batch of items is finished so soon, the next one is twice as large. */
 const soonMs = 100

@@ -10,17 +10,9 @@ import { createLaneRunner } from './run-lane.ts'
 import { createItemTrier } from './try-item.ts'
 import type { OperationKind } from './operation-kind.ts'
 import { operationsChannel, sweepDrafts } from './operations.repo.ts'
-import {
-  findNextDueMs,
-  hasDueSuspect,
-  listDueLanes,
-  listEmpty,
-  releaseDead,
-  releaseLane,
-  releaseSuspects,
-  reopenCancelled,
-  workerLock,
-} from './run-items.repo.ts'
+import { findNextDueMs, hasDueSuspect, listDueLanes } from './claim-items.repo.ts'
+import { releaseDead, releaseLane, releaseSuspects, workerLock } from './run-items.repo.ts'
+import { listEmpty, reopenCancelled } from './settle-operations.repo.ts'
 
 export interface OperationOptions {
   readonly lanesAtOnce: number

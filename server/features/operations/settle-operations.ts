@@ -1,5 +1,5 @@
 import type { Services } from '#server/platform/context.ts'
-import { settleOperations } from './run-items.repo.ts'
+import { settleOperations } from './settle-operations.repo.ts'
 
 const settleEveryMs = 250
 /** Of the time; summing up many items takes its while. One that took long by chance must not hold back the news of the end. */

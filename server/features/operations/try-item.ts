@@ -9,7 +9,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { judge, judgeSpurious } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
 import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
-import type { ClaimedItem, RunningOperation, Written } from './run-items.repo.ts'
+import type { ClaimedItem } from './claim-items.repo.ts'
+import type { RunningOperation, Written } from './run-items.repo.ts'
 import { plannedItem } from './planned.ts'
 import type { PlannedItem } from './planned.ts'
 import type { Database } from '#server/db/client.ts'
@@ -76,127 +77,159 @@ async function isSpurious(ctx: Ctx, { zoneId }: ClaimedItem, { code }: AppError)
   }
 }
 
+/** The operations of claimed items, read again when something happened to them or after a while. */
+function createKnownOperations(db: Database) {
+  const known = new Map<string, { readonly operation: RunningOperation; readonly readAt: number }>()
+  let happened = 0
+  const expire = (operation: RunningOperation) => void known.set(operation.id, { operation, readAt: -Infinity })
+  return {
+    async learnOf(items: readonly ClaimedItem[]): Promise<void> {
+      const now = performance.now()
+      const ids = [...new Set(items.map((item) => item.operationId))]
+      const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > rereadAfterMs)
+      const before = happened
+      // What happened while it was read may not be in it.
+      if (stale.length > 0)
+        for (const operation of await listRunning(db, stale))
+          known.set(operation.id, { operation, readAt: happened === before ? now : -Infinity })
+      if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > forgottenAfterMs) known.delete(id)
+    },
+    find: (id: string) => known.get(id)?.operation,
+    expire,
+    expireAll(): void {
+      happened += 1
+      for (const { operation } of known.values()) expire(operation)
+    },
+  }
+}
+
+const contextOf = (services: Services, operation: RunningOperation, connections: Shared['connections']): Ctx => ({
+  ...services,
+  connections,
+  actor: {
+    kind: 'user',
+    userId: operation.actorId ?? operation.ownerId,
+    name: operation.actorName,
+    role: operation.role ?? 'user',
+    sessionId: '',
+    verifiedAt: null,
+    via: { kind: 'operation', id: operation.id },
+  },
+  requestId: operation.id,
+  log: services.log.child({ operationId: operation.id }),
+  address: null,
+  userAgent: null,
+  origin: null,
+})
+
+interface Tools {
+  readonly services: Services
+  readonly kinds: Readonly<Record<string, OperationKind>>
+}
+
+interface Trial {
+  readonly item: PlannedTry
+  /** Undefined: it is not there any more. */
+  readonly operation: RunningOperation | undefined
+  readonly lease: Lease
+  readonly shared: Shared
+}
+
+const isResting = ({ state, disabledAt }: RunningOperation): boolean => ['paused', 'cancelled'].includes(state) || disabledAt !== null
+const placeOf = ({ operationId, accountId }: PlannedTry): string => `${operationId} ${accountId}`
+
+/** What becomes of an item that is not to be tried now; null: it is. */
+function withoutTrying({ item, operation, shared }: Trial): Became | null {
+  const refused = shared.stopped.get(placeOf(item))
+  if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
+  if (operation?.state === 'cancelled') return item.attempts === 1 ? { ...untouched, state: 'cancelled' } : null
+  // Its actor was disabled, which paused it as well: the item waits until the operation is resumed.
+  return operation !== undefined && isResting(operation) ? { ...untouched, state: 'pending' } : null
+}
+
+/** Moves on what an account refuses, where the kind knows of another one. @returns whether it did */
+async function moveElsewhere({ services, kinds }: Tools, { item, operation, shared }: Trial, error: AppError): Promise<boolean> {
+  if (operation === undefined) return false
+  const { db, log } = services
+  try {
+    const ctx = contextOf(services, operation, shared.connections)
+    const next = (await kinds[operation.kind]?.elsewhere?.(ctx, toRunItem(item), operation.input, error)) ?? null
+    if (next !== null) await moveAccount(db, item, next, error.code)
+    return next !== null
+  } catch (reason) {
+    log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'no other account was found for an item')
+    return false
+  }
+}
+
+/** What becomes of an item whose try ended with an error of the provider or of ours. */
+async function afterFailure(tools: Tools, trial: Trial, error: AppError): Promise<Became> {
+  const { item, operation, shared } = trial
+  const { db, log } = tools.services
+  const isCancelled = operation?.state === 'cancelled'
+  const why: Why = { code: error.code, provider_code: error.provider?.code ?? null, message: error.provider?.message ?? null }
+  if (!isCancelled && (await moveElsewhere(tools, trial, error))) return { ...untouched, state: 'pending' }
+  const judged = judge(error, item.attempts, item.plan.at?.kind)
+  const spurious =
+    judged.next === 'stop_account' &&
+    operation !== undefined &&
+    (await isSpurious(contextOf(tools.services, operation, shared.connections), item, error))
+  const verdict = spurious ? judgeSpurious(item.attempts) : judged
+  if (verdict.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: verdict.seconds }
+  if (isCancelled) return { ...untouched, ...why, state: 'cancelled' }
+  if (verdict.next === 'stop_account') {
+    shared.stopped.set(placeOf(item), why)
+    await failAccount(db, item, why).catch((reason: unknown) =>
+      log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'an account was not stopped'),
+    )
+  }
+  return { ...untouched, ...why, state: 'failed' }
+}
+
+async function attempt(tools: Tools, trial: Trial): Promise<Became> {
+  const left = withoutTrying(trial)
+  if (left !== null) return left
+  const { item, operation, shared } = trial
+  const { signal, fence } = trial.lease
+  const { db, log } = tools.services
+  // What was cancelled after it was begun is only looked at.
+  const isCancelled = operation?.state === 'cancelled'
+  try {
+    const kind = operation === undefined ? undefined : tools.kinds[operation.kind]
+    if (operation === undefined || kind === undefined) throw new AppError('not_found')
+    const ctx = contextOf(tools.services, operation, shared.connections)
+    const outcome = await behindFence(isCancelled ? readOnly(fence) : fence, async () => {
+      try {
+        if (isCancelled) await readZone(ctx, item)
+        return await kind.run(ctx, toRunItem(item), operation.input, signal)
+      } finally {
+        if (item.attempts > 1) await ownChanges(db, item, operation)
+      }
+    })
+    return outcome.state === 'done'
+      ? { ...untouched, state: 'done', result: outcome.result ?? null, code: outcome.code ?? null }
+      : { ...untouched, state: 'skipped', code: outcome.code }
+  } catch (error) {
+    // The next try looks first whether this one took effect.
+    if (signal.aborted) return { ...untouched, state: 'pending' }
+    const fault = error instanceof AppError ? null : databaseFault(error)
+    if (fault === 'database_full') return { ...untouched, state: 'waiting', code: fault, wait_seconds: fullSeconds }
+    if (fault !== null) return { ...untouched, state: 'pending' }
+    if (error instanceof WriteRefused) return { ...untouched, state: 'cancelled' }
+    if (error instanceof AppError) return afterFailure(tools, trial, error)
+    log.error({ err: error, operationId: item.operationId, position: item.position }, 'an item failed')
+    return afterFailure(tools, trial, new AppError('internal', { cause: error }))
+  }
+}
+
 /** Tries claimed items and says what became of them. */
 export function createItemTrier(services: Services, kinds: Readonly<Record<string, OperationKind>>): ItemTrier {
-  const { db, log } = services
-  const known = new Map<string, { readonly operation: RunningOperation; readonly readAt: number }>()
-
-  let happened = 0
-
-  async function learnOf(items: readonly ClaimedItem[]): Promise<void> {
-    const now = performance.now()
-    const ids = [...new Set(items.map((item) => item.operationId))]
-    const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > rereadAfterMs)
-    const before = happened
-    // What happened while it was read may not be in it.
-    if (stale.length > 0)
-      for (const operation of await listRunning(db, stale))
-        known.set(operation.id, { operation, readAt: happened === before ? now : -Infinity })
-    if (known.size > 500) for (const [id, { readAt }] of known) if (now - readAt > forgottenAfterMs) known.delete(id)
-  }
-
-  const contextOf = (operation: RunningOperation, connections: Shared['connections']): Ctx => ({
-    ...services,
-    connections,
-    actor: {
-      kind: 'user',
-      userId: operation.actorId ?? operation.ownerId,
-      name: operation.actorName,
-      role: operation.role ?? 'user',
-      sessionId: '',
-      verifiedAt: null,
-      via: { kind: 'operation', id: operation.id },
-    },
-    requestId: operation.id,
-    log: log.child({ operationId: operation.id }),
-    address: null,
-    userAgent: null,
-    origin: null,
-  })
-
-  /** Moves on what an account refuses, where the kind knows of another one. */
-  async function elsewhere(item: PlannedTry, operation: RunningOperation | undefined, connections: Shared['connections'], error: AppError) {
-    if (operation === undefined) return null
-    const next =
-      (await kinds[operation.kind]?.elsewhere?.(contextOf(operation, connections), toRunItem(item), operation.input, error)) ?? null
-    if (next !== null) await moveAccount(db, item, next, error.code)
-    return next
-  }
-
-  async function attempt(
-    item: PlannedTry,
-    operation: RunningOperation | undefined,
-    { signal, fence }: Lease,
-    { stopped, connections }: Shared,
-  ): Promise<Became> {
-    const place = `${item.operationId} ${item.accountId}`
-    const refused = stopped.get(place)
-    if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
-    // What rests is read again before the next of its items.
-    if (operation !== undefined && (['paused', 'cancelled'].includes(operation.state) || operation.disabledAt !== null))
-      known.set(operation.id, { operation, readAt: -Infinity })
-    // Nobody has tried it yet.
-    if (operation?.state === 'cancelled' && item.attempts === 1) return { ...untouched, state: 'cancelled' }
-    const cancelled = operation?.state === 'cancelled'
-    // Its actor was disabled, which paused it as well: the item waits for whoever resumes it. What was cancelled is only looked at.
-    if (operation !== undefined && !cancelled && (operation.state === 'paused' || operation.disabledAt !== null))
-      return { ...untouched, state: 'pending' }
-    try {
-      const kind = operation === undefined ? undefined : kinds[operation.kind]
-      if (operation === undefined || kind === undefined) throw new AppError('not_found')
-      const ctx = contextOf(operation, connections)
-      const outcome = await behindFence(cancelled ? readOnly(fence) : fence, async () => {
-        try {
-          if (cancelled) await readZone(ctx, item)
-          return await kind.run(ctx, toRunItem(item), operation.input, signal)
-        } finally {
-          if (item.attempts > 1) await ownChanges(db, item, operation)
-        }
-      })
-      return outcome.state === 'done'
-        ? { ...untouched, state: 'done', result: outcome.result ?? null, code: outcome.code ?? null }
-        : { ...untouched, state: 'skipped', code: outcome.code }
-    } catch (error) {
-      // The next try looks first whether this one took effect.
-      if (signal.aborted) return { ...untouched, state: 'pending' }
-      const fault = error instanceof AppError ? null : databaseFault(error)
-      if (fault === 'database_full') return { ...untouched, state: 'waiting', code: fault, wait_seconds: fullSeconds }
-      if (fault !== null) return { ...untouched, state: 'pending' }
-      if (error instanceof WriteRefused) return { ...untouched, state: 'cancelled' }
-      const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
-      if (!(error instanceof AppError)) log.error({ err: error, operationId: item.operationId, position: item.position }, 'an item failed')
-      const why: Why = { code: known.code, provider_code: known.provider?.code ?? null, message: known.provider?.message ?? null }
-      const next = cancelled
-        ? null
-        : await elsewhere(item, operation, connections, known).catch((reason: unknown) => {
-            log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'no other account was found for an item')
-            return null
-          })
-      if (next !== null) return { ...untouched, state: 'pending' }
-      const judged = judge(known, item.attempts, item.plan.at?.kind)
-      const spurious =
-        judged.next === 'stop_account' && operation !== undefined && (await isSpurious(contextOf(operation, connections), item, known))
-      const verdict = spurious ? judgeSpurious(item.attempts) : judged
-      if (verdict.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: verdict.seconds }
-      if (cancelled) return { ...untouched, ...why, state: 'cancelled' }
-      if (verdict.next === 'stop_account') {
-        stopped.set(place, why)
-        await failAccount(db, item, why).catch((reason: unknown) =>
-          log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'an account was not stopped'),
-        )
-      }
-      return { ...untouched, ...why, state: 'failed' }
-    }
-  }
-
+  const known = createKnownOperations(services.db)
   return {
-    learnOf,
-    expire() {
-      happened += 1
-      for (const [id, { operation }] of known) known.set(id, { operation, readAt: -Infinity })
-    },
-    tryItem(item, holder, shared) {
-      const operation = known.get(item.operationId)?.operation
+    learnOf: known.learnOf,
+    expire: known.expireAll,
+    tryItem(item, lease, shared) {
+      const operation = known.find(item.operationId)
       const attributes = {
         'zonedeck.operation.id': item.operationId,
         'zonedeck.operation.position': item.position,
@@ -204,11 +237,13 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       }
       const plan = plannedItem.safeParse(item.plan)
       if (!plan.success) {
-        log.error({ err: plan.error, operationId: item.operationId, position: item.position }, 'a plan cannot be read')
+        services.log.error({ err: plan.error, operationId: item.operationId, position: item.position }, 'a plan cannot be read')
         return Promise.resolve({ ...untouched, state: 'failed', code: 'internal' })
       }
       return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {
-        const became = await attempt({ ...item, plan: plan.data }, operation, holder, shared)
+        // What rests is read again before the next of its items.
+        if (operation !== undefined && isResting(operation)) known.expire(operation)
+        const became = await attempt({ services, kinds }, { item: { ...item, plan: plan.data }, operation, lease, shared })
         span?.note({ 'zonedeck.operation.state': became.state })
         if (became.state === 'failed') span?.fail(became.code ?? 'unknown')
         return became

@@ -24,6 +24,47 @@ interface ResultWriter {
   close(): Promise<void>
 }
 
+interface Waiting {
+  readonly claimId: string
+  readonly checked: Checked
+}
+
+/** How many results each claim still lacks, and until when it is this process's: by its own timer, for from then on others have it. */
+function createOpenClaims() {
+  const claims = new Map<string, { left: number; readonly lapsesAtMs: number }>()
+  return {
+    expect: (claimId: string, checks: number, lapsesAtMs: number) => void claims.set(claimId, { left: checks, lapsesAtMs }),
+    /** Of these results those that may be written, and the claims that they complete. */
+    settle(some: readonly Waiting[]): { readonly held: Checked[]; readonly done: string[] } {
+      // What a process finds that stood still for longer than it may is of the past: its checks ran out of time because of that.
+      const lapsed = new Set(some.flatMap(({ claimId }) => ((claims.get(claimId)?.lapsesAtMs ?? 0) <= performance.now() ? [claimId] : [])))
+      const done: string[] = []
+      for (const { claimId } of some) {
+        const claim = claims.get(claimId)
+        if (claim !== undefined) claim.left -= 1
+        if (claim !== undefined && claim.left > 0) continue
+        claims.delete(claimId)
+        if (!lapsed.has(claimId)) done.push(claimId)
+      }
+      return { held: some.flatMap(({ claimId, checked }) => (lapsed.has(claimId) ? [] : [checked])), done }
+    },
+    /** @returns how many results it lacked */
+    forget(claimId: string): number {
+      const left = claims.get(claimId)?.left ?? 0
+      claims.delete(claimId)
+      return left
+    },
+  }
+}
+
+/** What a process without a connection saw is no failure of the domains. */
+async function believe(checked: readonly Checked[], connectivity: Connectivity): Promise<readonly Checked[]> {
+  const failed = checked.filter(({ result }) => result.outcome === 'failed').length
+  if (failed === 0 || failed / checked.length < doubtfulShare) return checked
+  if (await connectivity.isOnline(true)) return checked
+  return checked.map((each) => (each.result.outcome === 'failed' ? { ...each, result: { ...each.result, outcome: 'inconclusive' } } : each))
+}
+
 /** Gathers what checks found and writes it together, one transaction after the other. */
 export function createResultWriter(
   services: Pick<Services, 'db' | 'clock' | 'log'>,
@@ -31,25 +72,13 @@ export function createResultWriter(
   connectivity: Connectivity,
   { onWritten }: { onWritten(owners: ReadonlySet<string>): void },
 ): ResultWriter {
-  const waiting: { readonly claimId: string; readonly checked: Checked }[] = []
-  const left = new Map<string, number>()
-  /** By the process's own timer: from then on others have the claim. */
-  const lapses = new Map<string, number>()
+  const waiting: Waiting[] = []
+  const claims = createOpenClaims()
   const done: string[] = []
   let open = 0
   let closing = false
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> | null = null
-
-  /** What a process without a connection saw is no failure of the domains. */
-  async function believe(checked: readonly Checked[]): Promise<readonly Checked[]> {
-    const failed = checked.filter(({ result }) => result.outcome === 'failed').length
-    if (failed === 0 || failed / checked.length < doubtfulShare) return checked
-    if (await connectivity.isOnline(true)) return checked
-    return checked.map((each) =>
-      each.result.outcome === 'failed' ? { ...each, result: { ...each.result, outcome: 'inconclusive' } } : each,
-    )
-  }
 
   async function write(checked: readonly Checked[], claims: readonly string[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
@@ -83,18 +112,9 @@ export function createResultWriter(
   async function flush(): Promise<void> {
     while (waiting.length > 0 || done.length > 0) {
       const some = waiting.splice(0, atOnce)
-      // What a process finds that stood still for longer than it may is of the past: its checks ran out of time because of that.
-      const lapsed = new Set(some.flatMap(({ claimId }) => ((lapses.get(claimId) ?? 0) <= performance.now() ? [claimId] : [])))
-      for (const { claimId } of some) {
-        const rest = (left.get(claimId) ?? 1) - 1
-        left.set(claimId, rest)
-        if (rest > 0) continue
-        left.delete(claimId)
-        lapses.delete(claimId)
-        if (!lapsed.has(claimId)) done.push(claimId)
-      }
-      const held = some.flatMap(({ claimId, checked }) => (lapsed.has(claimId) ? [] : [checked]))
-      if (held.length > 0 || done.length > 0) await write(await believe(held), done.splice(0))
+      const settled = claims.settle(some)
+      done.push(...settled.done)
+      if (settled.held.length > 0 || done.length > 0) await write(await believe(settled.held, connectivity), done.splice(0))
       open -= some.length
     }
   }
@@ -118,22 +138,16 @@ export function createResultWriter(
   return {
     expect(claimId, checks, lapsesAtMs) {
       open += checks
-      if (checks > 0) {
-        left.set(claimId, checks)
-        lapses.set(claimId, lapsesAtMs)
-      } else {
-        done.push(claimId)
-        flushSoon()
-      }
+      if (checks > 0) return claims.expect(claimId, checks, lapsesAtMs)
+      done.push(claimId)
+      flushSoon()
     },
     add(claimId, checked) {
       waiting.push({ claimId, checked })
       flushSoon()
     },
     forget(claimId) {
-      open -= left.get(claimId) ?? 0
-      left.delete(claimId)
-      lapses.delete(claimId)
+      open -= claims.forget(claimId)
     },
     open: () => open,
     async close() {

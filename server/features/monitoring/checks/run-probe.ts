@@ -4,13 +4,14 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
 import type { RegionProbe } from '#server/ports/region-probe.ts'
-import type { Region } from '#shared/features/monitoring/schema.ts'
+import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
 import { createCheckOptions } from './check-options.ts'
 import { createConnectivity } from './connectivity.ts'
 import { deleteProbe, upsertProbe } from './probes.repo.ts'
 import { claimChecks, ensureCursors, findLagMs, monitoringChannel, returnClaims } from './schedule.repo.ts'
 import type { Claim, Job } from './schedule.repo.ts'
 import { createResultWriter } from './result-writer.ts'
+import type { Checked } from './write-results.ts'
 import { createMonitoringNews } from '../tell-monitoring.ts'
 
 interface ProbeOptions {
@@ -36,6 +37,56 @@ const heartbeatMs = 5_000
 const cursorsEveryMs = 15_000
 const startsPerPoll = 20
 
+/** The checks under way in this process. */
+function createChecks(probe: RegionProbe, signal: AbortSignal, onChecked: (claimId: string, checked: Checked) => void) {
+  const underWay = new Set<Promise<void>>()
+  let count = 0
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => underWay.delete(tracked))
+    underWay.add(tracked)
+  }
+  async function look(claimId: string, job: Job, options: CheckOptions): Promise<void> {
+    const { name, nameServers, addresses } = job
+    const result = await probe.check({ name, options, expected: { nameServers, addresses } }, signal)
+    if (signal.aborted) return
+    count += 1
+    onChecked(claimId, { job, options, result })
+  }
+  return {
+    track,
+    start: (claimId: string, job: Job, options: CheckOptions) => track(look(claimId, job, options)),
+    count: () => count,
+    ended: () => Promise.all(underWay),
+  }
+}
+
+/** Says every few seconds, and first of all, that the process lives and how many checks a second it does. */
+async function startHeartbeat(
+  say: (checksPerSecond: number) => Promise<void>,
+  { checked, onFailure }: { checked(): number; onFailure(error: unknown): void },
+): Promise<{ stop(): Promise<void> }> {
+  let beatenAt = performance.now()
+  let checkedBefore = checked()
+  async function beat(): Promise<void> {
+    const seconds = Math.max(0.001, (performance.now() - beatenAt) / 1_000)
+    beatenAt = performance.now()
+    const checksPerSecond = Math.round((checked() - checkedBefore) / seconds)
+    checkedBefore = checked()
+    await say(checksPerSecond)
+  }
+  await beat()
+  let last = Promise.resolve()
+  const timer = setInterval(() => {
+    last = beat().catch(onFailure)
+  }, heartbeatMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await last
+    },
+  }
+}
+
 /**
  * Looks at domains from this region when it is their turn, in this process and in however many others: each takes some from the region's cursors, and
  * what a process took that died is taken again by another one.
@@ -53,28 +104,18 @@ export async function startProbe(
   const optionsOf = createCheckOptions(services)
   const connectivity = createConnectivity(probe, stopping.signal)
   const news = createMonitoringNews(services)
-  const underWay = new Set<Promise<void>>()
   const writer = createResultWriter(services, region, connectivity, {
     onWritten: (owners) => {
       news.tell(owners)
       loop.wake()
     },
   })
-  let checked = 0
-  let checkedBefore = 0
+  const checks = createChecks(probe, stopping.signal, writer.add)
   let cursorsAt = -Infinity
   let watches = false
 
   const warn = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error, region }, message)
-  }
-
-  async function look(job: Job, claimId: string, options: Awaited<ReturnType<typeof optionsOf>>[number]): Promise<void> {
-    const { name, nameServers, addresses } = job
-    const result = await probe.check({ name, options, expected: { nameServers, addresses } }, stopping.signal)
-    if (stopping.signal.aborted) return
-    checked += 1
-    writer.add(claimId, { job, options, result })
   }
 
   /** A second's checks are begun over the second, those that somebody waits for at once. */
@@ -89,9 +130,7 @@ export async function startProbe(
       if (index > 0 && index % perStart === 0) await clock.sleep(pollMs / startsPerPoll, stopping.signal).catch(() => undefined)
       if (stopping.signal.aborted) return
       const option = options[index]
-      if (option === undefined) continue
-      const running = look(job, claimId, option).finally(() => underWay.delete(running))
-      underWay.add(running)
+      if (option !== undefined) checks.start(claimId, job, option)
     }
   }
 
@@ -108,30 +147,20 @@ export async function startProbe(
     const claim = await claimChecks(db, { region, probeId: id, now, limit: free, leaseMs })
     if (claim === null) return pollMs
     const isFull = claim.jobs.length >= free
-    const beginning = begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried), lapsesAtMs)
-      .catch(warn('checks could not be begun'))
-      .finally(() => underWay.delete(beginning))
-    underWay.add(beginning)
+    checks.track(begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried), lapsesAtMs).catch(warn('checks could not be begun')))
     return isFull ? 0 : pollMs
   }
 
-  let beatenAt = performance.now()
-  async function beat(): Promise<void> {
-    const seconds = Math.max(0.001, (performance.now() - beatenAt) / 1_000)
-    beatenAt = performance.now()
-    const checksPerSecond = Math.round((checked - checkedBefore) / seconds)
-    checkedBefore = checked
-    const now = clock.now()
-    const lagMs = await findLagMs(db.orm, region, now)
-    // The world is not asked for nothing.
-    const online = watches ? await connectivity.isOnline() : true
-    await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online, checksPerSecond, lagMs })
-  }
-  await beat()
-  let lastBeat = Promise.resolve()
-  const beating = setInterval(() => {
-    lastBeat = beat().catch(warn('the probe could not say that it lives'))
-  }, heartbeatMs)
+  const heartbeat = await startHeartbeat(
+    async (checksPerSecond) => {
+      const now = clock.now()
+      const lagMs = await findLagMs(db.orm, region, now)
+      // The world is not asked for nothing.
+      const online = watches ? await connectivity.isOnline() : true
+      await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online, checksPerSecond, lagMs })
+    },
+    { checked: checks.count, onFailure: warn('the probe could not say that it lives') },
+  )
   const listening = await db.sql.listen(monitoringChannel, () => {
     cursorsAt = -Infinity
     loop.wake()
@@ -140,14 +169,13 @@ export async function startProbe(
 
   return {
     id,
-    checked: () => checked,
+    checked: checks.count,
     async stop() {
       stopping.abort(new Error('the process ends'))
-      clearInterval(beating)
-      await lastBeat
+      await heartbeat.stop()
       await listening.unlisten()
       await loop.stop()
-      await Promise.all(underWay)
+      await checks.ended()
       await writer.close()
       await news.close()
       await returnClaims(db.orm, id, clock.now())

@@ -1,0 +1,143 @@
+import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
+import type { Services } from '#server/platform/context.ts'
+import { createGate } from '#server/platform/gate.ts'
+import { createAnnouncer } from './announcer.ts'
+import { checkAccount } from './check-account.ts'
+import { connectOrNote } from './connect-or-note.ts'
+import { createDetailWriter } from './detail-writer.ts'
+import { readDetails } from './read-details.ts'
+import type { SyncOptions, SyncRun } from './sync-run.ts'
+import { findSyncAccount, listUnchanged, postponeWork } from './sync.repo.ts'
+import type { SyncAccount, SyncWork } from './sync.repo.ts'
+import { syncZoneList } from './sync-zone-list.ts'
+
+interface Running {
+  readonly work: SyncWork
+  readonly accountId: string
+  readonly startedAt: number
+  readonly abort: AbortController
+  account: SyncAccount | null
+  yielding: boolean
+  readonly hurry: AbortController
+  wanted: () => void
+  ended: Promise<void>
+}
+
+const jobs: Readonly<Record<SyncWork, (run: SyncRun) => Promise<void>>> = { check: checkAccount, list: syncZoneList, details: readDetails }
+const isDue: Readonly<Record<SyncWork, (account: SyncAccount) => boolean>> = {
+  check: (account) => account.checkPending,
+  list: (account) => account.listDue,
+  details: (account) => account.detailsDue,
+}
+/** Listing and details exclude each other; a check may run beside them. */
+const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' ? 'check' : 'sync'} ${accountId}`
+/** Details of one account go on for hours under a budget; when others wait for their place they make room after a while. */
+const placeMs = 60_000
+const statementsAtOnce = 4
+
+/** Does the work of one account, where it is still due. */
+async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options' | 'announcer' | 'writer' | 'gate'>): Promise<void> {
+  const account = await findSyncAccount(shared.services.db, entry.accountId)
+  // Another process may have done it between the look and the lock.
+  if (account === null || !isDue[entry.work](account)) return
+  entry.account = account
+  const connection = await connectOrNote(shared, entry.work, account)
+  if (connection === null) return
+  await jobs[entry.work]({
+    ...shared,
+    account,
+    connection,
+    signal: entry.abort.signal,
+    yielding: () => entry.yielding,
+    hurry: entry.hurry.signal,
+    onWanted: (listener) => (entry.wanted = listener),
+  })
+}
+
+/** The syncs under way in this process. `onEnded`: one ended well, and there may be room for the next. */
+export function createRunningSyncs(services: Services, options: SyncOptions, { onEnded }: { onEnded(): void }) {
+  const { db, log } = services
+  const limits: Readonly<Record<SyncWork, number>> = {
+    check: options.checksAtOnce,
+    list: options.listsAtOnce,
+    details: options.detailsAtOnce,
+  }
+  const announcer = createAnnouncer(services)
+  const shared = { services, options, announcer, writer: createDetailWriter(services), gate: createGate(statementsAtOnce) }
+  const running = new Map<string, Running>()
+  const placesLeft = (kind: SyncWork) => limits[kind] - [...running.values()].filter((entry) => entry.work === kind).length
+
+  async function run(key: string, entry: Running, held: AdvisoryLocks): Promise<void> {
+    let failed = false
+    try {
+      await work(entry, shared)
+    } catch (error) {
+      // A failure of ours, the provider's are dealt with inside: it is tried again, but not at once.
+      failed = !entry.abort.signal.aborted
+      if (failed) {
+        log.error({ err: error, accountId: entry.accountId, work: entry.work }, 'sync of an account failed')
+        await postponeWork(db, entry.accountId, entry.work).catch(() => undefined)
+      }
+    }
+    running.delete(key)
+    await held.unlock(key).catch((error: unknown) => log.warn({ err: error }, 'a lock could not be given back'))
+    if (!failed) onEnded()
+  }
+
+  return {
+    /** Starts as many of these accounts as there are places for, and as other processes do not work on. */
+    async startSome(kind: SyncWork, accountIds: readonly string[], held: AdvisoryLocks): Promise<void> {
+      const ids = new Map(accountIds.map((id) => [lockOf(kind, id), id]))
+      for (const key of await held.tryLock([...ids.keys()], placesLeft(kind))) {
+        const accountId = ids.get(key)
+        if (accountId === undefined) continue
+        const entry: Running = {
+          work: kind,
+          accountId,
+          startedAt: performance.now(),
+          abort: new AbortController(),
+          account: null,
+          yielding: false,
+          hurry: new AbortController(),
+          wanted: () => undefined,
+          ended: Promise.resolve(),
+        }
+        running.set(key, entry)
+        entry.ended = run(key, entry, held)
+      }
+    },
+    notUnderWay: (kind: SyncWork, accountIds: readonly string[]) => accountIds.filter((id) => !running.has(lockOf(kind, id))),
+    /** Details make room for the listing of their account, and after their time for other accounts. */
+    makeRoom(lists: readonly string[], asked: ReadonlySet<string>, waiting: readonly string[]): void {
+      for (const id of lists) {
+        const entry = running.get(lockOf('details', id))
+        if (entry?.work !== 'details') continue
+        entry.yielding = true
+        if (asked.has(id)) entry.hurry.abort(new Error('a person waits for the zone list'))
+      }
+      if (waiting.length === 0 || placesLeft('details') > 0) return
+      const oldest = [...running.values()].find((entry) => entry.work === 'details' && !entry.yielding)
+      if (oldest !== undefined && performance.now() - oldest.startedAt > placeMs) oldest.yielding = true
+    },
+    async interruptChanged(): Promise<void> {
+      const entries = [...running.values()].flatMap((entry) => (entry.account === null ? [] : [{ entry, account: entry.account }]))
+      if (entries.length === 0) return
+      const same = await listUnchanged(
+        db,
+        entries.map(({ account: { id, credentialHash } }) => ({ id, credentialHash })),
+      )
+      for (const { entry, account } of entries) {
+        if (!same.has(account.id)) entry.abort.abort(new Error('the account was deleted or changed'))
+      }
+    },
+    /** Somebody looks at a domain of the account whose details are being read. */
+    want: (accountId: string) => running.get(lockOf('details', accountId))?.wanted(),
+    abortAll(reason: unknown): void {
+      for (const entry of running.values()) entry.abort.abort(reason)
+    },
+    async close(): Promise<void> {
+      await Promise.all([...running.values()].map((entry) => entry.ended))
+      await announcer.close()
+    },
+  }
+}
