@@ -81,9 +81,9 @@ test('R-AUT-01 an unknown email takes as long as a wrong password: both hash onc
 test.each([
   ['R-AUT-01', 'email', '/api/auth/login', { password: 'secret1' }, 'This field is required'],
   ['R-AUT-01', 'password', '/api/auth/login', { email: 'a@example.com', password: '' }, 'This field is required'],
-  ['R-AUT-01', 'password', '/api/auth/login', { email: 'a@example.com', password: '12345' }, 'At least 6 characters'],
+  ['R-AUT-01', 'password', '/api/auth/login', { email: 'a@example.com', password: '12345' }, 'Use at least 6 characters'],
   ['R-AUT-02', 'email', '/api/auth/register', newcomer('not an email'), 'Invalid email format'],
-  ['R-AUT-02', 'password', '/api/auth/register', newcomer('a@example.com', { password: '12345' }), 'At least 6 characters'],
+  ['R-AUT-02', 'password', '/api/auth/register', newcomer('a@example.com', { password: '12345' }), 'Use at least 6 characters'],
   [
     'R-AUT-02',
     'passwordConfirmation',

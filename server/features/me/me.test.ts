@@ -123,7 +123,7 @@ describe('the own password', () => {
     })
     expect(answer.json()).toMatchObject({
       code: 'validation_failed',
-      issues: [{ path: 'currentPassword', message: 'This is not your password' }],
+      issues: [{ path: 'currentPassword', message: 'Incorrect password' }],
     })
     expect(await status(ann.token)).toBe(200)
     expect((await log(ann.user.id)).map(({ action }) => action)).toEqual(['denied'])

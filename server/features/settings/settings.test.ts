@@ -67,10 +67,10 @@ describe('settings of the panel', () => {
   test.each([
     [{ timeZone: '+03:00' }, 'timeZone', 'Enter a time zone such as Europe/Moscow'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone', 'Enter a time zone such as Europe/Moscow'],
-    [{ sessionDays: 0 }, 'sessionDays', 'Too little: at least 1 is needed'],
-    [{ sessionDays: 366 }, 'sessionDays', 'Too much: at most 365'],
+    [{ sessionDays: 0 }, 'sessionDays', 'Must be at least 1'],
+    [{ sessionDays: 366 }, 'sessionDays', 'Must be at most 365'],
     [{ sessionDays: 1.5 }, 'sessionDays', 'Enter a whole number of days'],
-    [{ activityRetentionDays: 4000 }, 'activityRetentionDays', 'Too much: at most 3650'],
+    [{ activityRetentionDays: 4000 }, 'activityRetentionDays', 'Must be at most 3650'],
     [{ twoFactor: 'nobody' }, 'twoFactor', 'Accepted values: optional, admins, everyone'],
     [{}, '', 'Select at least one setting to change'],
   ])('%j is refused in words', async (payload, path, message) => {

@@ -24,7 +24,7 @@ const fields = (name: string, more: object = {}) => ({
   role: 'user' as const,
   ...more,
 })
-const onlyThese = 'Only Latin letters, digits, dots, hyphens and underscores'
+const onlyThese = 'Use only Latin letters, digits, dots, hyphens, and underscores'
 const usernames = async () => (await admin.call.users.list({})).users.map(({ username }) => username)
 const alive = async ({ token }: { readonly token: string }) => (await t.services.sessions.find(token)) !== null
 const log = (id: string) =>
@@ -91,7 +91,7 @@ describe('R-USR-02 adding', () => {
   test.each([
     ['username', 'that is absent', undefined, 'This field is required'],
     ['username', 'of spaces', '  ', 'This field is required'],
-    ['username', 'of 65 characters', 'x'.repeat(65), 'Too long: at most 64 characters'],
+    ['username', 'of 65 characters', 'x'.repeat(65), 'Use at most 64 characters'],
     ['username', 'with a space in it', 'two words', onlyThese],
     ['username', 'that turns the direction of writing', 'left\u202eright', onlyThese],
     ['username', "that is somebody else's email", 'chief@example.com', onlyThese],
@@ -99,19 +99,19 @@ describe('R-USR-02 adding', () => {
     ['username', 'with a letter of another width', 'ｃhief', onlyThese],
     ['email', 'that is absent', undefined, 'This field is required'],
     ['email', 'that is none', 'nothing', 'Invalid email format'],
-    ['email', 'of 262 characters', `${'x'.repeat(250)}@example.com`, 'Too long: at most 254 characters'],
+    ['email', 'of 262 characters', `${'x'.repeat(250)}@example.com`, 'Use at most 254 characters'],
     ['password', 'that is absent', undefined, 'This field is required'],
     ['password', 'that is empty', '', 'This field is required'],
-    ['password', 'of 5 characters', '12345', 'At least 6 characters'],
-    ['password', 'that everybody tries first', 'Qwerty123', 'This password is one of the first that everybody tries'],
-    ['password', 'that is the email', 'NEW@example.com', 'This is only the person’s own name or email'],
-    ['password', 'of 257 characters', 'x'.repeat(257), 'Too long: at most 256 characters'],
+    ['password', 'of 5 characters', '12345', 'Use at least 6 characters'],
+    ['password', 'that everybody tries first', 'Qwerty123', 'This password is too common. Choose another one.'],
+    ['password', 'that is the email', 'NEW@example.com', 'The password must not be the user’s own name or email'],
+    ['password', 'of 257 characters', 'x'.repeat(257), 'Use at most 256 characters'],
     ['role', 'that is absent', undefined, 'This field is required'],
     ['role', 'that nobody has', 'owner', 'Accepted values: admin, user'],
-    ['name', 'of 101 characters', 'x'.repeat(101), 'Too long: at most 100 characters'],
-    ['name', 'of 501 characters', 'x'.repeat(501), 'Too long: at most 100 characters'],
-    ['name', 'that turns the direction of writing', 'left\u202eright', 'Contains characters that cannot be stored'],
-    ['name', 'of two lines', 'line\nbreak', 'Contains characters that cannot be stored'],
+    ['name', 'of 101 characters', 'x'.repeat(101), 'Use at most 100 characters'],
+    ['name', 'of 501 characters', 'x'.repeat(501), 'Use at most 100 characters'],
+    ['name', 'that turns the direction of writing', 'left\u202eright', 'Remove the unsupported characters'],
+    ['name', 'of two lines', 'line\nbreak', 'Remove the unsupported characters'],
     ['language', 'that the panel does not speak', 'tlh', 'Accepted values: ru, en'],
   ])('R-USR-02 refuses a %s %s', async (path, _what, value, message) => {
     const answer = await rest('POST', '', { ...fields('new'), [path]: value })
