@@ -24,11 +24,11 @@ test('R-MON-04 what went down is told once, with its reason and what to do, and 
   await t.start()
   await expect.poll(() => texts().length).toBe(1)
   expect(texts()[0]).toMatch(
-    /^🔴 shop\.example is down\nThe site answers with an error \(status 503\)\nSeen from: Europe\nSince .+\nWhat to do: Open the site/,
+    /^🔴 shop\.example is down\nThe site returns an error \(HTTP 503\)\nSeen from: Europe\nSince .+\nWhat to do: Check the site/,
   )
   await t.services.db.sql`update incidents set closed_at = opened_at + interval '3 minutes' where id = ${incident?.id ?? ''}`
   await expect.poll(() => texts().length).toBe(2)
-  expect(texts()[1]).toBe('🟢 shop.example is up again\nThe site answers with an error (status 503)\nDuration: 3 min')
+  expect(texts()[1]).toBe('🟢 shop.example is up again\nThe site returns an error (HTTP 503)\nDuration: 3 min')
   await expect.poll(settled).toBe(0)
   expect(texts()).toHaveLength(2)
 })
@@ -83,8 +83,8 @@ test('R-MON-04 more than five that wait for a chat become one digest, the graves
   const lines = (texts()[0] ?? '').split('\n')
   expect([lines[0], lines[1], lines.at(-1)]).toEqual([
     'Summary: 6 messages',
-    '🔴 a.example is down · The site answers with an error (status 503)',
-    '🟡 w.example is degraded · The site answers with an error (status 503)',
+    '🔴 a.example is down · The site returns an error (HTTP 503)',
+    '🟡 w.example is degraded · The site returns an error (HTTP 503)',
   ])
 })
 

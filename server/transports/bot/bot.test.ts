@@ -34,9 +34,9 @@ test('R-MON-04 from the chat one sees what is wrong, finds a domain and keeps it
   ask('/status')
   await expect
     .poll(last)
-    .toMatch(/^🔴 1 {2}🟡 0 {2}🟢 0 {2}⚪ 0\n🔴 shop\.example — The site answers with an error \(status 503\), 2 min(?: \d+ s)?$/)
+    .toMatch(/^🔴 1 {2}🟡 0 {2}🟢 0 {2}⚪ 0\n🔴 shop\.example — The site returns an error \(HTTP 503\), 2 min(?: \d+ s)?$/)
   ask('/find SHOP')
-  await expect.poll(last).toMatch(/^🔴 shop\.example — The site answers with an error/)
+  await expect.poll(last).toMatch(/^🔴 shop\.example — The site returns an error/)
   ask('/mute shop.example 30m')
   await expect.poll(last).toMatch(/^shop\.example: muted until /)
   const [row] = await t.services.db.sql<{ minutes: number }[]>`
