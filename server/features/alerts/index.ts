@@ -22,4 +22,4 @@ export {
 } from './telegram-bot/chat-actions.ts'
 export type { ChatCtx } from './telegram-bot/chat-actions.ts'
 export { startBots } from './telegram-bot/run-bots.ts'
-export type { Bot, BotOptions } from './telegram-bot/run-bots.ts'
+export type { Bot } from './telegram-bot/run-bots.ts'

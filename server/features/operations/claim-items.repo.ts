@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/client.ts'
+import type { operationItems } from '#server/db/schema/index.ts'
 import { isOpen, isUnended, lastPosition } from './settle-operations.repo.ts'
 
 /**
@@ -61,14 +62,10 @@ export async function findNextDueMs({ sql }: Database): Promise<number | null> {
   return row?.ms ?? null
 }
 
-export interface ClaimedItem {
-  readonly operationId: string
-  readonly position: number
-  readonly zoneId: string | null
-  readonly accountId: string
-  readonly name: string
-  readonly plan: unknown
-  readonly attempts: number
+export type ClaimedItem = Pick<
+  typeof operationItems.$inferSelect,
+  'operationId' | 'position' | 'zoneId' | 'accountId' | 'name' | 'plan' | 'attempts'
+> & {
   readonly worker: number
 }
 

@@ -19,7 +19,7 @@ const written: readonly (readonly [type: string, planned: string, shown: string]
 
 test.each(written)('a change of %s is the operation’s however it is written: %s, %s', (type, planned, shown) => {
   const record = (content: string) => ({ type, name: 'www.example.com', content })
-  const change = { subject: 'record', key: 'r1', before: null, after: record(shown) }
+  const change = { subject: 'record' as const, key: 'r1', before: null, after: record(shown) }
   expect(isPlanned({ before: [], after: [record(planned)] }, change, 'example.com')).toBe(true)
   expect(isPlanned({ before: [], after: { settings: {}, records: [record(planned)] } }, change, 'example.com')).toBe(true)
   expect(isPlanned({ before: [record(planned)], after: [] }, { ...change, before: record(shown), after: null }, 'example.com')).toBe(true)
@@ -28,7 +28,7 @@ test.each(written)('a change of %s is the operation’s however it is written: %
 })
 
 test('a setting is the operation’s only with the value that it was to have', () => {
-  const change = { subject: 'setting', key: 'min_tls_version', before: { value: '1.0' }, after: { value: '1.3' } }
+  const change = { subject: 'setting' as const, key: 'min_tls_version', before: { value: '1.0' }, after: { value: '1.3' } }
   expect(isPlanned({ before: {}, after: { minTlsVersion: '1.3' } }, change, 'example.com')).toBe(true)
   expect(isPlanned({ before: {}, after: { minTlsVersion: '1.2' } }, change, 'example.com')).toBe(false)
   expect(isPlanned({ before: {}, after: { ssl: 'strict' } }, change, 'example.com')).toBe(false)
@@ -36,7 +36,7 @@ test('a setting is the operation’s only with the value that it was to have', (
 
 const zone = 'example.com'
 const address = (change: object = {}) => ({ type: 'A', name: 'www.example.com', content: '203.0.113.9', ...change })
-const made = (after: unknown, before: unknown = null) => ({ subject: 'record', key: 'r1', before, after })
+const made = (after: unknown, before: unknown = null) => ({ subject: 'record' as const, key: 'r1', before, after })
 
 test.each([
   ['another type', { type: 'AAAA' }],
@@ -58,17 +58,17 @@ test('a plan without anything, or a change of something else, is never the opera
   const plan = { before: [address()], after: [address()] }
   for (const nothing of [null, {}, [], { records: [] }, { settings: {} }, 'x']) {
     expect(isPlanned({ before: nothing, after: nothing }, made(address()), zone)).toBe(false)
-    expect(isPlanned({ before: nothing, after: nothing }, { ...made({ value: 'strict' }), subject: 'setting', key: 'ssl' }, zone)).toBe(
-      false,
-    )
+    expect(
+      isPlanned({ before: nothing, after: nothing }, { ...made({ value: 'strict' }), subject: 'setting' as const, key: 'ssl' }, zone),
+    ).toBe(false)
   }
-  expect(isPlanned(plan, { ...made(address()), subject: 'zone' }, zone)).toBe(false)
+  expect(isPlanned(plan, { ...made(address()), subject: 'zone' as const }, zone)).toBe(false)
   expect(isPlanned(plan, made({ listed: true }), zone)).toBe(false)
   expect(isPlanned(plan, made(null), zone)).toBe(false)
 })
 
 test('a setting beside records is the operation’s, one that the panel does not know never is', () => {
-  const set = (key: string, after: unknown) => ({ subject: 'setting', key, before: null, after })
+  const set = (key: string, after: unknown) => ({ subject: 'setting' as const, key, before: null, after })
   const plan = { before: {}, after: { records: [address()], settings: { minTlsVersion: '1.3' } } }
   expect(isPlanned(plan, set('min_tls_version', { value: '1.3' }), zone)).toBe(true)
   expect(isPlanned({ before: {}, after: { settings: { minTlsVersion: '1.3' } } }, set('min_tls_version', { value: '1.3' }), zone)).toBe(

@@ -2,20 +2,14 @@ import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import type { AppError } from '#shared/errors/app-error.ts'
 import type { listDoneItems } from './operations.repo.ts'
+import type { ClaimedItem } from './claim-items.repo.ts'
 import type { ItemAccount, PlannedItem, PlanZone } from './planned.ts'
 
 /** Why a domain takes no part: it is so already, or it cannot be; `after` tells more of that. */
 export type Planned = PlannedItem | { readonly unchanged: true } | { readonly refused: string; readonly after?: unknown }
 
-export interface RunItem {
-  readonly operationId: string
-  readonly position: number
-  readonly zoneId: string | null
-  readonly accountId: string
-  readonly name: string
+export interface RunItem extends Omit<ClaimedItem, 'plan' | 'attempts'> {
   readonly plan: PlannedItem
-  /** Who holds it. */
-  readonly worker: number
   /** 1 at the first try. Above that an earlier try may have taken effect. */
   readonly attempt: number
 }

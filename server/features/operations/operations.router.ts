@@ -50,12 +50,12 @@ import {
   startOperation,
 } from './control-operation.ts'
 import { listItems, listNames, listOperations } from './list-operations.ts'
-import { createMany, previewCreate } from './preview-create.ts'
+import { createMany, previewCreate } from './kinds/preview-create.ts'
 import { previewChange } from './preview-change.ts'
-import { previewPurchase, purchase } from './preview-purchase.ts'
+import { previewPurchase, purchase } from './kinds/preview-purchase.ts'
 import { excludeFromDraft, previewOperation, previewUndo } from './preview-operation.ts'
-import { previewAutoRenew, previewRenewal } from './preview-registrar-names.ts'
-import { previewTrackerArchive } from './preview-tracker-archive.ts'
+import { previewAutoRenew, previewRenewal } from './kinds/preview-registrar-names.ts'
+import { previewTrackerArchive } from './kinds/preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
 const tags = ['Operations']

@@ -1,14 +1,10 @@
 import type { Database } from '#server/db/client.ts'
+import type { zoneChanges } from '#server/db/schema/index.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
 import type { RunningOperation } from './run-items.repo.ts'
 
 /** An entry of the history. */
-export interface Change {
-  readonly subject: string
-  readonly key: string
-  readonly before: unknown
-  readonly after: unknown
-}
+export type Change = Pick<typeof zoneChanges.$inferSelect, 'subject' | 'key' | 'before' | 'after'>
 
 /** Changes of an item's zone since it was first tried that nobody here made. */
 export const listOutsideChanges = ({ sql }: Database, item: ClaimedItem) => sql<(Change & { readonly id: string })[]>`

@@ -5,6 +5,7 @@ import type { incidents } from '#server/db/schema/index.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 import { mostNames } from './group-incidents.policy.ts'
 import type { CauseNaming } from './group-incidents.policy.ts'
+import type { Window } from './notice.policy.ts'
 import { occurrencesOf } from '../occurrences.policy.ts'
 import { listWindowsAfter, readRepeat } from '../windows.repo.ts'
 
@@ -109,15 +110,8 @@ export const listDueCloses = (tx: Transaction, ownerId: string, due: { readonly 
       and closed_at <= ${at(due.closedBefore)}::timestamptz
     order by id limit ${due.limit} for update skip locked`)
 
-interface ActiveWindow {
-  readonly groupId: string | null
-  readonly zoneIds: readonly string[] | null
-  readonly startsAt: Date
-  readonly endsAt: Date
-}
-
 /** Those that may keep something quiet that began within the last days: each time that one holds is one of them. */
-export async function listWindowsSince(db: Queryable, ownerId: string, since: number, now: number): Promise<ActiveWindow[]> {
+export async function listWindowsSince(db: Queryable, ownerId: string, since: number, now: number): Promise<Window[]> {
   const rows = await listWindowsAfter(db, ownerId, new Date(since))
   return rows.flatMap(({ groupId, zoneIds, startsAt, endsAt, repeat }) =>
     occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, since, now).map((each) => ({ groupId, zoneIds, ...each })),

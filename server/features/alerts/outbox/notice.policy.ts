@@ -1,4 +1,5 @@
 import type { Notices, Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
+import type { WindowRow } from '../windows.repo.ts'
 
 /** R-MON-01's kinds of news; everything else is a change of state. */
 const kinds: Readonly<Partial<Record<ReasonCode, keyof Notices>>> = {
@@ -25,12 +26,7 @@ export interface Happened {
   readonly endedMuted: boolean
 }
 
-export interface Window {
-  readonly groupId: string | null
-  readonly zoneIds: readonly string[] | null
-  readonly startsAt: Date
-  readonly endsAt: Date
-}
+export type Window = Pick<WindowRow, 'groupId' | 'zoneIds' | 'startsAt' | 'endsAt'>
 
 export type Decision =
   | { readonly do: 'tell' }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
-import type { zoneMonitors } from '#server/db/schema/index.ts'
+import type { zoneMonitors, zones } from '#server/db/schema/index.ts'
 import { notify } from '#server/db/notify.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { moveOn, walk } from './cursor.policy.ts'
@@ -17,17 +17,13 @@ const hurriedShare = 0.8
 const attemptsAtMost = 3
 
 /** What a probe is to look at, and what it should find there. */
-export interface Job {
-  readonly zoneId: string
-  readonly ownerId: string
-  readonly groupId: string | null
-  readonly name: string
-  readonly intervalSeconds: number
-  readonly nameServers: readonly string[] | null
-  readonly addresses: { readonly proxied: boolean; readonly values: readonly string[] } | null
-  /** Taken before its turn: somebody, or another region, waits for what it finds. */
-  readonly hurried: boolean
-}
+export type Job = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'intervalSeconds'> &
+  Pick<typeof zones.$inferSelect, 'name'> & {
+    readonly nameServers: readonly string[] | null
+    readonly addresses: { readonly proxied: boolean; readonly values: readonly string[] } | null
+    /** Taken before its turn: somebody, or another region, waits for what it finds. */
+    readonly hurried: boolean
+  }
 
 export interface Claim {
   readonly id: string

@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
+import type { zoneMonitors, zones } from '#server/db/schema/index.ts'
 import type { Queryable } from '#server/db/client.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
-export interface Doubtful {
-  readonly zoneId: string
-  readonly ownerId: string
-  readonly groupId: string | null
-  readonly name: string
-  readonly intervalSeconds: number
-  readonly regions: readonly Region[]
-}
+export type Doubtful = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'intervalSeconds' | 'regions'> &
+  Pick<typeof zones.$inferSelect, 'name'>
 
 /**
  * Domains that are down in some region, of owners who want others asked: those that went down lately, and those that others reached whose word is

@@ -23,15 +23,9 @@ export async function listOpen(tx: Transaction, zoneIds: readonly string[]): Pro
   )
 }
 
-export interface NewIncident {
-  readonly ownerId: string
-  readonly zoneId: string | null
-  readonly accountId: string | null
-  readonly groupId: string | null
-  readonly name: string
+export type NewIncident = Pick<typeof incidents.$inferSelect, 'ownerId' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'cause'> & {
   readonly health: 'warnings' | 'critical'
   readonly reasons: readonly Reason[]
-  readonly cause: string
 }
 
 export async function insertIncidents(tx: Queryable, opened: readonly NewIncident[], at: number): Promise<void> {

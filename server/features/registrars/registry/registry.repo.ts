@@ -67,11 +67,9 @@ export async function findName(db: Queryable, name: string): Promise<RegistryRow
   return row ?? null
 }
 
-export interface Answer {
-  readonly state: 'found' | 'not_found' | 'not_offered'
-  readonly expiresAt: Date | null
+export type Answer = Readonly<Pick<typeof registryNames.$inferSelect, 'expiresAt' | 'registrar'>> & {
+  readonly state: NonNullable<(typeof registryNames.$inferSelect)['state']>
   readonly statuses: readonly string[]
-  readonly registrar: string | null
   readonly nameServers: readonly string[]
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { disappearances } from '#server/db/schema/index.ts'
 import type { Queryable } from '#server/db/client.ts'
 import { secondListSeconds } from './disappearance.policy.ts'
 
@@ -26,11 +27,8 @@ export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDis
   return row === undefined ? null : { keys: row.keys, keptAt: row.keptAt, stillThere: row.stillThere, secondsLeft: row.secondsLeft }
 }
 
-interface FoundDisappearance {
+type FoundDisappearance = Pick<typeof disappearances.$inferSelect, 'known' | 'sampled' | 'stillThere'> & {
   readonly keys: readonly string[]
-  readonly known: number
-  readonly sampled: number
-  readonly stillThere: number
   /** The time to the second list begins with this one. */
   readonly begins: boolean
 }

@@ -3,11 +3,11 @@ import { planArchive } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { OperationPreview, previewTrackerArchiveInput } from '#shared/features/operations/schema.ts'
-import { boundDrafts } from './bound-drafts.ts'
-import { inTracker, placeOf } from './kinds/trackers.ts'
-import type { ArchiveWork } from './kinds/trackers.ts'
-import type { Planned } from './operation-kind.ts'
-import { keepDraft } from './preview-operation.ts'
+import { boundDrafts } from '../bound-drafts.ts'
+import { inTracker, placeOf } from './trackers.ts'
+import type { ArchiveWork } from './trackers.ts'
+import type { Planned } from '../operation-kind.ts'
+import { keepDraft } from '../preview-operation.ts'
 
 /**
  * What putting these domains into the archives of their trackers would do, as a draft; nothing is sent. Those that a zone is bound to take no part.

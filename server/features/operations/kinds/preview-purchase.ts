@@ -17,9 +17,9 @@ import type {
 } from '#shared/features/registrars/buying/schema.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { parseZoneName } from '#shared/features/domains/creation/zone-name.ts'
-import { startOperation } from './control-operation.ts'
-import { atTracker } from './estimate.policy.ts'
-import type { BuyInput, BuyWork } from './kinds/buy.ts'
+import { startOperation } from '../control-operation.ts'
+import { atTracker } from '../estimate.policy.ts'
+import type { BuyInput, BuyWork } from './buy.ts'
 import { previewCreate } from './preview-create.ts'
 
 type Wanted = z.output<typeof wantedName>

@@ -8,12 +8,12 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { priceRefusal } from '#shared/features/registrars/buying/price-rule.ts'
 import type { previewRenewalInput, PurchaseTotal, RenewalPreview } from '#shared/features/registrars/buying/schema.ts'
 import type { OperationPreview, previewAutoRenewInput, RegistrarNamesTarget } from '#shared/features/operations/schema.ts'
-import { boundDrafts } from './bound-drafts.ts'
-import { onlyAt, placeAt } from './kinds/registrar-names.ts'
-import type { RenewalWork } from './kinds/registrar-names.ts'
-import type { Planned } from './operation-kind.ts'
-import { idsOf, keepDraft } from './preview-operation.ts'
-import { listPlanZones } from './plan-reading.repo.ts'
+import { boundDrafts } from '../bound-drafts.ts'
+import { onlyAt, placeAt } from './registrar-names.ts'
+import type { RenewalWork } from './registrar-names.ts'
+import type { Planned } from '../operation-kind.ts'
+import { idsOf, keepDraft } from '../preview-operation.ts'
+import { listPlanZones } from '../plan-reading.repo.ts'
 
 const call: RegistrarCall = { priority: 'person' }
 /** What it ends with is read before and after, and the price in between. */

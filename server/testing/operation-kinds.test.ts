@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { operationKindNames } from '#shared/features/operations/registry.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Kinds that are no word of anything else: a file with a table of kinds names these as well. Two are columns of tables, too. */
+const unmistakable = operationKindNames.filter((kind) => kind.includes('_') && kind !== 'name_servers')
+const keys = unmistakable.filter((kind) => kind !== 'auto_renew')
+/** As a value or as a key; not within SQL or a text. */
+const mention = new RegExp(`'(?:${unmistakable.join('|')})'|^\\s*(?:${keys.join('|')}):`, 'm')
+
+const filesNaming = (folders: string): string[] =>
+  globSync(`${folders}/**/*.{ts,tsx}`, { cwd: root })
+    .filter((file) => !/\.test\.tsx?$|\.gen\.ts$|^server\/(testing|simulators|db)\//.test(file) && !file.includes('node_modules'))
+    .filter((file) => mention.test(readFileSync(join(root, file), 'utf8')))
+    .toSorted()
+
+test('a kind of operation is named in its folder, in its row and where it is started, and in no other file of the server', () => {
+  const others = filesNaming('{server,shared}').filter((file) => !file.startsWith('server/features/operations/kinds/'))
+  expect(others).toEqual([
+    // It is started here: by the demo, and by routes that are about one kind.
+    'server/demo/operations.ts',
+    'server/demo/trackers.ts',
+    'server/features/operations/operations.router.ts',
+    'server/transports/rest/code-samples.ts',
+    'server/transports/rest/previews.ts',
+    // What a list shows of its input; a kind that is not there shows nothing.
+    'shared/features/operations/operation-subject.ts',
+    // Its row.
+    'shared/features/operations/registry.ts',
+  ])
+})
+
+test('the panel names a kind where its form and its words are, and on the pages that start it', () => {
+  const startedFrom = /^client\/src\/features\/(addresses|domains|registrars|trackers)\//
+  const others = filesNaming('client').filter((file) => !file.startsWith('client/src/features/operations/') && !startedFrom.test(file))
+  expect(others).toEqual([])
+})
