@@ -67,7 +67,7 @@ test('R-DOM-10 a group is given to many at once, and the list shows it', async (
   const ended = mine.getByRole('status').filter({ hasText: told(t, 'group', count, count) })
   await ended.getByRole('button', { name: t('operations:page.undo') }).click()
   const undoing = mine.getByRole('dialog')
-  await expect(undoing.getByRole('button', { name: /^Вернуть как было: / })).toBeEnabled()
+  await expect(undoing.getByRole('button', { name: /^Отменить на / })).toBeEnabled()
   await mine.keyboard.press('Escape')
   await expect(undoing).toBeHidden()
   await mine.goto('/groups')

@@ -124,7 +124,7 @@ test('R-DOM-08 R-ERR-04 a part that failed is told as such, by domain, and can b
   await mine.getByRole('button', { name: t('operations:page.undo') }).click()
   await mine
     .getByRole('dialog')
-    .getByRole('button', { name: /^Вернуть как было: / })
+    .getByRole('button', { name: /^Отменить на / })
     .click()
   await expect(mine.getByRole('heading', { level: 1 })).toContainText(t('operations:kinds.undo'))
   await expect(mine.getByText(t('operations:states.done'), { exact: true })).toBeVisible()
