@@ -54,7 +54,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
         <p className={`row wrap secondary gap-4-12 ${classes['dialogHead']}`}>
           <StateBadge
             tone={closedAt === null ? healthTone[health] : 'idle'}
-            label={closedAt === null ? t(`severity.${severityOf(health)}`) : t('incidents.over')}
+            label={closedAt === null ? t(`severity.${severityOf(health)}`) : t('incidents.closed')}
           />
           <span>
             {formatDateTime(openedAt)}
