@@ -34,11 +34,17 @@ interface EndsAsked {
   readonly limit?: number
 }
 
-/** A domain that a registrar's list of its owner has is told of there; of several zones of a name only the first is. */
-const onlyHere = sql`not exists (select from registrar_names o join registrars q on q.id = o.registrar_id
-    where o.name = z.name and o.gone_at is null and q.owner_id = z.owner_id and not q.sandbox)
-  and not exists (select from zones y where y.owner_id = z.owner_id and y.name = z.name and y.gone_at is null and y.id < z.id)`
 const ownZones = ({ ownerId }: RegistrarScope) => (ownerId === null ? sql`` : sql`and z.owner_id = ${ownerId}::uuid`)
+
+/** Of the lists that are seen: where several have a name, only the one with the latest end, because the others have not noticed yet that it left. */
+const onlyName = (scope: RegistrarScope) => sql`not exists (select from registrar_names o join registrars r on r.id = o.registrar_id
+  where o.name = n.name and o.gone_at is null and (coalesce(o.expires_at, '-infinity'), o.id) > (coalesce(n.expires_at, '-infinity'), n.id) ${listed(scope)})`
+
+/** A domain that such a list has is counted there, whichever owners they have; of several zones of a name only the first is. */
+const onlyZone = (scope: RegistrarScope) => sql`not exists (select from registrar_names o join registrars r on r.id = o.registrar_id
+    where o.name = z.name and o.gone_at is null ${listed(scope)})
+  and not exists (select from zones y where y.name = z.name and y.gone_at is null and y.id < z.id
+    ${scope.ownerId === null ? sql`` : sql`and y.owner_id = ${scope.ownerId}::uuid`})`
 
 /**
  * Names with their ends: as registrars' lists have them, where those do not tell as registries do, and domains that are in no list, as registries have them. Each
@@ -62,19 +68,19 @@ function endsSql({ scope, from, to, after, limit }: EndsAsked) {
       sql`${ofName}, 'registrar' as source, n.seen_at as read_at, null as held_by`,
       sql`n.expires_at`,
       sql`n.id`,
-      sql`from registrar_names n join registrars r on r.id = n.registrar_id where n.gone_at is null and n.expires_at is not null ${listed(scope)}`,
+      sql`from registrar_names n join registrars r on r.id = n.registrar_id where n.gone_at is null and n.expires_at is not null ${listed(scope)} and ${onlyName(scope)}`,
     )} union all ${part(
       sql`${ofName}, 'registry' as source, g.read_at, g.registrar as held_by`,
       sql`g.expires_at`,
       sql`n.id`,
       sql`from registrar_names n join registrars r on r.id = n.registrar_id join registry_names g on g.name = n.name
-        where n.gone_at is null and n.expires_at is null and g.expires_at is not null ${listed(scope)}`,
+        where n.gone_at is null and n.expires_at is null and g.expires_at is not null ${listed(scope)} and ${onlyName(scope)}`,
     )} union all ${part(
       sql`z.name, null as auto_renew, null as renewal_minor, null as renewal_currency, z.registrar_id, z.owner_id, z.id as zone_id, 'registry' as source, g.read_at, g.registrar as held_by`,
       sql`z.paid_until`,
       sql`z.id`,
       sql`from zones z join registry_names g on g.name = z.name
-        where z.gone_at is null and (z.paid_until is null or z.paid_by_registry) and z.paid_until is not null ${ownZones(scope)} and ${onlyHere}`,
+        where z.gone_at is null and (z.paid_until is null or z.paid_by_registry) and z.paid_until is not null ${ownZones(scope)} and ${onlyZone(scope)}`,
     )})`
 }
 
@@ -90,8 +96,8 @@ export async function countOthers(db: Queryable, scope: RegistrarScope, now: Dat
   const [row] = await db.execute<{ ended: number; unknown: number }>(sql`
     select (select count(*) from ${endsSql({ scope, from: null, to: now })} e)::int as ended,
       ((select count(*) from registrar_names n join registrars r on r.id = n.registrar_id left join registry_names g on g.name = n.name
-          where n.gone_at is null and n.expires_at is null and g.expires_at is null ${listed(scope)})
-        + (select count(*) from zones z where z.gone_at is null and z.paid_until is null ${ownZones(scope)} and ${onlyHere}))::int as unknown`)
+          where n.gone_at is null and n.expires_at is null and g.expires_at is null ${listed(scope)} and ${onlyName(scope)})
+        + (select count(*) from zones z where z.gone_at is null and z.paid_until is null ${ownZones(scope)} and ${onlyZone(scope)}))::int as unknown`)
   return row ?? { ended: 0, unknown: 0 }
 }
 

@@ -135,6 +135,33 @@ test('R-REG-05 names that no registrar tells the end of are in the renewals as t
   expect((await stranger.call.registrars.expiries({})).expiries).toEqual([])
 })
 
+test('R-REG-05 a name is in the renewals and in the calendar once, as a registrar has it, whoever owns its domains', async () => {
+  const { call, services, inMonth, user } = await stage()
+  const admin = await signIn(services, { role: 'admin' })
+  const account = await insertAccount(services.db, { ownerId: admin.user.id })
+  await insertZone(services.db, { ownerId: admin.user.id, accountId: account.id, name: 'in-june.net' })
+  await insertZone(services.db, {
+    ownerId: user.id,
+    accountId: (await insertAccount(services.db, { ownerId: user.id })).id,
+    name: 'in-june.net',
+  })
+  await services.db.sql`
+    insert into registry_names (name, state, expires_at, registrar, read_at, due_at)
+    values ('in-june.net', 'found', ${inMonth(5)}::text::timestamptz, 'Some Shop, LLC', now(), now()) on conflict do nothing`
+  await services.db.sql`update zones set paid_until = ${inMonth(5)}::text::timestamptz, paid_by_registry = true where name = 'in-june.net'`
+  // Two lists of one person have it; the other has not noticed yet that it left.
+  const { registrar: old } = await call.registrars.create({ name: 'Old', username: 'anna', password: 'long-secret-word' })
+  await services.db.sql`
+    insert into registrar_names (id, registrar_id, name, expires_at, seen_at) values (gen_random_uuid(), ${old.id}, 'in-june.net', ${inMonth(1)}::text::timestamptz, now())`
+  for (const each of [call, admin.call]) {
+    const { expiries } = await each.registrars.expiries({ limit: 100 })
+    expect(expiries.filter(({ name }) => name === 'in-june.net').map(({ source }) => source)).toEqual(['registrar'])
+  }
+  expect((await call.registrars.renewals({})).months[1]).toMatchObject({ names: 0 })
+  const feed = await app.inject({ url: (await call.registrars.createCalendarFeed()).path })
+  expect(feed.body.split('SUMMARY:in-june.net')).toHaveLength(2)
+})
+
 test('R-REG-05 a calendar reads the ends at an address of its own, until it is replaced or taken away', async () => {
   const { call, inMonth } = await stage()
   const read = async (path: string) => app.inject({ url: path })
