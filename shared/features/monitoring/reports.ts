@@ -26,7 +26,8 @@ export const probeRegion = z.object({
 export const openCause = z.object({
   /** `account:ID`, `origin:ADDRESS`, `registrar:ID` or `code:CODE`. */
   cause: z.string(),
-  ownerId: z.uuid(),
+  /** Null: domains of several owners share it. */
+  ownerId: z.uuid().nullable(),
   /** The account's email, the address, the registrar's name; of a code: the code itself. */
   name: z.string(),
   health,

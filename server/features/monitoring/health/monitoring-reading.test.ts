@@ -352,6 +352,20 @@ describe('what is read of monitoring', () => {
     expect([causes.length, openIncidents, causes[0]?.cause, causes[1]?.incidents]).toEqual([100, 241, 'origin:192.0.2.9', 2])
   })
 
+  test('R-MON-05 what the domains of several owners share is one cause, with all its incidents', async () => {
+    const owners = [await signIn(t.services), await signIn(t.services)]
+    for (const { user } of owners)
+      await t.services.db.sql`
+        insert into incidents (owner_id, name, health, reasons, cause, opened_at)
+        values (${user.id}::uuid, 'moved.example', 'critical'::health, '[]'::jsonb, 'code:zone_moved', ${iso(now)}::timestamptz)`
+    const shared = async ({ call }: Pick<typeof me, 'call'>) =>
+      (await call.monitoring.overview({})).causes
+        .filter(({ cause }) => cause === 'code:zone_moved')
+        .map(({ ownerId, incidents, names }) => [ownerId, incidents, names.length])
+    expect(await shared(await signIn(t.services, { role: 'admin' }))).toEqual([[null, 2, 2]])
+    for (const owner of owners) expect(await shared(owner)).toEqual([[owner.user.id, 1, 1]])
+  })
+
   test('R-MON-05 incidents are found by a part of a name as it is read, in whatever script', async () => {
     const other = await signIn(t.services)
     const { db } = t.services

@@ -32,7 +32,8 @@ export async function countHeld(db: Queryable, scope: Scope, now: Date): Promise
 export interface CauseRow {
   [column: string]: unknown
   cause: string
-  ownerId: string
+  /** Null: domains of several owners share it. */
+  ownerId: string | null
   name: string | null
   health: Health
   incidents: number
@@ -45,17 +46,19 @@ export interface CauseRow {
 /** What is open now by its cause: the gravest and largest, each with its first incidents. */
 export const listOpenCauses = (db: Queryable, scope: Scope, limit: number) =>
   db.execute<CauseRow>(sql`
-    with open as materialized (
-      select owner_id, cause, count(*)::int as n, bool_or(health = 'critical') as grave, (sum(count(*)) over ())::int as all_n
-      from incidents where closed_at is null and ${incidentsInScope(scope)}
-      group by owner_id, cause order by grave desc, n desc, cause limit ${limit}
+    with by_owner as (
+      select owner_id, cause, count(*)::int as n, bool_or(health = 'critical') as grave
+      from incidents where closed_at is null and ${incidentsInScope(scope)} group by owner_id, cause
+    ), open as materialized (
+      select cause, array_agg(owner_id) as owners, sum(n)::int as n, bool_or(grave) as grave, (sum(sum(n)) over ())::int as all_n
+      from by_owner group by cause order by grave desc, n desc, cause limit ${limit}
     )
-    select o.cause, o.owner_id, o.n as incidents, o.all_n as all_incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
+    select o.cause, case when cardinality(o.owners) = 1 then o.owners[1] end as owner_id, o.n as incidents, o.all_n as all_incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
       case when o.grave then 'critical' else 'warnings' end as health
     from open o cross join lateral (
       select min(i.opened_at) as since, json_agg(json_build_object('zone_id', i.zone_id, 'name', i.name, 'reasons', i.reasons) order by i.id) as first
       from (
-        select * from incidents i where i.closed_at is null and i.owner_id = o.owner_id and i.cause = o.cause and ${incidentsInScope(scope, 'i')} order by i.id limit 3
+        select * from incidents i where i.closed_at is null and i.owner_id = any(o.owners) and i.cause = o.cause and ${incidentsInScope(scope, 'i')} order by i.id limit 3
       ) i
     ) f
     left join accounts a on a.id = case when o.cause like 'account:%' then substr(o.cause, 9)::uuid end

@@ -55,7 +55,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
             ) : (
               <ul className="column gap-8">
                 {told.causes.map((cause) => (
-                  <Cause key={`${cause.ownerId} ${cause.cause}`} cause={cause} owner={owner} />
+                  <Cause key={cause.cause} cause={cause} owner={owner} />
                 ))}
               </ul>
             )}
@@ -134,14 +134,18 @@ function Cause({
         <p className="size-12 muted">{accountId === null ? told?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
           <p>
-            <Link to="/addresses" search={{ q: address, move: address, owner: ownerId }} className={`underlined ${links['link']}`}>
+            <Link
+              to="/addresses"
+              search={{ q: address, move: address, ...(ownerId !== null && { owner: ownerId }) }}
+              className={`underlined ${links['link']}`}
+            >
               {t('causes.move')}
             </Link>
           </p>
         )}
         {whole ? (
           <p className="flex wrap gap-8">
-            <IncidentActions target={{ cause, ownerId }} name={heading} />
+            <IncidentActions target={{ cause, ...(ownerId !== null && { ownerId }) }} name={heading} />
           </p>
         ) : null}
       </div>
