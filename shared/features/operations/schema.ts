@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { domainFilter, sslMode } from '#shared/features/domains/schema.ts'
+import { firstSetup } from '#shared/features/domains/creation/schema.ts'
+import { domainFilter } from '#shared/features/domains/schema.ts'
 import { changeRecordsInput, createRecordInput, updateRecordInput } from '#shared/features/domains/records/schema.ts'
 import { purgeFiles } from '#shared/features/domains/settings/schema.ts'
 import { dnsAddFields, dnsDeleteRequest, dnsEditRequest, requireAdditionValues } from './record-requests.ts'
@@ -156,10 +157,7 @@ export const bulkCreateInput = z.strictObject({
   registrarId: z.uuid().nullable().optional(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),
-  createWww: z.boolean().default(true),
-  enableProxy: z.boolean().default(true),
-  sslMode: sslMode.default('flexible'),
-  alwaysHttps: z.boolean().default(true),
+  ...firstSetup,
 })
 
 /** A filter that was left empty by mistake would select everything; all domains are chosen by a filter without fields. */

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url'
+import type { ChatMessage } from '#server/ports/messenger.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { idOfButton } from './message.ts'
 import type { ButtonAct, MessageBody, Part } from './message.ts'
@@ -166,13 +167,7 @@ function digest(parts: readonly Part[], writing: Writing): string[] {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-interface ChatText {
-  readonly html: string
-  readonly buttons: readonly (readonly (
-    | { readonly text: string; readonly data: string }
-    | { readonly text: string; readonly url: string }
-  )[])[]
-}
+type ChatText = Pick<ChatMessage, 'html' | 'buttons'>
 
 /**
  * As a chat shows it.

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { askNames, connectRegistrar, getRegistrant, listOnOrder, readSpendable } from '#server/features/registrars/index.ts'
-import type { ConnectedRegistrar } from '#server/features/registrars/index.ts'
+import { askNames, connectRegistrar, getRegistrant, listOnOrder } from '#server/features/registrars/index.ts'
 import { planNewBinding } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Availability, RegistrarCall } from '#server/ports/registrar.ts'
@@ -21,6 +20,7 @@ import { startOperation } from '../control-operation.ts'
 import { atTracker } from '../estimate.policy.ts'
 import type { BuyInput, BuyWork } from './buy.ts'
 import { previewCreate } from './preview-create.ts'
+import { requireMoney, totalsOf } from './purchase-totals.ts'
 
 type Wanted = z.output<typeof wantedName>
 const call: RegistrarCall = { priority: 'person' }
@@ -40,35 +40,6 @@ function refusalOf(confirmed: Wanted, answer: Availability | undefined): ErrorCo
 }
 
 type Offer = Availability & { readonly state: 'available' }
-
-/** What each registrar would be paid, against what it has. */
-async function totalsOf(
-  ctx: Ctx,
-  bought: readonly { readonly wanted: Wanted; readonly offer: Offer }[],
-  registrars: ReadonlyMap<string, ConnectedRegistrar>,
-): Promise<PurchaseTotal[]> {
-  const totals: PurchaseTotal[] = []
-  for (const [registrarId, names] of Map.groupBy(bought, ({ wanted }) => wanted.registrarId)) {
-    const connected = registrars.get(registrarId)
-    if (connected === undefined) throw new AppError('internal')
-    const { balance, reserved } = await readSpendable(ctx, connected, 0, call)
-    for (const [currency, some] of Map.groupBy(names, ({ wanted }) => wanted.price.currency)) {
-      const minor = some.reduce((sum, { wanted }) => sum + wanted.price.minor, 0)
-      const renewals = some.flatMap(({ offer }) => (offer.renewal?.currency === currency ? [offer.renewal.minor] : []))
-      totals.push({
-        registrarId,
-        registrar: connected.registrar.name,
-        names: some.length,
-        total: { minor, currency },
-        renewal: renewals.length === some.length ? { minor: renewals.reduce((sum, each) => sum + each, 0), currency } : null,
-        balance,
-        reserved,
-        enough: balance?.currency === currency ? balance.minor >= minor : null,
-      })
-    }
-  }
-  return totals
-}
 
 /**
  * What buying these names and making domains of them would do and cost, as a draft; nothing is ordered (R-BUY-02).
@@ -114,16 +85,12 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
         for (const name of await listOnOrder(ctx, [...offers.keys()])) refusals.set(name, 'registrar_ordered')
         const bought = [...offers].flatMap(([name, offer]) => {
           const line = wanted.get(name)
-          return line === undefined || refusals.has(name) ? [] : [{ wanted: line, offer }]
+          return line === undefined || refusals.has(name)
+            ? []
+            : [{ registrarId: line.registrarId, price: line.price, renewal: offer.renewal }]
         })
-        totals = await totalsOf(ctx, bought, registrars)
-        const short = totals.find(({ enough }) => enough === false)
-        if (short !== undefined) {
-          const { registrar, total, balance } = short
-          throw new AppError('registrar_money', {
-            params: { registrar, needed: total.minor, available: balance?.minor ?? 0, currency: total.currency },
-          })
-        }
+        totals = await totalsOf(ctx, bought, registrars, call)
+        requireMoney(totals)
         return refusals
       },
       of(name) {

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import { connectRegistrar, listHeldNames, listOnRenewal, planAutoRenew, readSpendable } from '#server/features/registrars/index.ts'
+import { connectRegistrar, listHeldNames, listOnRenewal, planAutoRenew } from '#server/features/registrars/index.ts'
 import type { ConnectedRegistrar, HeldName, UnheldName } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
 import type { Money, Quote, RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { priceRefusal } from '#shared/features/registrars/buying/price-rule.ts'
-import type { previewRenewalInput, PurchaseTotal, RenewalPreview } from '#shared/features/registrars/buying/schema.ts'
+import type { previewRenewalInput, RenewalPreview } from '#shared/features/registrars/buying/schema.ts'
 import type { OperationPreview, previewAutoRenewInput, RegistrarNamesTarget } from '#shared/features/operations/schema.ts'
 import { boundDrafts } from '../bound-drafts.ts'
 import { onlyAt, placeAt } from './registrar-names.ts'
@@ -14,6 +14,7 @@ import type { RenewalWork } from './registrar-names.ts'
 import type { Planned } from '../operation-kind.ts'
 import { idsOf, keepDraft } from '../preview-operation.ts'
 import { listPlanZones } from '../plan-reading.repo.ts'
+import { requireMoney, totalsOf } from './purchase-totals.ts'
 
 const call: RegistrarCall = { priority: 'person' }
 /** What it ends with is read before and after, and the price in between. */
@@ -118,34 +119,6 @@ async function readPrices(
   return prices
 }
 
-/** What each registrar would be paid, against what it has; one row a currency. */
-async function totalsOf(
-  ctx: Ctx,
-  paid: readonly { readonly name: HeldName; readonly price: Money }[],
-  registrars: ReadonlyMap<string, ConnectedRegistrar>,
-): Promise<PurchaseTotal[]> {
-  const totals: PurchaseTotal[] = []
-  for (const [registrarId, theirs] of Map.groupBy(paid, ({ name }) => name.registrarId)) {
-    const connected = registrars.get(registrarId)
-    if (connected === undefined) throw new AppError('internal')
-    const { balance, reserved } = await readSpendable(ctx, connected, 0, call)
-    for (const [currency, some] of Map.groupBy(theirs, ({ price }) => price.currency)) {
-      const minor = some.reduce((sum, { price }) => sum + price.minor, 0)
-      totals.push({
-        registrarId,
-        registrar: connected.registrar.name,
-        names: some.length,
-        total: { minor, currency },
-        renewal: null,
-        balance,
-        reserved,
-        enough: balance?.currency === currency ? balance.minor >= minor : null,
-      })
-    }
-  }
-  return totals
-}
-
 /**
  * What renewing these names would cost, as a draft; nothing is paid.
  * @throws AppError not_found, no_domains, too_many_attempts, registrar_money where a balance is too low
@@ -162,7 +135,7 @@ export async function previewRenewal(ctx: Ctx, { target, years }: z.output<typeo
   )
   const free = held.filter(({ name, expiresAt }) => expiresAt !== null && !renewing.has(name))
   const prices = await readPrices(free, years, registrars)
-  const paid: { readonly name: HeldName; readonly price: Money }[] = []
+  const paid: { readonly registrarId: string; readonly price: Money }[] = []
   const planned = names.map((name) => {
     if ('refused' in name) return drafted(name, { refused: name.refused })
     const { expiresAt, registrarId: id, registrarName, provider } = name
@@ -173,7 +146,7 @@ export async function previewRenewal(ctx: Ctx, { target, years }: z.output<typeo
     const { total: price = null, premium = false } = quote ?? {}
     const refusal = quote === undefined || price === null ? 'registrar_price_unknown' : priceRefusal(quote, { price, years, premium })
     if (price === null || refusal !== null) return drafted(name, { refused: refusal ?? 'registrar_price_unknown' })
-    paid.push({ name, price })
+    paid.push({ registrarId: name.registrarId, price })
     return drafted(name, {
       before: { paidUntil: expiresAt.toISOString() },
       after: { renewal: { price, years } },
@@ -187,13 +160,7 @@ export async function previewRenewal(ctx: Ctx, { target, years }: z.output<typeo
       } satisfies RenewalWork,
     })
   })
-  const totals = await totalsOf(ctx, paid, registrars)
-  const short = totals.find(({ enough }) => enough === false)
-  if (short !== undefined) {
-    const { registrar, total, balance } = short
-    throw new AppError('registrar_money', {
-      params: { registrar, needed: total.minor, available: balance?.minor ?? 0, currency: total.currency },
-    })
-  }
+  const totals = await totalsOf(ctx, paid, registrars, call)
+  requireMoney(totals)
   return { ...(await keepDraft(ctx, { kind: 'renew', input: { years } }, planned, 0, null)), totals }
 }

@@ -15,6 +15,14 @@ const zoneName = z
     return z.NEVER
   })
 
+/** What every new domain is set up with, however it is added. */
+export const firstSetup = {
+  createWww: z.boolean().default(true),
+  enableProxy: z.boolean().default(true),
+  sslMode: sslMode.default('flexible'),
+  alwaysHttps: z.boolean().default(true),
+}
+
 /** One new domain (R-DOM-05). */
 export const createZoneInput = z.object({
   domainName: zoneName,
@@ -25,10 +33,7 @@ export const createZoneInput = z.object({
   registrarId: z.uuid().nullish(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullish(),
-  createWww: z.boolean().default(true),
-  enableProxy: z.boolean().default(true),
-  sslMode: sslMode.default('flexible'),
-  alwaysHttps: z.boolean().default(true),
+  ...firstSetup,
 })
 export type CreateZoneInput = z.output<typeof createZoneInput>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sslMode } from '#shared/features/domains/schema.ts'
+import { firstSetup } from '#shared/features/domains/creation/schema.ts'
 import { trackerBindRequest } from '#shared/features/operations/requests.ts'
 import { accountSpread, operation, operationPreview, registrarNamesTarget } from '#shared/features/operations/schema.ts'
 import { money } from '../schema.ts'
@@ -162,10 +162,7 @@ export const purchaseInput = z.strictObject({
   groupId: z.uuid().nullable().optional(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),
-  createWww: z.boolean().default(true),
-  enableProxy: z.boolean().default(true),
-  sslMode: sslMode.default('flexible'),
-  alwaysHttps: z.boolean().default(true),
+  ...firstSetup,
   /** Where the new domains are bound; none: nowhere. */
   tracker: trackerBindRequest.nullish(),
 })
