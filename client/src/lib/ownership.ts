@@ -1,4 +1,5 @@
 import type { Ownership, SharedWithMe } from '#shared/features/sharing/schema.ts'
+import { compact, searchParams } from './search-params.ts'
 
 /** Whose things a list shows, as its address says. */
 export interface OwnershipSearch {
@@ -15,14 +16,9 @@ export interface Owned {
   readonly shared: SharedWithMe
 }
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** Reads anything at all; what is not understood is left out. */
-export function parseOwnership({ owner, whose }: { readonly owner?: unknown; readonly whose?: unknown }): OwnershipSearch {
-  return {
-    ...(typeof owner === 'string' && uuid.test(owner) && { owner: owner.toLowerCase() }),
-    ...((whose === 'own' || whose === 'shared') && { whose }),
-  }
+export function parseOwnership(raw: unknown): OwnershipSearch {
+  const { id, oneOf } = searchParams(raw)
+  return compact<OwnershipSearch>({ owner: id('owner')?.toLowerCase(), whose: oneOf('whose', ['own', 'shared']) })
 }
 
 export const chooseOwned = <T extends Owned>(things: readonly T[], { owner, whose }: OwnershipSearch): readonly T[] =>

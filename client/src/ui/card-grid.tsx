@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { TableSelection } from './data-table.types.ts'
 import { Skeleton } from './skeleton.tsx'
 import { usePhone } from './use-media.ts'
@@ -11,24 +11,7 @@ import classes from './card-grid.module.css'
 const gap = 12
 const skeletonCards = 24
 
-/** The grid mode of a list: as many cards side by side as fit, virtual, by index. */
-export function CardGrid<Row>({
-  label,
-  rowCount,
-  getRow,
-  onRangeVisible,
-  renderCard,
-  cardHeight,
-  minWidth = 260,
-  selection,
-  loading = false,
-  refreshing = false,
-  scrollKey,
-  empty,
-  bottomSpace = 0,
-  onSelect,
-  onOpen,
-}: {
+interface CardGridProps<Row> {
   label: string
   rowCount: number
   getRow: (index: number) => Row | undefined
@@ -46,27 +29,21 @@ export function CardGrid<Row>({
   /** By the keyboard, as in the list; without them it has no cursor. */
   onSelect?: (index: number, range: boolean) => void
   onOpen?: (row: Row) => void
-}) {
+}
+
+/** The grid mode of a list: as many cards side by side as fit, virtual, by index. */
+export function CardGrid<Row>(props: CardGridProps<Row>) {
+  const { label, rowCount, getRow, onRangeVisible, renderCard, cardHeight, minWidth = 260, selection, empty, bottomSpace = 0 } = props
+  const { loading = false, refreshing = false } = props
   const own = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const page = useScrollParent()
   const phone = usePhone()
   const offset = useListOffset(list, phone ? page : null)
-  const [columns, setColumns] = useState(1)
   const count = loading && rowCount === 0 ? skeletonCards : rowCount
-  const lines = Math.ceil(count / columns)
-
   const nothing = count === 0
-
-  useLayoutEffect(() => {
-    const element = list.current
-    if (!element) return
-    const measure = (): void => setColumns(Math.max(1, Math.floor((element.clientWidth + gap) / (minWidth + gap))))
-    measure()
-    const watch = new ResizeObserver(measure)
-    watch.observe(element)
-    return () => watch.disconnect()
-  }, [minWidth, nothing])
+  const columns = useColumnCount(list, minWidth, nothing)
+  const lines = Math.ceil(count / columns)
 
   const virtual = useVirtualizer({
     count: lines,
@@ -83,23 +60,7 @@ export function CardGrid<Row>({
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])
 
-  const cursor = useTableCursor({
-    count: loading ? 0 : rowCount,
-    columns,
-    pageRows: Math.max(1, Math.floor((own.current?.clientHeight ?? 400) / (cardHeight + gap)) - 1),
-    scrollTo: (index) => virtual.scrollToIndex(Math.floor(index / columns)),
-    onSelect: (index, range) => onSelect?.(index, range),
-    onOpen: (index) => {
-      const row = getRow(index)
-      if (row !== undefined) onOpen?.(row)
-    },
-  })
-  const { setIndex } = cursor
-
-  useLayoutEffect(() => {
-    own.current?.scrollTo({ top: 0 })
-    setIndex(null)
-  }, [scrollKey, setIndex])
+  const cursor = useCursor(own, virtual, columns, props)
 
   if (nothing) return empty
   return (
@@ -137,12 +98,7 @@ export function CardGrid<Row>({
                 aria-posinset={index + 1}
                 className={`clip size-13 border radius-8 on-surface ${classes['card']}`}
                 data-selected={(row !== undefined && selection?.isSelected(row)) || undefined}
-                style={{
-                  height: cardHeight,
-                  width: `calc((100% - ${(columns - 1) * gap}px) / ${columns})`,
-                  left: `calc((100% + ${gap}px) / ${columns} * ${column})`,
-                  transform: `translateY(${start - offset}px)`,
-                }}
+                style={{ height: cardHeight, ...placeOf(column, columns, start - offset) }}
               >
                 {row === undefined ? <CardSkeleton /> : renderCard(row, index)}
               </div>
@@ -152,6 +108,54 @@ export function CardGrid<Row>({
       </div>
     </div>
   )
+}
+
+/** Arrows move among the cards; another list begins at its top. */
+function useCursor<Row>(
+  own: RefObject<HTMLDivElement | null>,
+  virtual: { readonly scrollToIndex: (index: number) => void },
+  columns: number,
+  { rowCount, getRow, cardHeight, loading = false, scrollKey, onSelect, onOpen }: CardGridProps<Row>,
+) {
+  const cursor = useTableCursor({
+    count: loading ? 0 : rowCount,
+    columns,
+    pageRows: Math.max(1, Math.floor((own.current?.clientHeight ?? 400) / (cardHeight + gap)) - 1),
+    scrollTo: (index) => virtual.scrollToIndex(Math.floor(index / columns)),
+    onSelect: (index, range) => onSelect?.(index, range),
+    onOpen: (index) => {
+      const row = getRow(index)
+      if (row !== undefined) onOpen?.(row)
+    },
+  })
+  const { setIndex } = cursor
+
+  useLayoutEffect(() => {
+    own.current?.scrollTo({ top: 0 })
+    setIndex(null)
+  }, [scrollKey, setIndex, own])
+  return cursor
+}
+
+const placeOf = (column: number, columns: number, topPx: number): CSSProperties => ({
+  width: `calc((100% - ${(columns - 1) * gap}px) / ${columns})`,
+  left: `calc((100% + ${gap}px) / ${columns} * ${column})`,
+  transform: `translateY(${topPx}px)`,
+})
+
+/** How many cards fit beside each other. */
+function useColumnCount(list: RefObject<HTMLDivElement | null>, minWidth: number, nothing: boolean): number {
+  const [columns, setColumns] = useState(1)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    const measure = (): void => setColumns(Math.max(1, Math.floor((element.clientWidth + gap) / (minWidth + gap))))
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [list, minWidth, nothing])
+  return columns
 }
 
 function CardSkeleton() {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownersOf, type Owned, type OwnershipSearch } from '#client/lib/ownership.ts'
+import { noOwnership, ownersOf, type Owned, type OwnershipSearch } from '#client/lib/ownership.ts'
 import { FilterSelect } from './filter-select.tsx'
 import { PersonName } from './person-name.tsx'
 
@@ -45,22 +45,25 @@ export function OwnershipFilters({ search: { owner, whose }, owners, shared, onC
 export function useOwnershipFilters(
   things: readonly Owned[] | undefined,
   search: OwnershipSearch,
-  onChange: OwnershipFiltersProps['onChange'],
+  onChange: (part: { owner?: string | undefined; whose?: OwnershipSearch['whose'] }) => void,
 ) {
   const owners = useMemo(() => ownersOf(things ?? []), [things])
   const active = Number(search.owner !== undefined) + Number(search.whose !== undefined)
   const withOwner = owners.length > 1
   return {
     withOwner,
-    active,
-    filters:
-      withOwner || active > 0 ? (
-        <OwnershipFilters
-          search={search}
-          owners={owners}
-          shared={things?.some(({ shared }) => shared !== null) === true}
-          onChange={onChange}
-        />
-      ) : undefined,
+    filter: {
+      active,
+      onReset: () => onChange(noOwnership),
+      filters:
+        withOwner || active > 0 ? (
+          <OwnershipFilters
+            search={search}
+            owners={owners}
+            shared={things?.some(({ shared }) => shared !== null) === true}
+            onChange={onChange}
+          />
+        ) : undefined,
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { gapText } from '#client/lib/text.ts'
 import type { DataColumn, DataTableProps } from './data-table.types.ts'
@@ -7,7 +7,7 @@ import { TableHead } from './table-head.tsx'
 import { BodyRow, useHandlers } from './table-row.tsx'
 import { titleWhenCut } from './title-when-cut.ts'
 import { useColumnWidths } from './use-column-widths.ts'
-import { useSelectionGestures } from './use-selection-gestures.ts'
+import { useSelectionGestures, type SelectionGestures } from './use-selection-gestures.ts'
 import { useSpecialRows } from './use-special-rows.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './data-table.module.css'
@@ -26,74 +26,11 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
   const count = loading && props.rowCount === 0 ? skeletonRows : props.rowCount
 
   const tall = useSpecialRows(props, count, rowHeight)
-  // A list that ends above what lies over the page's end needs no room there, and keeps its size.
-  const [covered, setCovered] = useState(false)
-  const space = covered ? bottomSpace : 0
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    // About its size, so that the first rows come with the page and not after it was laid out without them.
-    initialRect: { width: 0, height: Math.max(0, window.innerHeight - 260) },
-    estimateSize: tall.heightOf,
-    rangeExtractor: tall.rangeExtractor,
-    overscan,
-    paddingEnd: space,
-    scrollPaddingStart: headHeight,
-  })
-  const endPx = virtual.getTotalSize() - space + headHeight
-  const heightPx = virtual.scrollRect?.height
-  useLayoutEffect(() => {
-    const page = scroller.current?.parentElement
-    if (bottomSpace === 0 || !scroller.current || !page) return
-    setCovered(scroller.current.getBoundingClientRect().top + endPx + bottomSpace > page.getBoundingClientRect().bottom)
-  }, [bottomSpace, endPx, heightPx])
+  const { virtual, space } = useRows(scroller, { count, tall, bottomSpace, onRangeVisible: props.onRangeVisible })
   const items = virtual.getVirtualItems()
-  const from = items[0]?.index ?? 0
-  const to = items.at(-1)?.index ?? 0
-  const { onRangeVisible } = props
-  const { heightOf } = tall
-  // Before the paint, so that nobody sees rows where they do not belong.
-  useLayoutEffect(() => virtual.measure(), [heightOf, virtual])
-  useEffect(() => {
-    if (count > 0) onRangeVisible?.(from, to)
-  }, [from, to, count, onRangeVisible])
 
   const picking = useSelectionGestures(props)
-  const cursor = useTableCursor({
-    count,
-    // As the virtual rows know it: asking the page would have it laid out in the middle of a drawing.
-    pageRows: Math.max(1, Math.floor((virtual.scrollRect?.height ?? 400) / rowHeight) - 2),
-    scrollTo: (index) => virtual.scrollToIndex(index),
-    onSelect: (index, range) => picking.toggle(index, range),
-    onOpen: (index) => {
-      const row = getRow(index)
-      if (row !== undefined) props.onOpen?.(row, null)
-    },
-    ...(props.rowKeys && {
-      keys: Object.fromEntries(
-        Object.entries(props.rowKeys).map(([key, act]) => [
-          key,
-          (index: number) => {
-            const row = getRow(index)
-            if (row !== undefined) act(row)
-          },
-        ]),
-      ),
-    }),
-  })
-
-  const { scrollKey } = props
-  const { setIndex } = cursor
-  const atRow = cursor.index !== null
-  const shownKey = useRef(scrollKey)
-  useLayoutEffect(() => {
-    if (shownKey.current === scrollKey) return
-    shownKey.current = scrollKey
-    // Scrolling has everything laid out at once, which a list at its beginning need not be.
-    if ((virtual.scrollOffset ?? 0) > 0) scroller.current?.scrollTo({ top: 0 })
-    if (atRow) setIndex(null)
-  }, [scrollKey, atRow, setIndex, virtual])
-
+  const cursor = useCursor(props, { count, rowHeight, virtual, picking, scroller })
   const handlers = useHandlers(props, picking, cursor.setIndex)
   const boxLabel = useMemo(() => gapText((row) => t('table.select_row', { row })), [t])
 
@@ -106,8 +43,8 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     pinned,
     start,
     rows,
-    from,
-    listKey: scrollKey ?? '',
+    from: items[0]?.index ?? 0,
+    listKey: props.scrollKey ?? '',
     stale: props.refreshing === true,
   })
 
@@ -171,6 +108,110 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
       </div>
     </div>
   )
+}
+
+type Rows = ReturnType<typeof useRows>['virtual']
+
+/** The rows that are in view, and a few around them. */
+function useRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  {
+    count,
+    tall,
+    bottomSpace,
+    onRangeVisible,
+  }: {
+    count: number
+    tall: ReturnType<typeof useSpecialRows>
+    bottomSpace: number
+    onRangeVisible: ((from: number, to: number) => void) | undefined
+  },
+) {
+  // A list that ends above what lies over the page's end needs no room there, and keeps its size.
+  const [covered, setCovered] = useState(false)
+  const space = covered ? bottomSpace : 0
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    // About its size, so that the first rows come with the page and not after it was laid out without them.
+    initialRect: { width: 0, height: Math.max(0, window.innerHeight - 260) },
+    estimateSize: tall.heightOf,
+    rangeExtractor: tall.rangeExtractor,
+    overscan,
+    paddingEnd: space,
+    scrollPaddingStart: headHeight,
+  })
+  const endPx = virtual.getTotalSize() - space + headHeight
+  const heightPx = virtual.scrollRect?.height
+  useLayoutEffect(() => {
+    const page = scroller.current?.parentElement
+    if (bottomSpace === 0 || !scroller.current || !page) return
+    setCovered(scroller.current.getBoundingClientRect().top + endPx + bottomSpace > page.getBoundingClientRect().bottom)
+  }, [scroller, bottomSpace, endPx, heightPx])
+  const items = virtual.getVirtualItems()
+  const from = items[0]?.index ?? 0
+  const to = items.at(-1)?.index ?? 0
+  const { heightOf } = tall
+  // Before the paint, so that nobody sees rows where they do not belong.
+  useLayoutEffect(() => virtual.measure(), [heightOf, virtual])
+  useEffect(() => {
+    if (count > 0) onRangeVisible?.(from, to)
+  }, [from, to, count, onRangeVisible])
+  return { virtual, space }
+}
+
+/** The row that the keyboard acts on; another list has none yet, and begins at its top. */
+function useCursor<Row>(
+  props: DataTableProps<Row>,
+  {
+    count,
+    rowHeight,
+    virtual,
+    picking,
+    scroller,
+  }: {
+    count: number
+    rowHeight: number
+    virtual: Rows
+    picking: SelectionGestures
+    scroller: RefObject<HTMLDivElement | null>
+  },
+) {
+  const { getRow, scrollKey } = props
+  const cursor = useTableCursor({
+    count,
+    // As the virtual rows know it: asking the page would have it laid out in the middle of a drawing.
+    pageRows: Math.max(1, Math.floor((virtual.scrollRect?.height ?? 400) / rowHeight) - 2),
+    scrollTo: (index) => virtual.scrollToIndex(index),
+    onSelect: (index, range) => picking.toggle(index, range),
+    onOpen: (index) => {
+      const row = getRow(index)
+      if (row !== undefined) props.onOpen?.(row, null)
+    },
+    ...(props.rowKeys && {
+      keys: Object.fromEntries(
+        Object.entries(props.rowKeys).map(([key, act]) => [
+          key,
+          (index: number) => {
+            const row = getRow(index)
+            if (row !== undefined) act(row)
+          },
+        ]),
+      ),
+    }),
+  })
+
+  const { setIndex } = cursor
+  const atRow = cursor.index !== null
+  const shownKey = useRef(scrollKey)
+  useLayoutEffect(() => {
+    if (shownKey.current === scrollKey) return
+    shownKey.current = scrollKey
+    // Scrolling has everything laid out at once, which a list at its beginning need not be.
+    if ((virtual.scrollOffset ?? 0) > 0) scroller.current?.scrollTo({ top: 0 })
+    if (atRow) setIndex(null)
+  }, [scrollKey, atRow, setIndex, virtual, scroller])
+  return cursor
 }
 
 /** How many columns, from the first, stay in view when the table is scrolled sideways: those up to the name. */

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { AccountHealth } from './account-health.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { keyRefused } from './account-reason.tsx'
@@ -51,7 +51,7 @@ export function AccountCard({
       <div className="row gap-8 between shrink">
         <bdi className="muted cut">{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
         <button type="button" className={`underlined ${links['link']}`} onClick={() => onAction('domains')}>
-          {t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}
+          {t('domains_count', counted(account.zonesCount))}
         </button>
       </div>
       <div className="row gap-8 between shrink">

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -39,7 +39,7 @@ export function AccountDomainsDialog({
     <Dialog
       onClose={onClose}
       size={520}
-      title={`${account.name || account.email} · ${t('domains_count', { count: account.zonesCount, formatted: formatNumber(account.zonesCount) })}`}
+      title={`${account.name || account.email} · ${t('domains_count', counted(account.zonesCount))}`}
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
       <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />

@@ -20,31 +20,8 @@ function isRefusedKey(error: unknown): boolean {
 /** One account's fields, for adding and for changing; when changing, an empty secret stays as it is. */
 export function AccountForm({ account, onSaved, onCancel }: { account?: Account; onSaved: (saved: Saved) => void; onCancel: () => void }) {
   const { t } = useTranslation(['accounts', 'common'])
-  const add = trpc.accounts.add.useMutation({ meta: { failure: false } })
-  const update = trpc.accounts.update.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<unknown>(null)
-
-  const form = useForm({
-    initial: {
-      email: account?.email ?? '',
-      kind: account?.kind ?? 'global_key',
-      apiKey: '',
-      password: '',
-      name: account?.name ?? '',
-    },
-    schema: async () => {
-      const schema = await import('#shared/features/accounts/schema.ts')
-      return account === undefined ? schema.addAccountInput : schema.updateAccountInput.omit({ id: true })
-    },
-    onSubmit: async (_input, values) => {
-      setProblem(null)
-      const fields = { ...values, ...(values.password === '' ? { password: undefined } : {}) }
-      const saved = account === undefined ? await add.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: account.id })
-      onSaved(saved.account)
-    },
-    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
-  })
-  // Whoever manages somebody else's account may rename it.
+  const { form, problem } = useAccountForm(account, onSaved)
+  // Somebody who manages another person's account may rename it.
   const fixed = useLock(account?.shared ?? null)('own')
   const credential = { disabled: fixed !== null, title: fixed ?? undefined }
   const token = form.values.kind === 'api_token'
@@ -124,6 +101,34 @@ export function AccountForm({ account, onSaved, onCancel }: { account?: Account;
       </div>
     </form>
   )
+}
+
+function useAccountForm(account: Account | undefined, onSaved: (saved: Saved) => void) {
+  const add = trpc.accounts.add.useMutation({ meta: { failure: false } })
+  const update = trpc.accounts.update.useMutation({ meta: { failure: false } })
+  const [problem, setProblem] = useState<unknown>(null)
+
+  const form = useForm({
+    initial: {
+      email: account?.email ?? '',
+      kind: account?.kind ?? 'global_key',
+      apiKey: '',
+      password: '',
+      name: account?.name ?? '',
+    },
+    schema: async () => {
+      const schema = await import('#shared/features/accounts/schema.ts')
+      return account === undefined ? schema.addAccountInput : schema.updateAccountInput.omit({ id: true })
+    },
+    onSubmit: async (_input, values) => {
+      setProblem(null)
+      const fields = { ...values, ...(values.password === '' ? { password: undefined } : {}) }
+      const saved = account === undefined ? await add.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: account.id })
+      onSaved(saved.account)
+    },
+    onFailure: (error) => setProblem(failureOf(error).kind === 'no_response' ? null : error),
+  })
+  return { form, problem }
 }
 
 /** Why the account was not taken: our words, then the provider's own. */

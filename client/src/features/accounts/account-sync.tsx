@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { Progress } from '#client/ui/progress.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
@@ -34,16 +34,11 @@ export function AccountSync({ account, onChangeKey }: { account: Account; onChan
     case 'idle':
       if (account.disappearance !== null) {
         const { missing } = account.disappearance
-        return <StateBadge quiet tone="warn" label={t('sync.missing', { count: missing, formatted: formatNumber(missing) })} />
+        return <StateBadge quiet tone="warn" label={t('sync.missing', counted(missing))} />
       }
       if (sync.refused !== null) return <StateBadge quiet tone="warn" label={t(`sync.refused_${sync.refused}`)} />
       return sync.detailsPending > 0 ? (
-        <StateBadge
-          quiet
-          pulse
-          tone="info"
-          label={t('sync.details', { count: sync.detailsPending, formatted: formatNumber(sync.detailsPending) })}
-        />
+        <StateBadge quiet pulse tone="info" label={t('sync.details', counted(sync.detailsPending))} />
       ) : sync.syncedAt === null ? null : (
         <span className={classes['muted']}>
           <RelativeTime at={sync.syncedAt} />

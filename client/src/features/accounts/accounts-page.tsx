@@ -2,14 +2,15 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconStethoscope } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveDialog, ShareDialog, useManyLock } from '#client/features/sharing/index.ts'
+import { SharingDialog, useManyLock } from '#client/features/sharing/index.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
+import type { SearchPart } from '#client/lib/search-params.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
-import { chooseOwned, ownersOf } from '#client/lib/ownership.ts'
+import { counted } from '#client/lib/format.ts'
+import { chooseOwned, noOwnership } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -17,7 +18,8 @@ import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
 import type { Sort } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { EntityListPage } from '#client/ui/entity-list-page.tsx'
-import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { useOwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { sortRows } from '#client/ui/sort-rows.ts'
 import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
@@ -30,13 +32,20 @@ import { DisappearanceBanner } from './disappearance-banner.tsx'
 import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { LoginDetailsDialog } from './login-details-dialog.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
-import { sortAccounts } from './sort-accounts.ts'
 import { findUnreachable, Unreachable } from './unreachable.tsx'
 import { problemOf, useAccountColumns } from './use-account-columns.tsx'
 
-const noOwnership = { owner: undefined, whose: undefined }
-
 const route = getRouteApi('/_app/accounts')
+
+const worstFirst: Record<Account['health'], number> = { auth_error: 0, api_error: 1, unknown: 2, working: 3 }
+
+const sortKeys: Record<string, (account: Account) => string | number> = {
+  email: (account) => (account.name || account.email).toLowerCase(),
+  health: (account) => worstFirst[account.health],
+  zonesCount: (account) => account.zonesCount,
+  syncedAt: (account) => account.sync.syncedAt ?? '',
+  createdAt: (account) => account.createdAt,
+}
 
 type Dialog =
   | { kind: 'domains' | 'login' | 'edit' | 'share' | 'leave'; id: string }
@@ -50,96 +59,47 @@ export function AccountsPage() {
   const raw = route.useSearch()
   const search = useMemo(() => parseAccountsSearch(raw), [raw])
   const { q = '', owner, whose } = search
-  const navigate = route.useNavigate()
-  const utils = trpc.useUtils()
   const list = trpc.accounts.list.useQuery(q === '' ? {} : { search: q }, { placeholderData: keepPreviousData })
   const [sort, setSort] = useState<Sort>({ key: 'email', direction: 'asc' })
   const [dialog, setDialog] = useState<Dialog>(null)
-  const check = trpc.accounts.check.useMutation({
-    meta: { failure: t('failed.check') },
-    onSuccess: (progress) => utils.accounts.checkProgress.setData(undefined, progress),
-  })
-  const refresh = trpc.accounts.requestSync.useMutation({
-    meta: { failure: t('sync.failed') },
-    onSuccess: () => toast.info(t('refresh_started')),
-  })
-
+  const actions = useAccountActions(setDialog)
   useLiveQueries('accounts')
 
   const all = list.data?.accounts
-  const unreachable = findUnreachable(all ?? [])
-  const rows = useMemo(() => sortAccounts(chooseOwned(all ?? [], { owner, whose }), sort), [all, sort, owner, whose])
-  const owners = useMemo(() => ownersOf(all ?? []), [all])
-  const filters = Number(owner !== undefined) + Number(whose !== undefined)
+  const rows = useMemo(
+    () => sortRows(chooseOwned(all ?? [], { owner, whose }), sort, sortKeys, ({ email }) => email),
+    [all, sort, owner, whose],
+  )
+  const change = useChangeSearch()
+  const ownership = useOwnershipFilters(all, search, change)
   const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
-  const lockOf = useManyLock(chosen)
-  const [operable, own] = [lockOf('operate'), lockOf('own')]
-  const operableIds = operable.allowed.map(({ id }) => id)
   const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
   const openEdit = useCallback(({ id }: Account) => setDialog({ kind: 'edit', id }), [])
   const use = useAccountUse()
   const withProblems = (all ?? []).some((account) => problemOf(account) !== null)
-  const columns = useAccountColumns(owners.length > 1, withProblems, use, openDomains, openEdit)
+  const columns = useAccountColumns(ownership.withOwner, withProblems, use, openDomains, openEdit)
   const layout = useColumnLayout('accounts', columns)
-  const change = useCallback(
-    (part: { [K in keyof AccountsSearch]: AccountsSearch[K] | undefined }) =>
-      void navigate({
-        replace: true,
-        search: (before) => {
-          const next = parseAccountsSearch({ ...before, ...part })
-          storedAccountFilter.set(next)
-          return next
-        },
-      }),
-    [navigate],
-  )
-
-  const act = (id: string, action: AccountAction): void => {
-    switch (action) {
-      case 'check':
-        return check.mutate({ ids: [id] })
-      case 'refresh':
-        return refresh.mutate({ ids: [id] })
-      case 'delete':
-        return setDialog({ kind: 'delete', accounts: rows.filter((row) => row.id === id) })
-      default:
-        return setDialog({ kind: action, id })
-    }
-  }
   const add = (label: string, variant: 'filled' | 'default' = 'filled') => (
     <Button variant={variant} leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('account')}>
       {label}
     </Button>
   )
 
-  const untouched = all?.length === 0 && q === '' && filters === 0 && !list.isPlaceholderData
+  const bulk = useBulk(chosen, clear, actions, (accounts) => setDialog({ kind: 'delete', accounts }))
+  const untouched = all?.length === 0 && q === '' && ownership.filter.active === 0 && !list.isPlaceholderData
   return (
     <EntityListPage
       title={t('title')}
       count={all?.length}
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconStethoscope size={15} stroke={1.8} />}
-            loading={check.isPending}
-            disabled={all?.some(({ shared }) => allows(shared, 'own')) === false}
-            onClick={() => check.mutate({})}
-          >
-            {t('check.all')}
-          </Button>
+          <CheckAll accounts={all} check={actions.check} />
           {add(t('add'))}
         </>
       }
-      above={
-        <>
-          <CheckBanner />
-          <DisappearanceBanner accounts={all ?? []} />
-          {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
-        </>
-      }
+      above={<Notices accounts={all ?? []} />}
       list={list}
       failed={t('failed.load')}
       untouched={
@@ -150,22 +110,12 @@ export function AccountsPage() {
         label: t('search'),
         text: q,
         onText: (text) => change({ q: text }),
-        filters:
-          owners.length > 1 || filters > 0 ? (
-            <OwnershipFilters
-              search={search}
-              owners={owners}
-              shared={all?.some(({ shared }) => shared !== null) === true}
-              onChange={change}
-            />
-          ) : undefined,
-        active: filters,
-        onReset: () => change(noOwnership),
+        ...ownership.filter,
         tools: <ColumnsMenu columns={columns} layout={layout} />,
       }}
       noMatch={{
         title: t('no_match.title'),
-        text: filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
         action: t('no_match.action'),
         onAction: () => change({ q: undefined, ...noOwnership }),
       }}
@@ -178,7 +128,7 @@ export function AccountsPage() {
         onSort: setSort,
         selection,
         onOpen: openDomains,
-        rowActions: (row) => <AccountMenu account={row} onAction={(action) => act(row.id, action)} />,
+        rowActions: (row) => <AccountMenu account={row} onAction={(action) => actions.act(row, action)} />,
       }}
       card={(row) => (
         <AccountCard
@@ -186,50 +136,11 @@ export function AccountsPage() {
           use={use}
           selected={selection.isSelected(row)}
           onSelect={(value) => select([row], value)}
-          onAction={(action) => act(row.id, action)}
+          onAction={(action) => actions.act(row, action)}
         />
       )}
       cardHeight={accountCardHeight}
-      bulk={{
-        count: chosen.length,
-        label: t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) }),
-        note: operable.lock ?? operable.note,
-        onClear: clear,
-        actions: (
-          <>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={operable.lock !== null}
-              title={operable.lock ?? undefined}
-              loading={check.isPending}
-              onClick={() => check.mutate({ ids: operableIds })}
-            >
-              {t('check.selected')}
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={operable.lock !== null}
-              title={operable.lock ?? undefined}
-              loading={refresh.isPending}
-              onClick={() => refresh.mutate({ ids: operableIds })}
-            >
-              {t('refresh')}
-            </Button>
-            <Button
-              variant="light"
-              color="red"
-              size="xs"
-              disabled={own.lock !== null}
-              title={own.lock ?? own.note ?? undefined}
-              onClick={() => setDialog({ kind: 'delete', accounts: own.allowed })}
-            >
-              {t('actions.delete')}
-            </Button>
-          </>
-        ),
-      }}
+      bulk={bulk}
     >
       <Dialogs
         dialog={dialog}
@@ -240,6 +151,130 @@ export function AccountsPage() {
       />
     </EntityListPage>
   )
+}
+
+function Notices({ accounts }: { accounts: readonly Account[] }) {
+  const unreachable = findUnreachable(accounts)
+  return (
+    <>
+      <CheckBanner />
+      <DisappearanceBanner accounts={accounts} />
+      {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
+    </>
+  )
+}
+
+/** What is done with accounts: most of it in a dialog. */
+function useAccountActions(open: (dialog: Dialog) => void) {
+  const { t } = useTranslation('accounts')
+  const utils = trpc.useUtils()
+  const check = trpc.accounts.check.useMutation({
+    meta: { failure: t('failed.check') },
+    onSuccess: (progress) => utils.accounts.checkProgress.setData(undefined, progress),
+  })
+  const refresh = trpc.accounts.requestSync.useMutation({
+    meta: { failure: t('sync.failed') },
+    onSuccess: () => toast.info(t('refresh_started')),
+  })
+  const act = (account: Account, action: AccountAction): void => {
+    switch (action) {
+      case 'check':
+        return check.mutate({ ids: [account.id] })
+      case 'refresh':
+        return refresh.mutate({ ids: [account.id] })
+      case 'delete':
+        return open({ kind: 'delete', accounts: [account] })
+      default:
+        return open({ kind: action, id: account.id })
+    }
+  }
+  return { check, refresh, act }
+}
+
+function useChangeSearch() {
+  const navigate = route.useNavigate()
+  return useCallback(
+    (part: SearchPart<AccountsSearch>) =>
+      void navigate({
+        replace: true,
+        search: (before) => {
+          const next = parseAccountsSearch({ ...before, ...part })
+          storedAccountFilter.set(next)
+          return next
+        },
+      }),
+    [navigate],
+  )
+}
+
+type Actions = ReturnType<typeof useAccountActions>
+
+function CheckAll({ accounts, check }: { accounts: readonly Account[] | undefined; check: Actions['check'] }) {
+  const { t } = useTranslation('accounts')
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconStethoscope size={15} stroke={1.8} />}
+      loading={check.isPending}
+      disabled={accounts?.some(({ shared }) => allows(shared, 'own')) === false}
+      onClick={() => check.mutate({})}
+    >
+      {t('check.all')}
+    </Button>
+  )
+}
+
+/** What can be done with the selected accounts. */
+function useBulk(
+  chosen: readonly Account[],
+  onClear: () => void,
+  { check, refresh }: Actions,
+  onDelete: (accounts: readonly Account[]) => void,
+) {
+  const { t } = useTranslation('accounts')
+  const lockOf = useManyLock(chosen)
+  const [operable, own] = [lockOf('operate'), lockOf('own')]
+  const ids = operable.allowed.map(({ id }) => id)
+  return {
+    count: chosen.length,
+    label: t('selected', counted(chosen.length)),
+    note: operable.lock ?? operable.note,
+    onClear,
+    actions: (
+      <>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={operable.lock !== null}
+          title={operable.lock ?? undefined}
+          loading={check.isPending}
+          onClick={() => check.mutate({ ids: ids })}
+        >
+          {t('check.selected')}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={operable.lock !== null}
+          title={operable.lock ?? undefined}
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate({ ids: ids })}
+        >
+          {t('refresh')}
+        </Button>
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          disabled={own.lock !== null}
+          title={own.lock ?? own.note ?? undefined}
+          onClick={() => onDelete(own.allowed)}
+        >
+          {t('actions.delete')}
+        </Button>
+      </>
+    ),
+  }
 }
 
 function Dialogs({
@@ -265,26 +300,15 @@ function Dialogs({
         <AccountDomainsDialog account={account} onChangeKey={() => onEdit(account)} onClose={onClose} />
       ) : null}
       {account !== undefined && dialog?.kind === 'login' ? <LoginDetailsDialog account={account} onClose={onClose} /> : null}
-      {account !== undefined && dialog?.kind === 'share' ? (
-        <Suspense>
-          <ShareDialog
-            thing={{ accountId: account.id }}
-            name={account.name || account.email}
-            domains={account.zonesCount}
-            onClose={onClose}
-          />
-        </Suspense>
-      ) : null}
-      {account !== undefined && account.shared !== null && dialog?.kind === 'leave' ? (
-        <Suspense>
-          <LeaveDialog
-            thing={{ accountId: account.id }}
-            name={account.name || account.email}
-            shared={account.shared}
-            domains={account.zonesCount}
-            onClose={onClose}
-          />
-        </Suspense>
+      {account !== undefined && (dialog?.kind === 'share' || dialog?.kind === 'leave') ? (
+        <SharingDialog
+          kind={dialog.kind}
+          thing={{ accountId: account.id }}
+          name={account.name || account.email}
+          shared={account.shared}
+          domains={account.zonesCount}
+          onClose={onClose}
+        />
       ) : null}
       {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={onClose} /> : null}
     </>

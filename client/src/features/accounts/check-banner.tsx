@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/progress.tsx'
@@ -28,8 +28,8 @@ export function CheckBanner() {
     const { total = 0, problems = 0 } = progress.data ?? {}
     const added = justAdded.get()
     justAdded.set(0)
-    const title = t('check.done', { count: total, formatted: formatNumber(total) })
-    const faulty = t('check.problems', { count: problems, formatted: formatNumber(problems) })
+    const title = t('check.done', counted(total))
+    const faulty = t('check.problems', counted(problems))
     if (added > 0) {
       // That they were added has been said.
       if (problems > 0) toast.warning(title, faulty)

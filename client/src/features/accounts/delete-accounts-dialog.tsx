@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { firstOf } from '#client/lib/text.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -28,7 +28,6 @@ export function DeleteAccountsDialog({
     meta: { failure: ids.length > 1 ? t('errors:general.bulk_deletion') : t('failed.delete') },
   })
   const { shown, more } = firstOf(accounts, namedAtMost)
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <ConfirmDialog
       title={t('delete.title', counted(ids.length))}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
-import { formatNumber, formatTime } from '#client/lib/format.ts'
+import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DisappearanceNotice, MissingNames } from '#client/ui/disappearance-notice.tsx'
@@ -25,10 +25,10 @@ function OfAccount({ account }: { account: Account }) {
   })
   if (account.disappearance === null) return null
   const { missing, known, sampled, stillThere, foundAt } = account.disappearance
-  const counted = { count: missing, formatted: formatNumber(missing) }
+  const amount = counted(missing)
   return (
     <DisappearanceNotice
-      title={t('missing.title', { ...counted, known: formatNumber(known), account: account.name ?? account.email })}
+      title={t('missing.title', { ...amount, known: formatNumber(known), account: account.name ?? account.email })}
       text={t(stillThere > 0 ? 'missing.disproved' : 'missing.text', {
         sampled: formatNumber(sampled),
         there: formatNumber(stillThere),
@@ -39,7 +39,7 @@ function OfAccount({ account }: { account: Account }) {
         which: t('missing.which'),
         keep: t('missing.keep'),
         gone: t('missing.gone'),
-        goneTitle: t('missing.gone_title', counted),
+        goneTitle: t('missing.gone_title', amount),
         goneText: t('missing.gone_text'),
       }}
       list={<Missing id={account.id} />}
@@ -48,7 +48,7 @@ function OfAccount({ account }: { account: Account }) {
       onKeep={() =>
         void decide
           .mutateAsync({ id: account.id, decision: 'keep' })
-          .then(() => toast.success(t('missing.kept', counted)))
+          .then(() => toast.success(t('missing.kept', amount)))
           .catch(() => undefined)
       }
       onGone={async () => {
@@ -65,7 +65,7 @@ function Missing({ id }: { id: string }) {
   return (
     <MissingNames
       names={list.data?.names}
-      more={more > 0 ? t('missing.more', { count: more, formatted: formatNumber(more) }) : ''}
+      more={more > 0 ? t('missing.more', counted(more)) : ''}
       error={list.error}
       onRetry={() => void list.refetch()}
     />

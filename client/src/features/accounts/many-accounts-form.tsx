@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { issueText } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -58,7 +58,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
       justAdded.set(result.added)
       await refresh('accounts')
       const total = now.items.length + now.faults.length
-      if (result.added === total) toast.success(t('bulk.added', { count: total, formatted: formatNumber(total) }), t('form.added_text'))
+      if (result.added === total) toast.success(t('bulk.added', counted(total)), t('form.added_text'))
       else toast.warning(t('bulk.added_some', { done: formatNumber(result.added), count: total, formatted: formatNumber(total) }))
     }
     if (result.faults.length === 0) return onDone()
@@ -83,10 +83,9 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
         }}
         error={error}
         faults={faults.map((fault) => ({ number: fault.line, tone: 'bad', text: issueText({ path: '', message: fault.message }) }))}
-        summary={[
-          t('bulk.understood', { count: good, formatted: formatNumber(good) }),
-          ...(faults.length === 0 ? [] : [t('bulk.faulty', { count: faults.length, formatted: formatNumber(faults.length) })]),
-        ].join(', ')}
+        summary={[t('bulk.understood', counted(good)), ...(faults.length === 0 ? [] : [t('bulk.faulty', counted(faults.length))])].join(
+          ', ',
+        )}
       />
       <div className={`row wrap end gap-8-12 ${classes['submit']}`}>
         {faults.length > 0 && good > 0 ? (
@@ -103,7 +102,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
           {t('common:cancel')}
         </Button>
         <Button type="submit" loading={add.isPending} disabled={faults.length > 0 && good > 0 && !skipFaulty}>
-          {good > 0 ? t('bulk.submit', { count: good, formatted: formatNumber(good) }) : t('form.submit')}
+          {good > 0 ? t('bulk.submit', counted(good)) : t('form.submit')}
         </Button>
       </div>
     </form>

@@ -36,16 +36,7 @@ export function useAccountColumns(
         grow: true,
         hideable: false,
         sortKey: 'email',
-        cell: (account) => (
-          <span
-            className={`flex gap-8 baseline shrink ${classes['name']}`}
-            title={[account.name, account.email].filter(Boolean).join('\n')}
-          >
-            {account.name === null || account.name === '' ? null : <bdi className="medium">{account.name}</bdi>}
-            <bdi className={account.name ? classes['muted'] : 'medium'}>{account.email}</bdi>
-            <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
-          </span>
-        ),
+        cell: (account) => <Name account={account} />,
       },
       {
         id: 'health',
@@ -60,16 +51,7 @@ export function useAccountColumns(
         width: 76,
         align: 'end',
         sortKey: 'zonesCount',
-        cell: (account) => (
-          <button
-            type="button"
-            className={`underlined ${links['link']}`}
-            aria-label={`${t('actions.domains')}: ${formatNumber(account.zonesCount)}`}
-            onClick={() => onDomains(account)}
-          >
-            {formatNumber(account.zonesCount)}
-          </button>
-        ),
+        cell: (account) => <Zones account={account} onOpen={onDomains} />,
       },
       {
         id: 'pending',
@@ -81,18 +63,8 @@ export function useAccountColumns(
           return pending === undefined ? '…' : formatNumber(pending)
         },
       },
-      {
-        id: 'room',
-        title: t('column.room'),
-        width: 110,
-        cell: ({ id }) => <Room standing={standings.get(id)} />,
-      },
-      {
-        id: 'budget',
-        title: t('column.budget'),
-        width: 76,
-        cell: ({ id }) => <BudgetUse budget={budgets.get(id)} />,
-      },
+      { id: 'room', title: t('column.room'), width: 110, cell: ({ id }) => <Room standing={standings.get(id)} /> },
+      { id: 'budget', title: t('column.budget'), width: 76, cell: ({ id }) => <BudgetUse budget={budgets.get(id)} /> },
       {
         id: 'sync',
         title: t('column.sync'),
@@ -101,21 +73,7 @@ export function useAccountColumns(
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
       ...(withProblems
-        ? [
-            {
-              id: 'problem',
-              title: t('column.problem'),
-              width: 110,
-              cell: (account: Account) => {
-                const words = problemOf(account)
-                return words === null ? null : (
-                  <span className={classes['muted']} title={words}>
-                    {words}
-                  </span>
-                )
-              },
-            },
-          ]
+        ? [{ id: 'problem', title: t('column.problem'), width: 110, cell: (account: Account) => <Problem words={problemOf(account)} /> }]
         : []),
       {
         id: 'kind',
@@ -141,5 +99,37 @@ export function useAccountColumns(
       },
     ],
     [t, withOwner, withProblems, standings, budgets, onDomains, onEdit],
+  )
+}
+
+function Name({ account: { name, email, shared, sharedWith } }: { account: Account }) {
+  return (
+    <span className={`flex gap-8 baseline shrink ${classes['name']}`} title={[name, email].filter(Boolean).join('\n')}>
+      {name ? <bdi className="medium">{name}</bdi> : null}
+      <bdi className={name ? classes['muted'] : 'medium'}>{email}</bdi>
+      <SharedMark shared={shared} sharedWith={sharedWith} />
+    </span>
+  )
+}
+
+function Zones({ account, onOpen }: { account: Account; onOpen: (account: Account) => void }) {
+  const { t } = useTranslation('accounts')
+  return (
+    <button
+      type="button"
+      className={`underlined ${links['link']}`}
+      aria-label={`${t('actions.domains')}: ${formatNumber(account.zonesCount)}`}
+      onClick={() => onOpen(account)}
+    >
+      {formatNumber(account.zonesCount)}
+    </button>
+  )
+}
+
+function Problem({ words }: { words: string | null }) {
+  return words === null ? null : (
+    <span className={classes['muted']} title={words}>
+      {words}
+    </span>
   )
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { LeaveDialog, ShareDialog } from '#client/features/sharing/index.ts'
+import { SharingDialog } from '#client/features/sharing/index.ts'
+import type { SearchPart } from '#client/lib/search-params.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { chooseOwned, noOwnership } from '#client/lib/ownership.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
@@ -48,7 +49,7 @@ export function GroupsPage() {
     [all, q, sort, asList, owner, whose],
   )
   const most = Math.max(1, ...(all ?? []).map(({ zonesCount }) => zonesCount))
-  const change = (part: { [K in keyof GroupsSearch]: GroupsSearch[K] | undefined }): void =>
+  const change = (part: SearchPart<GroupsSearch>): void =>
     void navigate({ replace: true, search: (before) => parseGroupsSearch({ ...before, ...part }) })
   const { withOwner, ...ownership } = useOwnershipFilters(all, search, change)
   const columns = useGroupColumns(withOwner)
@@ -85,9 +86,7 @@ export function GroupsPage() {
         label: t('search'),
         text: q,
         onText: (text) => change({ q: text }),
-        filters: ownership.filters,
-        active: ownership.active,
-        onReset: () => change(noOwnership),
+        ...ownership.filter,
         tools: phone ? undefined : (
           <ViewSwitch
             label={t('view.label')}
@@ -99,7 +98,7 @@ export function GroupsPage() {
       }}
       noMatch={{
         title: t('no_match.title'),
-        text: ownership.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
         action: t('no_match.action'),
         onAction: () => change({ q: undefined, ...noOwnership }),
       }}
@@ -133,16 +132,15 @@ export function GroupsPage() {
 function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group: Group; onClose: () => void }) {
   return kind === 'edit' ? (
     <GroupDialog group={group} onClose={onClose} />
-  ) : kind === 'share' ? (
-    <Suspense>
-      <ShareDialog thing={{ groupId: group.id }} name={group.name} domains={group.zonesCount} onClose={onClose} />
-    </Suspense>
-  ) : kind === 'leave' ? (
-    group.shared === null ? null : (
-      <Suspense>
-        <LeaveDialog thing={{ groupId: group.id }} name={group.name} shared={group.shared} domains={group.zonesCount} onClose={onClose} />
-      </Suspense>
-    )
+  ) : kind === 'share' || kind === 'leave' ? (
+    <SharingDialog
+      kind={kind}
+      thing={{ groupId: group.id }}
+      name={group.name}
+      shared={group.shared}
+      domains={group.zonesCount}
+      onClose={onClose}
+    />
   ) : kind === 'delete' ? (
     <DeleteGroupDialog group={group} onClose={onClose} />
   ) : (

@@ -1,5 +1,6 @@
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import { parseOwnership } from '#client/lib/ownership.ts'
+import { compact, searchParams, type SearchPart } from '#client/lib/search-params.ts'
 
 export const messageStates = ['pending', 'sending', 'sent', 'failed', 'dropped'] as const satisfies AlertMessage['state'][]
 export const monitoringTabs = ['now', 'incidents', 'certificates', 'messages'] as const
@@ -22,33 +23,21 @@ export interface MonitoringSearch {
   channel?: string
 }
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const oneOf = <T extends string>(options: readonly T[], value: unknown): T | undefined => options.find((each) => each === value)
-const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
-
-/** Reads anything at all; what is not understood is left out. A cause alone means its incidents. */
+/** A cause alone means its incidents. */
 export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
-  const given: Readonly<Record<string, unknown>> = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>) : {}
-  const cause = text(given['cause']).slice(0, 300)
-  const q = text(given['q']).slice(0, 255)
-  const tab = oneOf(['incidents', 'certificates', 'messages'] as const, given['tab']) ?? (cause === '' ? undefined : 'incidents')
-  const state = oneOf(['open', 'closed'] as const, given['state'])
-  const health = oneOf(['critical', 'warnings'] as const, given['health'])
-  const ends = oneOf(['ended', 'week', 'month', 'later'] as const, given['ends'])
-  const sent = oneOf(messageStates, given['sent'])
-  const channel = text(given['channel'])
-  const { owner } = parseOwnership(given)
-  return {
-    ...(owner && { owner }),
-    ...(tab && { tab }),
-    ...(cause !== '' && { cause }),
-    ...(state && { state }),
-    ...(health && { health }),
-    ...(q !== '' && { q }),
-    ...(ends && { ends }),
-    ...(sent && { sent }),
-    ...(uuid.test(channel) && { channel }),
-  }
+  const { text, id, oneOf } = searchParams(raw)
+  const cause = text('cause', 300)
+  return compact<MonitoringSearch>({
+    owner: parseOwnership(raw).owner,
+    tab: oneOf('tab', ['incidents', 'certificates', 'messages']) ?? (cause === undefined ? undefined : 'incidents'),
+    cause,
+    state: oneOf('state', ['open', 'closed']),
+    health: oneOf('health', ['critical', 'warnings']),
+    q: text('q'),
+    ends: oneOf('ends', ['ended', 'week', 'month', 'later']),
+    sent: oneOf('sent', messageStates),
+    channel: id('channel'),
+  })
 }
 
-export type ChangeSearch = (part: { [K in keyof MonitoringSearch]: MonitoringSearch[K] | undefined }) => void
+export type ChangeSearch = (part: SearchPart<MonitoringSearch>) => void

@@ -9,22 +9,18 @@ import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { AutoRenewForm } from './auto-renew-form.tsx'
 import type { BulkAbout, BulkFormProps, BulkKind, BulkTarget, BulkRequest, NamesTarget } from './bulk-form.ts'
+import { GroupForm, ProfileForm, RegistrarForm } from './choice-forms.tsx'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
 import { DnsEditForm } from './dns-edit-form.tsx'
 import { DnsReplaceForm } from './dns-replace-form.tsx'
-import { GroupForm } from './group-form.tsx'
 import { IpForm } from './ip-form.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
-import { ProfileForm } from './profile-form.tsx'
-import { RegistrarForm } from './registrar-form.tsx'
-import { RenewForm } from './renew-form.tsx'
+import { AutoRenewForm, RenewForm } from './renewal-forms.tsx'
 import { ReplaceForm } from './replace-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
-import { TrackerBindForm } from './tracker-bind-form.tsx'
-import { TrackerUnbindForm } from './tracker-unbind-form.tsx'
+import { TrackerBindForm, TrackerUnbindForm } from './tracker-forms.tsx'
 import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import texts from '#client/ui/form.module.css'
@@ -51,37 +47,10 @@ export function BulkDialog({
   onStarted: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation(['operations', 'common'])
+  const { t } = useTranslation('operations')
   const words = useOperationWords()
-  const [preview, setPreview] = useState<(OperationPreview & { totals?: readonly PurchaseTotal[] }) | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [note, setNote] = useState<string | null>(null)
-  const plan = usePlanning()
   const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
-  const failed = useFailureTitle(kind, 'bulk.failed', count)
-
-  const submit = async (request: BulkRequest): Promise<void> => {
-    if (busy) return
-    setBusy(true)
-    setRefusal(null)
-    setNote(null)
-    try {
-      setPreview(await plan(request, await targetOf()))
-    } catch (error) {
-      const failure = failureOf(error)
-      if (failure.kind === 'answered' && failure.data.code === 'nothing_to_do') {
-        const domains = words.domains(Number(failure.data.params?.['unchanged'] ?? count))
-        setNote(t(kind === 'name_servers' ? 'bulk.servers_unchanged' : 'bulk.unchanged', { domains }))
-      } else if (failure.kind !== 'cancelled') {
-        setRefusal(
-          [`${failed}.`, messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '),
-        )
-      }
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { preview, leavePreview, busy, refusal, note, submit } = usePreview(kind, count, targetOf)
 
   const frame: BulkFormProps['frame'] = (fields, onSubmit, incomplete = false) => (
     <form
@@ -115,40 +84,75 @@ export function BulkDialog({
         ) : request === null ? null : (
           <AtOnce request={request} onSubmit={(asked) => void submit(asked)} />
         )}
-        {asks ? null : (
-          <div className={`column gap-14 ${classes['form']}`}>
-            {note !== null ? (
-              <p role="status" className={`size-13 primary radius-8 ${texts['note']}`}>
-                {note}
-              </p>
-            ) : refusal === null ? (
-              <p className={`row gap-10 secondary ${classes['planning']}`} role="status">
-                <Loader size="xs" />
-                {t('bulk.planning')}
-              </p>
-            ) : (
-              <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
-                {refusal}
-              </p>
-            )}
-            <div className={`flex wrap gap-8 end ${classes['actions']}`}>
-              <Button variant="default" onClick={onClose}>
-                {t('common:close')}
-              </Button>
-            </div>
-          </div>
-        )}
+        {asks ? null : <Planning note={note} refusal={refusal} onClose={onClose} />}
       </Dialog>
       {preview === null ? null : (
-        <PreviewDialog
-          title={title}
-          preview={preview}
-          {...(asks && { onBack: () => setPreview(null) })}
-          onStarted={onStarted}
-          onClose={onClose}
-        />
+        <PreviewDialog title={title} preview={preview} {...(asks && { onBack: leavePreview })} onStarted={onStarted} onClose={onClose} />
       )}
     </>
+  )
+}
+
+/** Asks what a request would do; `note` and `refusal` say why nothing came of it. */
+function usePreview(kind: BulkKind, count: number, targetOf: () => Promise<BulkTarget | NamesTarget>) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const [preview, setPreview] = useState<(OperationPreview & { totals?: readonly PurchaseTotal[] }) | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  const plan = usePlanning()
+  const failed = useFailureTitle(kind, 'bulk.failed', count)
+
+  const submit = async (request: BulkRequest): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setRefusal(null)
+    setNote(null)
+    try {
+      setPreview(await plan(request, await targetOf()))
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.kind === 'answered' && failure.data.code === 'nothing_to_do') {
+        const domains = words.domains(Number(failure.data.params?.['unchanged'] ?? count))
+        setNote(t(kind === 'name_servers' ? 'bulk.servers_unchanged' : 'bulk.unchanged', { domains }))
+      } else if (failure.kind !== 'cancelled') {
+        setRefusal(
+          [`${failed}.`, messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '),
+        )
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { preview, leavePreview: (): void => setPreview(null), busy, refusal, note, submit }
+}
+
+/** In place of a form where there is nothing to fill in. */
+function Planning({ note, refusal, onClose }: { note: string | null; refusal: string | null; onClose: () => void }) {
+  const { t } = useTranslation(['operations', 'common'])
+  return (
+    <div className={`column gap-14 ${classes['form']}`}>
+      {note !== null ? (
+        <p role="status" className={`size-13 primary radius-8 ${texts['note']}`}>
+          {note}
+        </p>
+      ) : refusal === null ? (
+        <p className={`row gap-10 secondary ${classes['planning']}`} role="status">
+          <Loader size="xs" />
+          {t('bulk.planning')}
+        </p>
+      ) : (
+        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
+          {refusal}
+        </p>
+      )}
+      <div className={`flex wrap gap-8 end ${classes['actions']}`}>
+        <Button variant="default" onClick={onClose}>
+          {t('common:close')}
+        </Button>
+      </div>
+    </div>
   )
 }
 

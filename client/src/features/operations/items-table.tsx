@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
-import { formatNumber, formatTime } from '#client/lib/format.ts'
+import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
@@ -22,8 +22,7 @@ import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import type { ItemsSearch } from './search.ts'
 import { useChangeWords } from './use-change-words.ts'
-import { collectNames, useItemRows } from './queries.ts'
-import type { Item } from './queries.ts'
+import { collectNames, useItemRows, type Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -31,6 +30,11 @@ import classes from './operations.module.css'
 const cardHeights = { head: 72, change: 24, resultLine: 19, resultGap: 6, lineLength: 44, steps: 140 }
 
 const entryOf = ({ position, displayName }: Pick<Item, 'position' | 'displayName'>) => [position, displayName] as const
+
+interface Undo {
+  busy: boolean
+  ask: (positions: number[]) => void
+}
 
 /** What became of each domain; any of them opens in full, and some of them can be taken back together. */
 export function ItemsTable({
@@ -44,8 +48,8 @@ export function ItemsTable({
   operation: Operation | undefined
   search: ItemsSearch
   onChange: (search: ItemsSearch) => void
-  /** Where there is a way back. */
-  undo?: { busy: boolean; ask: (positions: number[]) => void }
+  /** Absent where nothing can be undone. */
+  undo?: Undo
 }) {
   const { t } = useTranslation('operations')
   const kind = operation?.kind ?? ''
@@ -64,19 +68,9 @@ export function ItemsTable({
       failure: t('selection.failed'),
     },
   })
-  const { copy } = useCopy(t('page.copy_failed'))
+  const cardHeight = useCardHeight(kind)
   const { selected } = selecting
   const open = opened === null ? null : (rows.find(opened.position) ?? opened)
-  const wordsOf = useChangeWords(kind)
-  const resultOf = useOperationWords().result
-  const cardHeight = (item: Item | undefined): number => {
-    const { head, change, resultLine, resultGap, lineLength, steps } = cardHeights
-    if (kind === 'buy') return steps
-    if (item === undefined) return head + change
-    const [first] = changesOf(item.plan).map((each) => wordsOf(each, item))
-    const result = partsOf(resultOf(item)).join(' · ')
-    return head + (isEmptyChange(first) ? 0 : change) + (result === '' ? 0 : resultGap + resultLine * (result.length > lineLength ? 2 : 1))
-  }
 
   return (
     <>
@@ -121,35 +115,7 @@ export function ItemsTable({
         {...(selected.size > 0 && { bottomSpace: bulkBarSpace })}
         empty={<EmptyState picture="search" title={t('page.empty')} action={<ShowAll onClick={() => onChange({})} />} />}
       />
-      <BulkBar
-        count={undo ? selected.size : 0}
-        label={t('selection.count', { count: selected.size, formatted: formatNumber(selected.size) })}
-        onClear={selecting.clear}
-      >
-        <Button
-          variant="subtle"
-          color="gray"
-          size="xs"
-          loading={undo?.busy ?? false}
-          leftSection={<IconArrowBackUp size={15} stroke={1.8} aria-hidden />}
-          onClick={() => undo?.ask([...selected.keys()])}
-        >
-          {t('selection.undo')}
-        </Button>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="xs"
-          leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
-          onClick={() =>
-            void copy([...selected.values()].join('\n')).then((copied) => {
-              if (copied) toast.success(t('selection.copied'))
-            })
-          }
-        >
-          {t('selection.copy')}
-        </Button>
-      </BulkBar>
+      {undo === undefined ? null : <SelectionBar selected={selected} undo={undo} onClear={selecting.clear} />}
       {open === null ? null : (
         <ItemDialog
           item={open}
@@ -164,6 +130,51 @@ export function ItemsTable({
         />
       )}
     </>
+  )
+}
+
+function useCardHeight(kind: string): (item: Item | undefined) => number {
+  const wordsOf = useChangeWords(kind)
+  const resultOf = useOperationWords().result
+  return (item) => {
+    const { head, change, resultLine, resultGap, lineLength, steps } = cardHeights
+    if (kind === 'buy') return steps
+    if (item === undefined) return head + change
+    const [first] = changesOf(item.plan).map((each) => wordsOf(each, item))
+    const result = partsOf(resultOf(item)).join(' · ')
+    return head + (isEmptyChange(first) ? 0 : change) + (result === '' ? 0 : resultGap + resultLine * (result.length > lineLength ? 2 : 1))
+  }
+}
+
+function SelectionBar({ selected, undo, onClear }: { selected: ReadonlyMap<number, string>; undo: Undo; onClear: () => void }) {
+  const { t } = useTranslation('operations')
+  const { copy } = useCopy(t('page.copy_failed'))
+  return (
+    <BulkBar count={selected.size} label={t('selection.count', counted(selected.size))} onClear={onClear}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        loading={undo.busy}
+        leftSection={<IconArrowBackUp size={15} stroke={1.8} aria-hidden />}
+        onClick={() => undo.ask([...selected.keys()])}
+      >
+        {t('selection.undo')}
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
+        onClick={() =>
+          void copy([...selected.values()].join('\n')).then((copied) => {
+            if (copied) toast.success(t('selection.copied'))
+          })
+        }
+      >
+        {t('selection.copy')}
+      </Button>
+    </BulkBar>
   )
 }
 

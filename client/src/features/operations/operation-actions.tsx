@@ -1,10 +1,18 @@
 import { Button, Menu } from '@mantine/core'
-import { IconArrowBackUp, IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import {
+  IconArrowBackUp,
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconCalendarTime,
+} from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -12,9 +20,9 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
 import { failuresCsv } from './items-csv.ts'
 import { finishedItems, isActive, isTrialOver, shownState } from './operation-progress.ts'
-import { ScheduleActions } from './schedule-actions.tsx'
 import { collectItems, collectNames } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
+import { localMoment, StartTime, unfitTime } from './start-options.tsx'
 import classes from './operations.module.css'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
@@ -49,7 +57,7 @@ export function OperationActions({ operation, undo }: { operation: Operation; un
         <>
           <Failures id={id} />
           <Button variant="default" disabled={busy} leftSection={<IconRefresh {...icon} />} onClick={() => retry.mutate({ id })}>
-            {t('page.retry', { count: failed, formatted: formatNumber(failed) })}
+            {t('page.retry', counted(failed))}
           </Button>
         </>
       )}
@@ -191,5 +199,49 @@ function Failures({ id }: { id: string }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** A scheduled operation starts now, or at another time. */
+function ScheduleActions({ operation: { id, scheduledAt } }: { operation: Operation }) {
+  const { t } = useTranslation('operations')
+  const [at, setAt] = useState<string | null>(null)
+  const reschedule = trpc.operations.reschedule.useMutation({
+    meta: { failure: t('page.failed') },
+    onSettled: () => void readAgain('operations'),
+  })
+  const unfit = at === null ? null : unfitTime(new Date(at))
+  return (
+    <>
+      <Button
+        disabled={reschedule.isPending}
+        leftSection={<IconPlayerPlay {...icon} />}
+        onClick={() => reschedule.mutate({ id, scheduledAt: null })}
+      >
+        {t('page.start_now')}
+      </Button>
+      <Button
+        variant="default"
+        disabled={reschedule.isPending}
+        leftSection={<IconCalendarTime {...icon} />}
+        onClick={() => setAt(localMoment(scheduledAt === null ? Date.now() : Date.parse(scheduledAt)))}
+      >
+        {t('page.reschedule')}
+      </Button>
+      {at === null ? null : (
+        <ConfirmDialog
+          title={t('page.reschedule_title')}
+          action={t('page.reschedule_action')}
+          things={0}
+          harmless
+          blocked={unfit !== null}
+          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labelled />}
+          onConfirm={async () => {
+            await reschedule.mutateAsync({ id, scheduledAt: new Date(at).toISOString() })
+          }}
+          onClose={() => setAt(null)}
+        />
+      )}
+    </>
   )
 }

@@ -55,27 +55,11 @@ export function OperationPage({ id }: { id: string }) {
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
   const undoAction = undoable ? { undo: { busy: undo.busy, ask: () => undo.ask(id) } } : {}
 
-  const back = (
-    <Link to="/operations" className={`inline self-start size-13 muted radius-s hover-primary ${backs['back']}`}>
-      <IconArrowLeft size={14} aria-hidden />
-      {t('back')}
-    </Link>
-  )
   if (absent) {
     return (
       <>
-        {back}
-        <EmptyState
-          picture="lost"
-          heading="h1"
-          title={t('page.not_found')}
-          text={t('page.not_found_text')}
-          action={
-            <Button variant="default" renderRoot={(props) => <Link to="/operations" {...props} />}>
-              {t('title')}
-            </Button>
-          }
-        />
+        <Back />
+        <NotFound />
       </>
     )
   }
@@ -84,7 +68,7 @@ export function OperationPage({ id }: { id: string }) {
   const view = views.find((each) => each === search.view) ?? (filtered ? 'items' : (views[0] ?? 'items'))
   return (
     <>
-      {back}
+      <Back />
       <PageHeader
         title={operation === undefined ? t('one') : t('heading', { kind: words.kind(operation), domains: words.domains(operation.total) })}
         meta={operation === undefined ? undefined : <About operation={operation} />}
@@ -94,19 +78,7 @@ export function OperationPage({ id }: { id: string }) {
         <>
           <Progress operation={operation} />
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
-          {views.length > 1 ? (
-            <SegmentedControl
-              className="self-start"
-              mb={14}
-              aria-label={t('views.label')}
-              value={view}
-              onChange={(next) => {
-                const chosen = views.find((each) => each === next)
-                change(chosen === undefined || chosen === views[0] ? {} : { view: chosen })
-              }}
-              data={views.map((each) => ({ value: each, label: t(`views.${each}`) }))}
-            />
-          ) : null}
+          {views.length > 1 ? <ViewSwitch views={views} view={view} onChange={change} /> : null}
         </>
       )}
       {operation === undefined && error === null ? (
@@ -151,6 +123,50 @@ export function OperationPage({ id }: { id: string }) {
         />
       )}
     </>
+  )
+}
+
+function Back() {
+  const { t } = useTranslation('operations')
+  return (
+    <Link to="/operations" className={`inline self-start size-13 muted radius-s hover-primary ${backs['back']}`}>
+      <IconArrowLeft size={14} aria-hidden />
+      {t('back')}
+    </Link>
+  )
+}
+
+function NotFound() {
+  const { t } = useTranslation('operations')
+  return (
+    <EmptyState
+      picture="lost"
+      heading="h1"
+      title={t('page.not_found')}
+      text={t('page.not_found_text')}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/operations" {...props} />}>
+          {t('title')}
+        </Button>
+      }
+    />
+  )
+}
+
+function ViewSwitch({ views, view, onChange }: { views: readonly ItemsView[]; view: ItemsView; onChange: (search: ItemsSearch) => void }) {
+  const { t } = useTranslation('operations')
+  return (
+    <SegmentedControl
+      className="self-start"
+      mb={14}
+      aria-label={t('views.label')}
+      value={view}
+      onChange={(next) => {
+        const chosen = views.find((each) => each === next)
+        onChange(chosen === undefined || chosen === views[0] ? {} : { view: chosen })
+      }}
+      data={views.map((each) => ({ value: each, label: t(`views.${each}`) }))}
+    />
   )
 }
 

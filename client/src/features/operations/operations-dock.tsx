@@ -7,7 +7,7 @@ import type { Operation, OperationPreview } from '#shared/features/operations/sc
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
-import { formatNumber, useNow } from '#client/lib/format.ts'
+import { counted, formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
@@ -51,17 +51,17 @@ export function OperationsDock() {
   const finished = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
   const done = running.reduce((sum, operation) => sum + operation.done, 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
-  const counted = { count: running.length, formatted: formatNumber(running.length) }
+  const amount = counted(running.length)
   const deciding = running.filter(isTrialOver)
   const shown = wish === true ? running : wish === null && !phone && !inOperations ? deciding : []
   const small = shown.length === 0
   const [only] = running
   const title =
     deciding.length > 0
-      ? t('dock.deciding', { count: deciding.length, formatted: formatNumber(deciding.length) })
+      ? t('dock.deciding', counted(deciding.length))
       : only !== undefined && running.length === 1
         ? words.kind(only)
-        : t('dock.running', counted)
+        : t('dock.running', amount)
   return (
     <>
       <aside className={`clip size-13 on-raised ${classes['dock']}`} aria-label={t('dock.label')} data-collapsed={small || undefined}>
@@ -87,7 +87,7 @@ export function OperationsDock() {
             {shown.length > shownAtMost ? (
               <li className="size-12 p-8-12">
                 <Link to="/operations" search={{ state: 'active' }}>
-                  {t('dock.more', { count: shown.length - shownAtMost, formatted: formatNumber(shown.length - shownAtMost) })}
+                  {t('dock.more', counted(shown.length - shownAtMost))}
                 </Link>
               </li>
             ) : null}

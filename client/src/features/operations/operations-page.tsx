@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { auth } from '#client/lib/auth.ts'
-import { formatZonedDateTime, formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -57,8 +57,7 @@ export function OperationsPage() {
   )
   const columns = useColumns(words)
   const layout = useColumnLayout('operations', columns)
-  const change = (part: Partial<Record<keyof OperationsSearch, unknown>>): void =>
-    void navigate({ replace: true, search: (before) => parseOperationsSearch({ ...before, ...part }) })
+  const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseOperationsSearch({ ...before, ...part }) })
   const filters = [kind, by, failed].filter((each) => each !== undefined).length
   return (
     <>
@@ -109,35 +108,36 @@ export function OperationsPage() {
           onOpen={({ id }) => void navigate({ to: '/operations/$id', params: { id } })}
           renderCard={(operation) => <Card operation={operation} words={words} />}
           cardHeight={cardHeight}
-          empty={
-            filters > 0 ? (
-              <EmptyState
-                picture="search"
-                title={t('list.none_match')}
-                action={<ShowAll onClick={() => change({ state: undefined, kind: undefined, by: undefined, failed: undefined })} />}
-              />
-            ) : state === 'active' ? (
-              <EmptyState
-                picture="empty"
-                title={t('list.empty_filter')}
-                action={<ShowAll onClick={() => change({ state: undefined })} />}
-              />
-            ) : (
-              <EmptyState
-                picture="empty"
-                title={t('list.empty')}
-                text={t('list.empty_text')}
-                action={
-                  <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
-                    {t('list.empty_action')}
-                  </Button>
-                }
-              />
-            )
-          }
+          empty={<NoOperations filtered={filters > 0} active={state === 'active'} onChange={change} />}
         />
       )}
     </>
+  )
+}
+
+type ChangeSearch = (part: Partial<Record<keyof OperationsSearch, unknown>>) => void
+
+function NoOperations({ filtered, active, onChange }: { filtered: boolean; active: boolean; onChange: ChangeSearch }) {
+  const { t } = useTranslation('operations')
+  return filtered ? (
+    <EmptyState
+      picture="search"
+      title={t('list.none_match')}
+      action={<ShowAll onClick={() => onChange({ state: undefined, kind: undefined, by: undefined, failed: undefined })} />}
+    />
+  ) : active ? (
+    <EmptyState picture="empty" title={t('list.empty_filter')} action={<ShowAll onClick={() => onChange({ state: undefined })} />} />
+  ) : (
+    <EmptyState
+      picture="empty"
+      title={t('list.empty')}
+      text={t('list.empty_text')}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/domains" {...props} />}>
+          {t('list.empty_action')}
+        </Button>
+      }
+    />
   )
 }
 
@@ -207,7 +207,7 @@ function Progress({ operation }: { operation: Operation }) {
     <span className="row gap-10 grow shrink nowrap">
       <OperationProgressBar operation={operation} />
       <span className="size-12 secondary numeric">{t('list.of', { done: formatNumber(operation.done), total: formatNumber(total) })}</span>
-      {failed === 0 ? null : <span className="size-12 bad">{t('list.failed', { count: failed, formatted: formatNumber(failed) })}</span>}
+      {failed === 0 ? null : <span className="size-12 bad">{t('list.failed', counted(failed))}</span>}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { findKind } from '#shared/features/operations/registry.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
-import { formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
+import { counted, formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -83,16 +83,63 @@ export function PreviewDialog({
   onStarted: () => void
   onClose: () => void
 }) {
+  const { t } = useTranslation('operations')
+  const { current, excluded, excluding, exclude } = useExclusions(preview)
+  const [warned, setWarned] = useState<string | null>(null)
+  const state = useStart({ preview: current, suggestTrial, onStarted })
+  const { id, kind } = current.operation
+  const { runs, totals, destroys } = state
+  const undo = findKind(kind)?.undo ?? 'none'
+  return (
+    <Dialog onClose={state.starting ? () => undefined : onClose} title={title} size={880}>
+      <form className={`column gap-14 ${classes['form']}`} onSubmit={(event) => handleSubmit(event, state.run)}>
+        {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
+        <Figures preview={current} runs={runs} />
+        {runs === 0 ? <p>{t(totals === undefined ? 'preview.nothing_runs' : 'purchase.nothing_runs')}</p> : null}
+        <PreviewWarnings
+          preview={current}
+          before={preview}
+          runs={runs}
+          excluded={excluded}
+          excluding={excluding}
+          onShow={setWarned}
+          onExclude={exclude}
+        />
+        <PlanList id={id} kind={kind} danger={warned} onAll={() => setWarned(null)} />
+        {terms.length === 0 ? null : (
+          <dl className={`flex wrap size-13 ${classes['agreed']}`}>
+            {terms.map(({ label, value }) => (
+              <div className="flex gap-6 shrink" key={label}>
+                <dt className="muted">{label}</dt>
+                <dd className="anywhere">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {/* That of a purchase is among its dangers. */}
+        {undo === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
+          <p className={`size-12 muted ${classes['quiet']}`}>{t(`preview.undo.${undo}`)}</p>
+        )}
+        <Agreement state={state} kind={kind} />
+        {runs === 0 ? null : <CopyApiCall id={id} excluded={excluded} />}
+        <Footer state={state} kind={kind} {...(onBack && { onBack })} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+type Start = ReturnType<typeof useStart>
+
+/** How and when it is to start, and what it still lacks for that. A draft that is left is discarded. */
+function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; suggestTrial: boolean; onStarted: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
   const navigate = useNavigate()
+  const { operation, totals } = preview
+  const { id, kind } = operation
   const [typed, setTyped] = useState('')
   const start = trpc.operations.start.useMutation({
-    meta: { failure: useFailureTitle(preview.operation.kind, 'preview.failed', preview.operation.total) },
+    meta: { failure: useFailureTitle(kind, 'preview.failed', operation.total) },
   })
-  const { current, excluded, excluding, exclude } = useExclusions(preview)
-  const { operation, totals } = current
-  const [warned, setWarned] = useState<string | null>(null)
-  const { id, kind } = operation
   const runs = operation.total - operation.skipped
   const destroys = kind === 'delete'
   const word = t('common:confirm.word')
@@ -133,7 +180,7 @@ export function PreviewDialog({
         ...(choice.trial !== null && choice.trial < runs && { canary: choice.trial }),
       })
     } catch {
-      // The toast has told of it.
+      // A toast has said it.
       started.current = false
       return
     }
@@ -148,80 +195,70 @@ export function PreviewDialog({
     }
     onStarted()
   }
+  return {
+    runs,
+    totals,
+    destroys,
+    word,
+    typed,
+    setTyped,
+    agreed,
+    setAgreed,
+    choice,
+    choose: (part: Partial<StartChoice>): void => {
+      setUnfit(null)
+      setChoice((before) => ({ ...before, ...part }))
+    },
+    unfit,
+    ready,
+    run,
+    starting: start.isPending,
+  }
+}
 
-  const kindOf = special(kind)
-  const row = findKind(kind)
-  const undo = row?.undo ?? 'none'
-  const counted = { count: runs, formatted: formatNumber(runs) }
+/** What is agreed to before it starts: its price, a typed word, when and how many first. */
+function Agreement({ state, kind }: { state: Start; kind: string }) {
+  const { t } = useTranslation('common')
+  const { runs, totals, destroys } = state
   return (
-    <Dialog onClose={start.isPending ? () => undefined : onClose} title={title} size={880}>
-      <form className={`column gap-14 ${classes['form']}`} onSubmit={(event) => handleSubmit(event, run)}>
-        {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
-        <Figures preview={current} runs={runs} />
-        {runs === 0 ? <p>{t(totals === undefined ? 'preview.nothing_runs' : 'purchase.nothing_runs')}</p> : null}
-        <PreviewWarnings
-          preview={current}
-          before={preview}
-          runs={runs}
-          excluded={excluded}
-          excluding={excluding}
-          onShow={setWarned}
-          onExclude={exclude}
+    <>
+      {totals === undefined || runs === 0 ? null : (
+        <PurchaseTotals kind={kind} totals={totals} agreed={state.agreed} onAgree={state.setAgreed} />
+      )}
+      {destroys && runs > typedAbove ? (
+        <TextInput
+          label={t('confirm.type', { word: state.word })}
+          value={state.typed}
+          onChange={(event) => state.setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
         />
-        <PlanList id={id} kind={kind} danger={warned} onAll={() => setWarned(null)} />
-        {terms.length === 0 ? null : (
-          <dl className={`flex wrap size-13 ${classes['agreed']}`}>
-            {terms.map(({ label, value }) => (
-              <div className="flex gap-6 shrink" key={label}>
-                <dt className="muted">{label}</dt>
-                <dd className="anywhere">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        {/* That of a purchase is among its dangers. */}
-        {undo === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
-          <p className={`size-12 muted ${classes['quiet']}`}>{t(`preview.undo.${undo}`)}</p>
-        )}
-        {totals === undefined || runs === 0 ? null : <PurchaseTotals kind={kind} totals={totals} agreed={agreed} onAgree={setAgreed} />}
-        {destroys && runs > typedAbove ? (
-          <TextInput
-            label={t('common:confirm.type', { word })}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-          />
-        ) : null}
-        {runs === 0 ? null : (
-          <StartOptions
-            choice={choice}
-            domains={runs}
-            unfit={unfit}
-            onChange={(part) => {
-              setUnfit(null)
-              setChoice((before) => ({ ...before, ...part }))
-            }}
-          />
-        )}
-        {runs === 0 ? null : <CopyApiCall id={id} excluded={excluded} />}
-        <div className={`row wrap gap-12 between on-raised ${classes['footer']}`}>
-          <div className={`flex wrap gap-8 end ${classes['actions']}`}>
-            <Button variant="default" onClick={onBack ?? onClose} disabled={start.isPending}>
-              {onBack ? t('preview.back') : t('common:cancel')}
-            </Button>
-            <Button type="submit" {...(destroys && { color: 'red' })} loading={start.isPending} disabled={!ready}>
-              {scheduled !== null
-                ? t('preview.schedule')
-                : choice.trial !== null
-                  ? t('start.run_trial', { count: choice.trial, formatted: formatNumber(choice.trial) })
-                  : t(kindOf === null ? 'preview.run' : verbs[kindOf], counted)}
-            </Button>
-          </div>
-        </div>
-      </form>
-    </Dialog>
+      ) : null}
+      {runs === 0 ? null : <StartOptions choice={state.choice} domains={runs} unfit={state.unfit} onChange={state.choose} />}
+    </>
+  )
+}
+
+function Footer({ state, kind, onBack, onClose }: { state: Start; kind: string; onBack?: () => void; onClose: () => void }) {
+  const { t } = useTranslation(['operations', 'common'])
+  const { choice, destroys, runs } = state
+  const kindOf = special(kind)
+  return (
+    <div className={`row wrap gap-12 between on-raised ${classes['footer']}`}>
+      <div className={`flex wrap gap-8 end ${classes['actions']}`}>
+        <Button variant="default" onClick={onBack ?? onClose} disabled={state.starting}>
+          {onBack ? t('preview.back') : t('common:cancel')}
+        </Button>
+        <Button type="submit" {...(destroys && { color: 'red' })} loading={state.starting} disabled={!state.ready}>
+          {choice.at !== null
+            ? t('preview.schedule')
+            : choice.trial !== null
+              ? t('start.run_trial', counted(choice.trial))
+              : t(kindOf === null ? 'preview.run' : verbs[kindOf], counted(runs))}
+        </Button>
+      </div>
+    </div>
   )
 }
 
@@ -304,7 +341,6 @@ function useExclusions(preview: Preview) {
 function DeleteConsequence({ id, zones }: { id: string; zones: number }) {
   const { t } = useTranslation('operations')
   const { items, complete } = useItems(id, {})
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   const records = items.reduce((sum, { plan, state }) => (state === 'skipped' ? sum : sum + (recordsLost(plan) ?? 0)), 0)
   const zoneWords = t('preview.zones', counted(zones))
   const [saving, setSaving] = useState(false)

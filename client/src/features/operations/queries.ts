@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { ItemState } from '#shared/features/operations/schema.ts'
-import { api, trpc } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { isActive } from './operation-progress.ts'
 
 type Page = Outputs['operations']['items']

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatDateTime, formatMoney, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDateTime, formatMoney } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
@@ -43,7 +43,7 @@ export function Receipt({ id, going }: { id: string; going: boolean }) {
                 <bdi>{each.registrar ?? t('receipt.gone')}</bdi>
               </td>
               <td>
-                {t('receipt.years', { count: each.years, formatted: formatNumber(each.years) })}
+                {t('receipt.years', counted(each.years))}
                 {each.renewal ? `, ${t('receipt.renewal')}` : null}
               </td>
               <td>{formatMoney(each.price)}</td>
@@ -58,7 +58,7 @@ export function Receipt({ id, going }: { id: string; going: boolean }) {
           {totals.map(({ names, total }) => (
             <tr key={total.currency}>
               <th scope="row" colSpan={5}>
-                {t('receipt.sum', { count: names, formatted: formatNumber(names) })}
+                {t('receipt.sum', counted(names))}
               </th>
               <td colSpan={3}>{formatMoney(total)}</td>
             </tr>

@@ -1,19 +1,11 @@
 import type { ItemState } from '#shared/features/operations/schema.ts'
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const word = /^[a-z_]{1,40}$/
-
-const oneOf = <V extends string>(value: unknown, values: readonly V[]): V | undefined => values.find((each) => each === value)
-const matching = (value: unknown, pattern: RegExp): string | undefined =>
-  typeof value === 'string' && pattern.test(value) ? value : undefined
-const part = (raw: unknown, key: string): unknown =>
-  typeof raw === 'object' && raw !== null ? new Map(Object.entries(raw)).get(key) : undefined
+import { compact, searchParams } from '#client/lib/search-params.ts'
 
 export const listStates = ['active', 'ended'] as const
 
 /**
- * What the list of operations keeps in its address. Reads anything at all; what is not understood is left out. Which kinds there are only the page knows:
- * addresses are read with the first load, which brings no schemas.
+ * What the list of operations keeps in its address. Which kinds there are only the page knows: addresses are read with the
+ * first load, which brings no schemas.
  */
 export interface OperationsSearch {
   state?: (typeof listStates)[number]
@@ -23,11 +15,14 @@ export interface OperationsSearch {
   failed?: true
 }
 export function parseOperationsSearch(raw: unknown): OperationsSearch {
-  const state = oneOf(part(raw, 'state'), listStates)
-  const kind = matching(part(raw, 'kind'), word)
-  const by = matching(part(raw, 'by'), uuid)
-  const failed = part(raw, 'failed') === true
-  return { ...(state && { state }), ...(kind && { kind }), ...(by !== undefined && { by }), ...(failed && { failed }) }
+  const { given, text, id, oneOf } = searchParams(raw)
+  const kind = text('kind')
+  return compact<OperationsSearch>({
+    state: oneOf('state', listStates),
+    kind: kind !== undefined && /^[a-z_]{1,40}$/.test(kind) ? kind : undefined,
+    by: id('by'),
+    failed: given['failed'] === true ? true : undefined,
+  })
 }
 
 export const tileStates = [
@@ -53,10 +48,6 @@ export interface ItemsSearch {
 }
 
 export function parseItemsSearch(raw: unknown): ItemsSearch {
-  const state = oneOf(part(raw, 'state'), tileStates)
-  const q = part(raw, 'q')
-  const view = oneOf(part(raw, 'view'), itemViews)
-  // The router has read a number out of the address where there was one.
-  const text = typeof q === 'string' ? q : typeof q === 'number' ? String(q) : ''
-  return { ...(state && { state }), ...(text !== '' && { q: text.slice(0, 255) }), ...(view && { view }) }
+  const { text, oneOf } = searchParams(raw)
+  return compact<ItemsSearch>({ state: oneOf('state', tileStates), q: text('q'), view: oneOf('view', itemViews) })
 }

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/domains/security/index.ts'
-import { formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'
 
 interface Named {
@@ -83,7 +83,7 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         return { label: change.domain === null ? why : `${change.domain}: ${why}`, from: null, to: null, mono: false }
       }
       if (change.kind === 'left') {
-        const label = t('change.left', { count: change.records, formatted: formatNumber(change.records) })
+        const label = t('change.left', counted(change.records))
         return { label, from: null, to: null, mono: false }
       }
       if (change.kind === 'replaced') return { label: t('change.replaced'), from: change.from, to: change.to, mono: true }
@@ -110,7 +110,7 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
       const { records } = change
       const label =
         records !== null
-          ? t('preview.records', { count: records, formatted: formatNumber(records) })
+          ? t('preview.records', counted(records))
           : kind === 'purge'
             ? t('change.purge')
             : kind === 'refresh'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
-import { formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
+import { counted, formatDuration, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/security/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
@@ -108,7 +108,7 @@ export function useOperationWords(): OperationWords {
     kind,
     code,
     state: (operation) => t(`states.${shownState(operation)}`),
-    domains: (count) => t('domains', { count, formatted: formatNumber(count) }),
+    domains: (count) => t('domains', counted(count)),
     time: (seconds) => formatDuration(roundSeconds(seconds)),
     took: (seconds) => formatDuration(roundMeasured(seconds)),
     danger: (given) => {

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { firstOf } from '#client/lib/text.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -31,10 +31,10 @@ export function DeleteRegistrarsDialog({
   const failure = t(single === undefined ? 'failed.delete_several' : 'failed.delete')
   const remove = trpc.registrars.removeMany.useMutation({ meta: { failure } })
   const attached = registrars.filter(({ domainsCount }) => domainsCount > 0)
-  const counted = { count: registrars.length, formatted: formatNumber(registrars.length) }
+  const amount = counted(registrars.length)
   return (
     <ConfirmDialog
-      title={single === undefined ? t('delete_several.title', counted) : t('delete.title', { registrar: single.name })}
+      title={single === undefined ? t('delete_several.title', amount) : t('delete.title', { registrar: single.name })}
       consequence={
         single !== undefined && attached.length > 0 ? (
           <Attached registrar={single} onLeave={onClose} />
@@ -60,7 +60,7 @@ export function DeleteRegistrarsDialog({
           // Where somebody has attached a domain meanwhile, it is shown now.
           await refresh('registrars')
         }
-        if (single === undefined) toast.success(t('done.deleted_several', counted))
+        if (single === undefined) toast.success(t('done.deleted_several', amount))
         else toast.success(t('done.deleted'), single.name)
         onDone()
       }}
@@ -79,7 +79,7 @@ function Names({ registrars }: { registrars: readonly Registrar[] }) {
           <bdi>{name}</bdi>
         </li>
       ))}
-      {more > 0 ? <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li> : null}
+      {more > 0 ? <li className={classes['muted']}>{t('delete.more', counted(more))}</li> : null}
     </ul>
   )
 }
@@ -91,23 +91,21 @@ function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registr
   const more = count - domains.length
   return (
     <>
-      <p>{t('delete.attached', { count, formatted: formatNumber(count) })}</p>
+      <p>{t('delete.attached', counted(count))}</p>
       <ul className={`grid gap-4 anywhere ${classes['attached']}`} aria-label={t('column.domains')}>
         {domains.map((domain) => (
           <li key={domain.id}>
             <bdi className="mono">{domain.displayName}</bdi>
           </li>
         ))}
-        {domains.length > 0 && more > 0 ? (
-          <li className={classes['muted']}>{t('delete.more', { count: more, formatted: formatNumber(more) })}</li>
-        ) : null}
+        {domains.length > 0 && more > 0 ? <li className={classes['muted']}>{t('delete.more', counted(more))}</li> : null}
       </ul>
       <p className="row wrap gap-8-16">
         <Link to="/domains" search={{ registrar: id }} className={`hover-underline ${links['way']}`} onClick={onLeave}>
           {t('delete.show')}
         </Link>
         <Button variant="default" size="compact-sm" onClick={() => setDetaching(true)}>
-          {t('delete.detach', { count, formatted: formatNumber(count) })}
+          {t('delete.detach', counted(count))}
         </Button>
       </p>
       {detaching ? (

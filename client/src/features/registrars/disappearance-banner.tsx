@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
-import { formatNumber, formatTime } from '#client/lib/format.ts'
+import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -27,10 +27,10 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
   })
   if (registrar.disappearance === null) return null
   const { missing, known, sampled, stillThere, foundAt } = registrar.disappearance
-  const counted = { count: missing, formatted: formatNumber(missing) }
+  const amount = counted(missing)
   return (
     <DisappearanceNotice
-      title={t('missing.title', { ...counted, known: formatNumber(known), registrar: registrar.name })}
+      title={t('missing.title', { ...amount, known: formatNumber(known), registrar: registrar.name })}
       text={t(stillThere > 0 ? 'missing.disproved' : 'missing.text', {
         sampled: formatNumber(sampled),
         there: formatNumber(stillThere),
@@ -41,7 +41,7 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
         which: t('missing.which'),
         keep: t('missing.keep'),
         gone: t('missing.gone'),
-        goneTitle: t('missing.gone_title', counted),
+        goneTitle: t('missing.gone_title', amount),
         goneText: t('missing.gone_text'),
       }}
       list={<Missing id={registrar.id} />}
@@ -50,7 +50,7 @@ function OfRegistrar({ registrar }: { registrar: Registrar }) {
       onKeep={() =>
         void decide
           .mutateAsync({ id: registrar.id, decision: 'keep' })
-          .then(() => toast.success(t('missing.kept', counted)))
+          .then(() => toast.success(t('missing.kept', amount)))
           .catch(() => undefined)
       }
       onGone={async () => {
@@ -67,7 +67,7 @@ function Missing({ id }: { id: string }) {
   return (
     <MissingNames
       names={list.data?.names}
-      more={more > 0 ? t('missing.more', { count: more, formatted: formatNumber(more) }) : ''}
+      more={more > 0 ? t('missing.more', counted(more)) : ''}
       error={list.error}
       onRetry={() => void list.refetch()}
     />

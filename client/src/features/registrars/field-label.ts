@@ -1,6 +1,6 @@
 import type { CredentialField, RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
-type Way = RegistrarProvider | 'MANUAL'
+export type Way = RegistrarProvider | 'MANUAL'
 
 /** What each provider calls its fields. */
 const labels = {

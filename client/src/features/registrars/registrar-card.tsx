@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { SharedMark } from '#client/features/sharing/index.ts'
 import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { counted, formatMoney } from '#client/lib/format.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { RegistrarMark } from './registrar-mark.tsx'
@@ -26,7 +26,6 @@ export function RegistrarCard({
   const { t } = useTranslation('registrars')
   const companyName = companyOf(registrar)
   const { name, provider, company, sandbox, type, balance, namesCount, domainsCount, email, sync } = registrar
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <article className="column gap-10 shrink fill">
       <header className="flex gap-10 top shrink">

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -33,7 +33,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
     <Dialog
       onClose={onClose}
       size={640}
-      title={`${registrar.name} · ${t('names_count', { count: registrar.namesCount, formatted: formatNumber(registrar.namesCount) })}`}
+      title={`${registrar.name} · ${t('names_count', counted(registrar.namesCount))}`}
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
       <div className={`row wrap gap-8 ${classes['namesTools']}`}>
@@ -72,7 +72,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
         </div>
       )}
       <p className={`size-12 muted ${classes['help']}`} role="status">
-        {total === undefined ? '' : t('names_count', { count: total, formatted: formatNumber(total) })}
+        {total === undefined ? '' : t('names_count', counted(total))}
       </p>
     </Dialog>
   )

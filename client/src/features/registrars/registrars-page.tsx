@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconShoppingCart } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveDialog, ShareDialog, useManyLock } from '#client/features/sharing/index.ts'
+import { SharingDialog, useManyLock } from '#client/features/sharing/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
+import type { SearchPart } from '#client/lib/search-params.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
-import { ownersOf } from '#client/lib/ownership.ts'
+import { counted } from '#client/lib/format.ts'
+import { noOwnership } from '#client/lib/ownership.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EntityListPage } from '#client/ui/entity-list-page.tsx'
 import { HeaderButton } from '#client/ui/header-button.tsx'
-import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
+import { useOwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
 import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
@@ -36,8 +37,6 @@ import { useRegistrarColumns } from './use-registrar-columns.tsx'
 const route = getRouteApi('/_app/registrars/')
 type DialogAction = Exclude<RegistrarAction, 'delete' | 'sync'>
 
-const noOwnership = { owner: undefined, whose: undefined }
-
 /** Where domains are bought, as cards or as a list (R-REG-03). */
 export function RegistrarsPage() {
   const { t } = useTranslation(['registrars', 'common'])
@@ -49,37 +48,21 @@ export function RegistrarsPage() {
   const view = registrarsView.use()
   const list = trpc.registrars.list.useQuery({})
   const [sort, setSort] = useState(byName)
-  const [dialog, setDialog] = useState<{ kind: DialogAction; id: string } | null>(null)
-  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
-  const sync = trpc.registrars.sync.useMutation({
-    meta: { failure: t('failed.sync') },
-    onSuccess: () => {
-      void refresh('registrars')
-      toast.info(t('done.sync'))
-    },
-  })
+  const { act, dialog, setDialog, deleting, setDeleting } = useRegistrarActions()
   useLiveQueries('registrars')
 
   const all = list.data?.registrars
   const asList = view === 'list' && !phone
   const rows = useMemo(() => chooseRegistrars(all ?? [], { q, owner, whose }, asList ? sort : byName), [all, q, owner, whose, asList, sort])
-  const owners = useMemo(() => ownersOf(all ?? []), [all])
   const { chosen, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
-  const own = useManyLock(chosen)('own')
-  const withOwner = owners.length > 1
-  const filters = Number(owner !== undefined) + Number(whose !== undefined)
+  const change = (part: SearchPart<RegistrarsSearch>): void =>
+    void navigate({ replace: true, search: (before) => parseRegistrarsSearch({ ...before, ...part }) })
+  const { withOwner, ...ownership } = useOwnershipFilters(all, search, change)
   const columns = useRegistrarColumns(withOwner)
   const layout = useColumnLayout('registrars', columns)
   const doomed = (all ?? []).filter(({ id }) => deleting.has(id))
   const registrar = all?.find(({ id }) => id === dialog?.id)
-  const change = (part: { [K in keyof RegistrarsSearch]: RegistrarsSearch[K] | undefined }): void =>
-    void navigate({ replace: true, search: (before) => parseRegistrarsSearch({ ...before, ...part }) })
-  const act = ({ id }: Registrar, kind: RegistrarAction): void => {
-    if (kind === 'sync') sync.mutate({ id })
-    else if (kind === 'delete') setDeleting(new Set([id]))
-    else setDialog({ kind, id })
-  }
-
+  const bulk = useBulk(asList ? chosen : [], clear, (allowed) => setDeleting(new Set(allowed.map(({ id }) => id))))
   const card = (row: Registrar) => (
     <RegistrarCard registrar={row} owner={withOwner ? row.ownerName : null} onAction={(kind) => act(row, kind)} />
   )
@@ -88,14 +71,7 @@ export function RegistrarsPage() {
     <EntityListPage
       title={t('title')}
       count={all?.length}
-      actions={
-        <>
-          {all?.some(({ type, shared }) => type === 'API_ENABLED' && shared === null) === true ? (
-            <HeaderButton icon={IconShoppingCart} words={t('buy')} renderRoot={(props) => <Link to="/register-domains" {...props} />} />
-          ) : null}
-          <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => quickAdd.set('registrar')} />
-        </>
-      }
+      actions={<Actions registrars={all} />}
       above={
         <>
           {untouched ? null : <RegistrarTabs />}
@@ -110,17 +86,7 @@ export function RegistrarsPage() {
         label: t('search'),
         text: q,
         onText: (text) => change({ q: text }),
-        filters:
-          withOwner || filters > 0 ? (
-            <OwnershipFilters
-              search={search}
-              owners={owners}
-              shared={all?.some(({ shared }) => shared !== null) === true}
-              onChange={change}
-            />
-          ) : undefined,
-        active: filters,
-        onReset: () => change(noOwnership),
+        ...ownership.filter,
         tools: phone ? undefined : (
           <ViewSwitch
             label={t('view.label')}
@@ -132,7 +98,7 @@ export function RegistrarsPage() {
       }}
       noMatch={{
         title: t('no_match.title'),
-        text: filters > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
+        text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
         action: t('no_match.action'),
         onAction: () => change({ q: undefined, ...noOwnership }),
       }}
@@ -155,23 +121,7 @@ export function RegistrarsPage() {
       cardHeight={registrarCardHeight}
       cardWidth={280}
       scrollKey={`${q} ${owner ?? ''} ${whose ?? ''}`}
-      bulk={{
-        count: asList ? chosen.length : 0,
-        label: t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) }),
-        onClear: clear,
-        actions: (
-          <Button
-            variant="light"
-            color="red"
-            size="xs"
-            disabled={own.lock !== null}
-            title={own.lock ?? own.note ?? undefined}
-            onClick={() => setDeleting(new Set(own.allowed.map(({ id }) => id)))}
-          >
-            {t('actions.delete')}
-          </Button>
-        ),
-      }}
+      bulk={bulk}
     >
       {doomed.length === 0 ? null : <DeleteRegistrarsDialog registrars={doomed} onDone={clear} onClose={() => setDeleting(new Set())} />}
       {registrar === undefined || dialog === null ? null : (
@@ -184,6 +134,61 @@ export function RegistrarsPage() {
       )}
     </EntityListPage>
   )
+}
+
+/** What is done with registrars: most of it in a dialog. */
+function useRegistrarActions() {
+  const { t } = useTranslation('registrars')
+  const [dialog, setDialog] = useState<{ kind: DialogAction; id: string } | null>(null)
+  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set())
+  const sync = trpc.registrars.sync.useMutation({
+    meta: { failure: t('failed.sync') },
+    onSuccess: () => {
+      void refresh('registrars')
+      toast.info(t('done.sync'))
+    },
+  })
+  const act = ({ id }: Registrar, kind: RegistrarAction): void => {
+    if (kind === 'sync') sync.mutate({ id })
+    else if (kind === 'delete') setDeleting(new Set([id]))
+    else setDialog({ kind, id })
+  }
+  return { act, dialog, setDialog, deleting, setDeleting }
+}
+
+function Actions({ registrars }: { registrars: readonly Registrar[] | undefined }) {
+  const { t } = useTranslation('registrars')
+  return (
+    <>
+      {registrars?.some(({ type, shared }) => type === 'API_ENABLED' && shared === null) === true ? (
+        <HeaderButton icon={IconShoppingCart} words={t('buy')} renderRoot={(props) => <Link to="/register-domains" {...props} />} />
+      ) : null}
+      <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => quickAdd.set('registrar')} />
+    </>
+  )
+}
+
+/** What can be done with the selected registrars. */
+function useBulk(chosen: readonly Registrar[], onClear: () => void, onDelete: (allowed: readonly Registrar[]) => void) {
+  const { t } = useTranslation('registrars')
+  const own = useManyLock(chosen)('own')
+  return {
+    count: chosen.length,
+    label: t('selected', counted(chosen.length)),
+    onClear,
+    actions: (
+      <Button
+        variant="light"
+        color="red"
+        size="xs"
+        disabled={own.lock !== null}
+        title={own.lock ?? own.note ?? undefined}
+        onClick={() => onDelete(own.allowed)}
+      >
+        {t('actions.delete')}
+      </Button>
+    ),
+  }
 }
 
 function RegistrarActionDialog({
@@ -203,16 +208,15 @@ function RegistrarActionDialog({
     <RegistrarNamesDialog registrar={registrar} onClose={onClose} />
   ) : kind === 'check' ? (
     <RegistrarCheckDialog registrar={registrar} onEdit={onEdit} onClose={onClose} />
-  ) : kind === 'share' ? (
-    <Suspense>
-      <ShareDialog thing={{ registrarId: registrar.id }} name={registrar.name} domains={0} onClose={onClose} />
-    </Suspense>
-  ) : kind === 'leave' ? (
-    registrar.shared === null ? null : (
-      <Suspense>
-        <LeaveDialog thing={{ registrarId: registrar.id }} name={registrar.name} shared={registrar.shared} domains={0} onClose={onClose} />
-      </Suspense>
-    )
+  ) : kind === 'share' || kind === 'leave' ? (
+    <SharingDialog
+      kind={kind}
+      thing={{ registrarId: registrar.id }}
+      name={registrar.name}
+      shared={registrar.shared}
+      domains={0}
+      onClose={onClose}
+    />
   ) : (
     <RegistrarDetailsDialog registrar={registrar} onClose={onClose} />
   )

@@ -1,4 +1,5 @@
 import { parseOwnership, type OwnershipSearch } from '#client/lib/ownership.ts'
+import { compact, searchParams } from '#client/lib/search-params.ts'
 import { persisted } from '#client/lib/store.ts'
 
 /** What the page of registrars keeps in its address. */
@@ -6,13 +7,8 @@ export interface RegistrarsSearch extends OwnershipSearch {
   q?: string
 }
 
-/** Reads anything at all; what is not understood is left out. */
-export function parseRegistrarsSearch(raw: unknown): RegistrarsSearch {
-  const { q, ...whose }: { q?: unknown } = typeof raw === 'object' && raw !== null ? raw : {}
-  // The router has read a number out of the address where there was one.
-  const text = typeof q === 'string' ? q : typeof q === 'number' ? String(q) : ''
-  return { ...(text !== '' && { q: text.slice(0, 255) }), ...parseOwnership(whose) }
-}
+export const parseRegistrarsSearch = (raw: unknown): RegistrarsSearch =>
+  compact<RegistrarsSearch>({ q: searchParams(raw).text('q'), ...parseOwnership(raw) })
 
 /** Cards or a list, as this browser had it last (R-REG-03, R-APP-05). */
 export const registrarsView = persisted<'cards' | 'list'>('zonedeck.registrars-view', (stored) => (stored === 'list' ? 'list' : 'cards'))

@@ -1,3 +1,5 @@
+import { compact, searchParams } from '#client/lib/search-params.ts'
+
 export const settingsTabs = ['general', 'security', 'system', 'monitoring', 'trackers'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
@@ -7,8 +9,5 @@ interface SettingsSearch {
   tab?: Exclude<SettingsTab, 'general'>
 }
 
-/** Reads anything at all; what is not understood is left out. */
-export function parseSettingsSearch(raw: unknown): SettingsSearch {
-  const tab = typeof raw === 'object' && raw !== null && 'tab' in raw ? raw.tab : undefined
-  return tab === 'security' || tab === 'system' || tab === 'monitoring' || tab === 'trackers' ? { tab } : {}
-}
+export const parseSettingsSearch = (raw: unknown): SettingsSearch =>
+  compact<SettingsSearch>({ tab: searchParams(raw).oneOf('tab', ['security', 'system', 'monitoring', 'trackers']) })

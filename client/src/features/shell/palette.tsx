@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auth } from '#client/lib/auth.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Kbd } from '#client/ui/kbd.tsx'
 import { useLayer } from '#client/ui/use-layer.ts'
 import { navigationFor } from './navigation.ts'
@@ -29,8 +29,6 @@ function selectFirst(): void {
 /** Ctrl/Cmd+K: pages, actions and the domains of the whole list (R-PAL-01…03). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell')
-  const navigate = useNavigate()
-  const role = auth.use().user?.role ?? 'user'
   const [query, setQuery] = useState('')
   const text = query.trim()
   const [asked] = useDebouncedValue(text, 120)
@@ -47,15 +45,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => spotlight.open(), [])
   useEffect(() => selectFirst(), [text, found.data])
 
-  const { pages, actions } = useMemo(() => {
-    const items = navigationFor(role).flatMap((group) => group.items)
-    const has = (label: string): boolean => label.toLowerCase().includes(text.toLowerCase())
-    return {
-      pages: items.filter((item) => has(t(item.label))),
-      actions: items.flatMap(({ quickAdd: add }) => (add && has(t(add.label)) ? [add] : [])),
-    }
-  }, [role, text, t])
-
+  const { pages, actions } = useOffers(text)
   const domains = text === '' ? [] : (found.data?.domains ?? [])
   const searching = text !== '' && (asked !== text || found.isFetching)
   const nothing = pages.length + actions.length + domains.length === 0
@@ -95,65 +85,105 @@ export function Palette({ onClose }: { onClose: () => void }) {
         leftSectionWidth={42}
       />
       <Spotlight.ActionsList>
-        {pages.length > 0 ? (
-          <Spotlight.ActionsGroup label={t('palette.pages')}>
-            {pages.map((item) => (
-              <Spotlight.Action
-                key={item.to}
-                label={t(item.label)}
-                leftSection={<item.icon size={16} stroke={1.7} />}
-                rightSection={
-                  <span className={`flex gap-4 ${classes['keys']}`}>
-                    <Kbd>G</Kbd> <Kbd>{item.key.toUpperCase()}</Kbd>
-                  </span>
-                }
-                onClick={() => void navigate({ to: item.to })}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        ) : null}
-        {actions.length > 0 ? (
-          <Spotlight.ActionsGroup label={t('palette.actions')}>
-            {actions.map((action) => (
-              <Spotlight.Action
-                key={action.id}
-                label={t(action.label)}
-                leftSection={<IconPlus size={16} stroke={1.7} />}
-                onClick={() => quickAdd.set(action.id)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        ) : null}
-        {domains.length > 0 ? (
-          <Spotlight.ActionsGroup label={t('palette.domains')}>
-            {domains.map((domain) => (
-              <Spotlight.Action
-                key={domain.id}
-                leftSection={<IconWorld size={16} stroke={1.7} />}
-                onClick={() => void navigate({ to: '/domains/$id', params: { id: domain.id } })}
-              >
-                <IconWorld size={16} stroke={1.7} className={classes['icon']} />
-                <span className={`cut code ${classes['domain']}`}>
-                  <Marked text={domain.displayName} part={text} />
-                </span>
-              </Spotlight.Action>
-            ))}
-          </Spotlight.ActionsGroup>
-        ) : null}
+        <Pages items={pages} />
+        <QuickAdds items={actions} />
+        <Domains items={domains} typed={text} />
         {nothing ? <Spotlight.Empty>{t(searching ? 'palette.searching' : 'palette.empty')}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
-      <Spotlight.Footer>
-        <span>
-          <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('palette.move')}
-        </span>
-        <span>
-          <Kbd>↵</Kbd> {t('palette.run')}
-        </span>
-        <span>
-          <Kbd>Esc</Kbd> {t('palette.close')}
-        </span>
-      </Spotlight.Footer>
+      <KeyHints />
     </Spotlight.Root>
+  )
+}
+
+type Offers = ReturnType<typeof useOffers>
+
+/** The pages and actions whose names have the text in them. */
+function useOffers(text: string) {
+  const { t } = useTranslation('shell')
+  const role = auth.use().user?.role ?? 'user'
+  return useMemo(() => {
+    const items = navigationFor(role).flatMap((group) => group.items)
+    const has = (label: string): boolean => label.toLowerCase().includes(text.toLowerCase())
+    return {
+      pages: items.filter((item) => has(t(item.label))),
+      actions: items.flatMap(({ quickAdd: add }) => (add && has(t(add.label)) ? [add] : [])),
+    }
+  }, [role, text, t])
+}
+
+function Pages({ items }: { items: Offers['pages'] }) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  return items.length === 0 ? null : (
+    <Spotlight.ActionsGroup label={t('palette.pages')}>
+      {items.map((item) => (
+        <Spotlight.Action
+          key={item.to}
+          label={t(item.label)}
+          leftSection={<item.icon size={16} stroke={1.7} />}
+          rightSection={
+            <span className={`flex gap-4 ${classes['keys']}`}>
+              <Kbd>G</Kbd> <Kbd>{item.key.toUpperCase()}</Kbd>
+            </span>
+          }
+          onClick={() => void navigate({ to: item.to })}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+function QuickAdds({ items }: { items: Offers['actions'] }) {
+  const { t } = useTranslation('shell')
+  return items.length === 0 ? null : (
+    <Spotlight.ActionsGroup label={t('palette.actions')}>
+      {items.map((action) => (
+        <Spotlight.Action
+          key={action.id}
+          label={t(action.label)}
+          leftSection={<IconPlus size={16} stroke={1.7} />}
+          onClick={() => quickAdd.set(action.id)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+function Domains({ items, typed }: { items: Outputs['domains']['search']['domains']; typed: string }) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  return items.length === 0 ? null : (
+    <Spotlight.ActionsGroup label={t('palette.domains')}>
+      {items.map((domain) => (
+        <Spotlight.Action
+          key={domain.id}
+          leftSection={<IconWorld size={16} stroke={1.7} />}
+          onClick={() => void navigate({ to: '/domains/$id', params: { id: domain.id } })}
+        >
+          <IconWorld size={16} stroke={1.7} className={classes['icon']} />
+          <span className={`cut code ${classes['domain']}`}>
+            <Marked text={domain.displayName} part={typed} />
+          </span>
+        </Spotlight.Action>
+      ))}
+    </Spotlight.ActionsGroup>
+  )
+}
+
+function KeyHints() {
+  const { t } = useTranslation('shell')
+  return (
+    <Spotlight.Footer>
+      <span>
+        <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('palette.move')}
+      </span>
+      <span>
+        <Kbd>↵</Kbd> {t('palette.run')}
+      </span>
+      <span>
+        <Kbd>Esc</Kbd> {t('palette.close')}
+      </span>
+    </Spotlight.Footer>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
-import { allows } from '#shared/features/sharing/rules.ts'
-import type { Level } from '#shared/features/sharing/rules.ts'
+import { allows, type Level } from '#shared/features/sharing/rules.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
 const none: readonly Tracker[] = []

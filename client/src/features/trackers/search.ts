@@ -1,4 +1,5 @@
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
+import { compact, searchParams, type SearchPart } from '#client/lib/search-params.ts'
 
 /** In the order of their tiles: what keeps a domain from working comes first. */
 export const reconcileStates = [
@@ -26,26 +27,15 @@ export interface TrackersSearch {
   owner?: string
 }
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
-
-/** Reads anything at all; what is not understood is left out. */
 export function parseTrackersSearch(raw: unknown): TrackersSearch {
-  const given: Readonly<Record<string, unknown>> = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>) : {}
-  const state = reconcileStates.find((each) => each === given['state'])
-  const trackers = text(given['tracker'])
-    .split('.')
-    .filter((id) => uuid.test(id))
-    .slice(0, 100)
-  const q = text(given['q']).slice(0, 255)
-  const owner = text(given['owner'])
-  return {
-    ...(given['tab'] === 'reserve' && { tab: 'reserve' as const }),
-    ...(state && { state }),
-    ...(trackers.length > 0 && { tracker: trackers.join('.') }),
-    ...(q !== '' && { q }),
-    ...(uuid.test(owner) && { owner }),
-  }
+  const { text, id, ids, oneOf } = searchParams(raw)
+  return compact<TrackersSearch>({
+    tab: oneOf('tab', ['reserve']),
+    state: oneOf('state', reconcileStates),
+    tracker: ids('tracker', 100),
+    q: text('q'),
+    owner: id('owner'),
+  })
 }
 
-export type ChangeSearch = (part: { [K in keyof TrackersSearch]: TrackersSearch[K] | undefined }) => void
+export type ChangeSearch = (part: SearchPart<TrackersSearch>) => void

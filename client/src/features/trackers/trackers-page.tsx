@@ -6,7 +6,7 @@ import { allows } from '#shared/features/sharing/rules.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -45,15 +45,7 @@ export function TrackersPage() {
     <div className={`column grow ${classes['page']}`}>
       <PageHeader
         title={t('title')}
-        meta={
-          on.length === 0 ? undefined : (
-            <Freshness
-              at={oldest}
-              updating={reading > 0}
-              reading={t('page.reading', { count: reading, formatted: formatNumber(reading) })}
-            />
-          )
-        }
+        meta={on.length === 0 ? undefined : <Freshness at={oldest} updating={reading > 0} reading={t('page.reading', counted(reading))} />}
         actions={
           <>
             {readable.length === 0 ? null : (

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
+import type { SearchPart } from '#client/lib/search-params.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { auth } from '#client/lib/auth.ts'
 import { counted } from '#client/lib/format.ts'
@@ -40,8 +41,6 @@ const sortKeys: Record<string, (user: ManagedUser) => string | number> = {
   createdAt: ({ createdAt }) => createdAt,
 }
 
-type ChangedSearch = { [K in keyof UsersSearch]: UsersSearch[K] | undefined }
-
 /** Everybody who may sign in, for administrators. */
 export function UsersPage() {
   const { t } = useTranslation('users')
@@ -65,7 +64,7 @@ export function UsersPage() {
   const { act, askToDelete } = useUserActions(setDialog)
   const columns = useUserColumns()
   const layout = useColumnLayout('users', columns)
-  const change = (part: ChangedSearch): void =>
+  const change = (part: SearchPart<UsersSearch>): void =>
     void navigate({ replace: true, search: (before) => parseUsersSearch({ ...before, ...part }) })
   return (
     <EntityListPage
@@ -164,7 +163,7 @@ function useUserActions(open: (dialog: UserDialogState) => void) {
   return { act, askToDelete }
 }
 
-function UserFilters({ search: { role, state }, onChange }: { search: UsersSearch; onChange: (part: ChangedSearch) => void }) {
+function UserFilters({ search: { role, state }, onChange }: { search: UsersSearch; onChange: (part: SearchPart<UsersSearch>) => void }) {
   const { t } = useTranslation('users')
   return (
     <>

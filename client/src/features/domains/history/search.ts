@@ -1,3 +1,4 @@
+import { compact, searchParams } from '#client/lib/search-params.ts'
 import type { Entry } from './queries.ts'
 
 export const subjects = ['record', 'setting', 'zone'] as const satisfies readonly Entry['subject'][]
@@ -9,9 +10,7 @@ export interface HistorySearch {
   source?: Entry['source']
 }
 
-/** Reads anything at all; what is not understood is left out. */
-export function parseHistorySearch(raw: Record<string, unknown>): HistorySearch {
-  const subject = subjects.find((each) => each === raw['subject'])
-  const source = sources.find((each) => each === raw['source'])
-  return { ...(subject && { subject }), ...(source && { source }) }
+export function parseHistorySearch(raw: unknown): HistorySearch {
+  const { oneOf } = searchParams(raw)
+  return compact<HistorySearch>({ subject: oneOf('subject', subjects), source: oneOf('source', sources) })
 }

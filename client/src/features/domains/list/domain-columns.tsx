@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
@@ -62,44 +63,8 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       ...(grouped
         ? [{ id: 'group', title: t('columns.group'), width: tight ? 104 : 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
         : []),
-      {
-        id: 'ssl',
-        title: t('columns.ssl'),
-        width: 96,
-        sortKey: 'sslMode',
-        cell: ({ sslMode }) => (sslMode === null ? <Unread /> : words.ssl(sslMode)),
-      },
-      { id: 'tls', title: t('columns.tls'), width: 80, hiddenAtFirst: true, cell: ({ tlsMin }) => tlsMin ?? <Unread /> },
-      {
-        id: 'https',
-        title: t('columns.https'),
-        width: 84,
-        hiddenAtFirst: true,
-        cell: ({ https }) => (https === null ? <Unread /> : t(https ? 'yes' : 'no')),
-      },
-      {
-        id: 'level',
-        title: t('columns.level'),
-        width: 124,
-        sortKey: 'securityLevel',
-        hiddenAtFirst: true,
-        cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
-      },
-      {
-        id: 'registrar',
-        title: t('columns.registrar'),
-        width: 130,
-        hiddenAtFirst: true,
-        cell: ({ registrar }) => (registrar === null ? null : <bdi>{registrar.name}</bdi>),
-      },
-      {
-        id: 'paid',
-        title: t('columns.paid_until'),
-        width: 130,
-        sortKey: 'paidUntil',
-        hiddenAtFirst: true,
-        cell: ({ paidUntil }) => (paidUntil === null ? null : <StateCell tone={paidTone(paidUntil)} word={formatDate(paidUntil)} />),
-      },
+      ...settingColumns(t, words),
+      ...registrationColumns(t),
       { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 150, cell: (domain) => <OriginsCell {...domain} /> },
       {
         id: 'records',
@@ -144,3 +109,47 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
     [t, words, ownerName, grouped, tight, wide, roomy],
   )
 }
+
+const settingColumns = (t: TFunction<'domains'>, words: ReturnType<typeof useDomainWords>): readonly Column[] => [
+  {
+    id: 'ssl',
+    title: t('columns.ssl'),
+    width: 96,
+    sortKey: 'sslMode',
+    cell: ({ sslMode }) => (sslMode === null ? <Unread /> : words.ssl(sslMode)),
+  },
+  { id: 'tls', title: t('columns.tls'), width: 80, hiddenAtFirst: true, cell: ({ tlsMin }) => tlsMin ?? <Unread /> },
+  {
+    id: 'https',
+    title: t('columns.https'),
+    width: 84,
+    hiddenAtFirst: true,
+    cell: ({ https }) => (https === null ? <Unread /> : t(https ? 'yes' : 'no')),
+  },
+  {
+    id: 'level',
+    title: t('columns.level'),
+    width: 124,
+    sortKey: 'securityLevel',
+    hiddenAtFirst: true,
+    cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
+  },
+]
+
+const registrationColumns = (t: TFunction<'domains'>): readonly Column[] => [
+  {
+    id: 'registrar',
+    title: t('columns.registrar'),
+    width: 130,
+    hiddenAtFirst: true,
+    cell: ({ registrar }) => (registrar === null ? null : <bdi>{registrar.name}</bdi>),
+  },
+  {
+    id: 'paid',
+    title: t('columns.paid_until'),
+    width: 130,
+    sortKey: 'paidUntil',
+    hiddenAtFirst: true,
+    cell: ({ paidUntil }) => (paidUntil === null ? null : <StateCell tone={paidTone(paidUntil)} word={formatDate(paidUntil)} />),
+  },
+]

@@ -39,21 +39,80 @@ type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'known' | 'clear'
 
 /** What can be done with the selected domains. */
 export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; matching: number }) {
-  const { t } = useTranslation(['domains', 'common', 'operations'])
+  const { t } = useTranslation(['domains', 'operations'])
   const { selection, count, known } = selecting
+  const access = useAccess(known, count)
+  const reading = useSelectedDomains(selection)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const phone = usePhone()
+  const { collected, busy } = reading
+  const changing = { ...access.changing, disabled: busy || access.changing.disabled }
+  const showsAll = selection.kind === 'all' || count >= matching
+  return (
+    <BulkBar
+      count={count}
+      label={
+        collected !== null && collected > 0
+          ? t('selection.collecting', { done: formatNumber(collected), total: formatNumber(count) })
+          : phone
+            ? t('selection.count_short', { total: formatNumber(count) })
+            : t('selection.count', many(count))
+      }
+      extra={
+        showsAll ? null : (
+          <Button variant="subtle" size="xs" onClick={selecting.selectAllMatching}>
+            {phone ? t('selection.all_short', { total: formatNumber(matching) }) : t('selection.all_matching', many(matching))}
+          </Button>
+        )
+      }
+      note={access.note}
+      onClear={selecting.clear}
+    >
+      <Action icon={IconAdjustments} label={t('operations:bulk.settings')} {...changing} onClick={() => setAsking('settings')} />
+      <Action icon={IconServer2} label={t('operations:bulk.ip')} {...changing} onClick={() => setAsking('ip')} />
+      <KindsMenu icon={IconListDetails} label={t('operations:bulk.dns')} kinds={dnsKinds} changing={changing} onAsk={setAsking} />
+      {phone ? null : (
+        <>
+          <KindsMenu
+            icon={IconTargetArrow}
+            label={t('operations:bulk.tracker')}
+            kinds={trackerKinds}
+            changing={changing}
+            onAsk={setAsking}
+          />
+          <ExportMenu reading={reading} />
+        </>
+      )}
+      <MoreMenu access={{ ...access, changing }} reading={reading} onAsk={setAsking} />
+      {asking === null ? null : <Dialogs asking={asking} selecting={selecting} collect={reading.collect} onClose={() => setAsking(null)} />}
+    </BulkBar>
+  )
+}
+
+type Asking = BulkKind | 'reserve' | 'monitoring'
+type Access = ReturnType<typeof useAccess>
+type Reading = ReturnType<typeof useSelectedDomains>
+
+const many = (number: number) => ({ count: number, total: formatNumber(number) })
+
+/** What the person may do with what is selected, and why not. Of domains that are not here the preview says it. */
+function useAccess(known: readonly Domain[], count: number) {
   const lockOf = useManyLock(known)
   const [operating, managing, owning] = [lockOf('operate'), lockOf('manage'), lockOf('own')]
-  // Of those that are not here the preview tells.
-  const locked = known.length === count ? operating.lock : null
-  const unowned = known.length === count ? owning.lock : null
-  const unmanaged = known.length === count ? managing.lock : null
+  const whyNot = (lock: string | null): string | null => (known.length === count ? lock : null)
+  const [locked, unmanaged, unowned] = [whyNot(operating.lock), whyNot(managing.lock), whyNot(owning.lock)]
+  return {
+    note: locked ?? operating.note,
+    changing: { disabled: locked !== null, title: locked ?? undefined },
+    managed: { disabled: unmanaged !== null, title: unmanaged ?? managing.note ?? undefined },
+    owned: { disabled: unowned !== null, title: unowned ?? owning.note ?? undefined },
+  }
+}
+
+/** The selected domains in full, which may have to be read first: to be copied, saved or acted on. */
+function useSelectedDomains(selection: Selecting['selection']) {
+  const { t } = useTranslation('domains')
   const [collected, setCollected] = useState<number | null>(null)
-  const [asking, setAsking] = useState<BulkKind | null>(null)
-  const [watching, setWatching] = useState(false)
-  const [reserving, setReserving] = useState(false)
-  const phone = usePhone()
-  const roomy = useMedia('(min-width: 1440px)')
-  const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
   const collect = async (): Promise<Domain[]> => {
     setCollected(0)
@@ -89,185 +148,171 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
     }
   }
 
-  const selectedIds = () => idsOf(selection, collect)
+  return { collect, copy, save, collected, busy: collected !== null }
+}
 
-  const busy = collected !== null
+function KindsMenu({
+  icon: Symbol,
+  label,
+  kinds,
+  changing,
+  onAsk,
+}: {
+  icon: Icon
+  label: string
+  kinds: readonly (typeof dnsKinds | typeof trackerKinds)[number][]
+  changing: Access['changing']
+  onAsk: (kind: BulkKind) => void
+}) {
+  const { t } = useTranslation('operations')
+  const phone = usePhone()
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button
+          {...quiet}
+          {...changing}
+          leftSection={<Symbol {...icon} />}
+          rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
+        >
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {kinds.map((kind) => (
+          <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
+            {t(`bulk.${kind}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ExportMenu({ reading: { copy, save, busy } }: { reading: Reading }) {
+  const { t } = useTranslation('domains')
+  const roomy = useMedia('(min-width: 1440px)')
+  return (
+    <>
+      {roomy ? <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} /> : null}
+      <Menu position="top-end">
+        <Menu.Target>
+          <Button {...quiet} disabled={busy} leftSection={<IconDownload {...icon} />}>
+            {t('selection.export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {roomy ? null : <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>}
+          <ExportItems onSave={save} />
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}
+
+function ExportItems({ onSave }: { onSave: Reading['save'] }) {
+  const { t } = useTranslation('domains')
+  return (['csv', 'txt'] as const).map((kind) => (
+    <Menu.Item key={kind} onClick={() => void onSave(kind)}>
+      {t(`selection.${kind}`)}
+    </Menu.Item>
+  ))
+}
+
+function MoreMenu({
+  access: { changing, owned, managed },
+  reading: { copy, save, busy },
+  onAsk,
+}: {
+  access: Access
+  reading: Reading
+  onAsk: (asking: Asking) => void
+}) {
+  const { t } = useTranslation(['operations', 'domains'])
+  const phone = usePhone()
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button {...quiet} disabled={busy} leftSection={<IconDots {...icon} />}>
+          {t('bulk.more')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {moreKinds.map((kind) => (
+          <Menu.Item key={kind} {...(kind === 'group' ? managed : ofTheOwner.has(kind) ? owned : changing)} onClick={() => onAsk(kind)}>
+            {t(`bulk.${kind}`)}
+          </Menu.Item>
+        ))}
+        {phone
+          ? trackerKinds.map((kind) => (
+              <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
+                {t(`bulk.${kind}`)}
+              </Menu.Item>
+            ))
+          : null}
+        <Menu.Item {...owned} onClick={() => onAsk('reserve')}>
+          {t('bulk.reserve')}
+        </Menu.Item>
+        <Menu.Item {...changing} onClick={() => onAsk('monitoring')}>
+          {t('bulk.monitoring')}
+        </Menu.Item>
+        {phone ? (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void copy()}>{t('domains:selection.copy')}</Menu.Item>
+            <ExportItems onSave={save} />
+          </>
+        ) : null}
+        <Menu.Divider />
+        <Menu.Item color="red" {...managed} onClick={() => onAsk('delete')}>
+          {t('bulk.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Dialogs({
+  asking,
+  selecting: { selection, count, known, clear },
+  collect,
+  onClose,
+}: {
+  asking: Asking
+  selecting: Selecting
+  collect: Reading['collect']
+  onClose: () => void
+}) {
+  const selectedIds = () => idsOf(selection, collect)
+  const onDone = (): void => {
+    onClose()
+    clear()
+  }
   const owners = new Set(known.map(({ ownerId }) => ownerId))
   const [ownerId] = owners
   const about = {
     ...(known.length === count && { domains: known, bound: known.filter(({ trackerType }) => trackerType !== null).length }),
     ...(known.length === count && owners.size === 1 && ownerId !== undefined && { ownerId }),
   }
-  const changing = { disabled: busy || locked !== null, title: locked ?? undefined }
-  const owned = { disabled: unowned !== null, title: unowned ?? owning.note ?? undefined }
-  const managed = { disabled: unmanaged !== null, title: unmanaged ?? managing.note ?? undefined }
-  const showsAll = selection.kind === 'all' || count >= matching
-  const exports = (['csv', 'txt'] as const).map((kind) => (
-    <Menu.Item key={kind} onClick={() => void save(kind)}>
-      {t(`selection.${kind}`)}
-    </Menu.Item>
-  ))
-  const trackers = trackerKinds.map((kind) => (
-    <Menu.Item key={kind} {...changing} onClick={() => setAsking(kind)}>
-      {t(`operations:bulk.${kind}`)}
-    </Menu.Item>
-  ))
   return (
-    <BulkBar
-      count={count}
-      label={
-        busy && collected > 0
-          ? t('selection.collecting', { done: formatNumber(collected), total: formatNumber(count) })
-          : phone
-            ? t('selection.count_short', { total: formatNumber(count) })
-            : t('selection.count', many(count))
-      }
-      extra={
-        showsAll ? null : (
-          <Button variant="subtle" size="xs" onClick={selecting.selectAllMatching}>
-            {phone ? t('selection.all_short', { total: formatNumber(matching) }) : t('selection.all_matching', many(matching))}
-          </Button>
-        )
-      }
-      note={locked ?? operating.note}
-      onClear={selecting.clear}
-    >
-      <Action icon={IconAdjustments} label={t('operations:bulk.settings')} {...changing} onClick={() => setAsking('settings')} />
-      <Action icon={IconServer2} label={t('operations:bulk.ip')} {...changing} onClick={() => setAsking('ip')} />
-      <Menu position="top-end">
-        <Menu.Target>
-          <Button
-            {...quiet}
-            {...changing}
-            leftSection={<IconListDetails {...icon} />}
-            rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
-          >
-            {t('operations:bulk.dns')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {dnsKinds.map((kind) => (
-            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
-              {t(`operations:bulk.${kind}`)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {phone ? null : (
-        <Menu position="top-end">
-          <Menu.Target>
-            <Button
-              {...quiet}
-              {...changing}
-              leftSection={<IconTargetArrow {...icon} />}
-              rightSection={phone ? null : <IconChevronDown size={13} stroke={1.8} aria-hidden />}
-            >
-              {t('operations:bulk.tracker')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>{trackers}</Menu.Dropdown>
-        </Menu>
-      )}
-      {phone ? null : (
-        <>
-          {roomy ? <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} /> : null}
-          <Menu position="top-end">
-            <Menu.Target>
-              <Button {...quiet} disabled={busy} leftSection={<IconDownload {...icon} />}>
-                {t('selection.export')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {roomy ? null : <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>}
-              {exports}
-            </Menu.Dropdown>
-          </Menu>
-        </>
-      )}
-      <Menu position="top-end">
-        <Menu.Target>
-          <Button {...quiet} disabled={busy} leftSection={<IconDots {...icon} />}>
-            {t('operations:bulk.more')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {moreKinds.map((kind) => (
-            <Menu.Item
-              key={kind}
-              {...(kind === 'group' ? managed : ofTheOwner.has(kind) ? owned : changing)}
-              onClick={() => setAsking(kind)}
-            >
-              {t(`operations:bulk.${kind}`)}
-            </Menu.Item>
-          ))}
-          {phone ? trackers : null}
-          <Menu.Item {...owned} onClick={() => setReserving(true)}>
-            {t('operations:bulk.reserve')}
-          </Menu.Item>
-          <Menu.Item {...changing} onClick={() => setWatching(true)}>
-            {t('operations:bulk.monitoring')}
-          </Menu.Item>
-          {phone ? (
-            <>
-              <Menu.Divider />
-              <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>
-              {exports}
-            </>
-          ) : null}
-          <Menu.Divider />
-          <Menu.Item color="red" {...managed} onClick={() => setAsking('delete')}>
-            {t('operations:bulk.delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {watching ? (
-        <ErrorBoundary onFail={() => setWatching(false)}>
-          <Suspense>
-            <WatchDialog
-              count={count}
-              idsOf={selectedIds}
-              onDone={() => {
-                setWatching(false)
-                selecting.clear()
-              }}
-              onClose={() => setWatching(false)}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      ) : null}
-      {reserving ? (
-        <ErrorBoundary onFail={() => setReserving(false)}>
-          <Suspense>
-            <ReserveDialog
-              count={count}
-              zoneIdsOf={selectedIds}
-              onDone={() => {
-                setReserving(false)
-                selecting.clear()
-              }}
-              onClose={() => setReserving(false)}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      ) : null}
-      {asking === null ? null : (
-        <ErrorBoundary onFail={() => setAsking(null)}>
-          <Suspense>
-            <BulkDialog
-              kind={asking}
-              count={count}
-              about={about}
-              targetOf={() => targetOf(selection, collect)}
-              onStarted={() => {
-                setAsking(null)
-                selecting.clear()
-              }}
-              onClose={() => setAsking(null)}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-    </BulkBar>
+    <ErrorBoundary onFail={onClose}>
+      <Suspense>
+        {asking === 'monitoring' ? (
+          <WatchDialog count={count} idsOf={selectedIds} onDone={onDone} onClose={onClose} />
+        ) : asking === 'reserve' ? (
+          <ReserveDialog count={count} zoneIdsOf={selectedIds} onDone={onDone} onClose={onClose} />
+        ) : (
+          <BulkDialog
+            kind={asking}
+            count={count}
+            about={about}
+            targetOf={() => targetOf(selection, collect)}
+            onStarted={onDone}
+            onClose={onClose}
+          />
+        )}
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

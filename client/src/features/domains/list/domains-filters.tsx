@@ -5,7 +5,7 @@ import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 import { useManagedTrackers } from '#client/features/trackers/index.ts'
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter-select.tsx'
 import { FilterText } from '#client/ui/filter-text.tsx'
 import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
@@ -189,7 +189,7 @@ function PaidSelect({ search, onChange }: FiltersProps) {
       label={t('filters.paid')}
       options={[
         { value: 'over', label: t('filters.paid_over') },
-        ...days.map((count) => ({ value: String(count), label: t('filters.paid_within', { count, formatted: formatNumber(count) }) })),
+        ...days.map((count) => ({ value: String(count), label: t('filters.paid_within', counted(count)) })),
       ]}
       values={paid === undefined ? [] : [String(paid)]}
       onChange={([next]) => onChange({ paid: next === undefined || next === 'over' ? next : Number(next) })}

@@ -1,5 +1,6 @@
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import { compact, searchParams } from '#client/lib/search-params.ts'
 import { persisted } from '#client/lib/store.ts'
 import { choices, sortKeys, type ChoiceFilter } from './choices.ts'
 
@@ -58,29 +59,9 @@ const filterKeys: readonly FilterKey[] = [
 
 type FilterSearch = Pick<DomainsSearch, FilterKey>
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** The router has read numbers and booleans out of the address already; all of ours are words. */
-const word = (value: unknown, longest: number): string | undefined => {
-  const text = typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-  return text.trim() === '' ? undefined : text.slice(0, longest)
-}
-const oneOf = <T extends string>(value: unknown, allowed: readonly T[]): T | undefined => allowed.find((each) => each === value)
-const idsOf = (value: unknown): string | undefined => {
-  const ids = [
-    ...new Set(
-      word(value, 37_000)
-        ?.split('.')
-        .filter((id) => uuid.test(id)),
-    ),
-  ]
-  return ids.length === 0 ? undefined : ids.slice(0, 1_000).join('.')
-}
 /** A part of an address selects nothing, so a link that has one opens the list without it. */
-const addressesOf = (value: unknown): string | undefined => {
-  const text = word(value, 64)
-  return text === undefined || parseAddressFilter(text) === null ? undefined : text
-}
+const addressesOf = (text: string | undefined): string | undefined =>
+  text === undefined || parseAddressFilter(text) === null ? undefined : text
 /** Longest in days, as the contract has it. */
 const longestDays = 3_650
 const paidOf = (value: unknown): Paid | undefined => {
@@ -91,38 +72,31 @@ const paidOf = (value: unknown): Paid | undefined => {
       ? days
       : undefined
 }
-const registrarsOf = (value: unknown): string | undefined => {
-  const ids = idsOf(value)
-  return word(value, 37_000)?.split('.').includes('none') !== true ? ids : ids === undefined ? 'none' : `none.${ids}`
-}
 const tlsOf = (value: unknown): number | undefined =>
   choices.tlsMin.some((version) => Number(version) === Number(value)) ? Number(value) : undefined
 
-/** Leaves out what is undefined: the router would keep such keys in the state, and equal searches would differ. */
-const compact = <T extends object>(all: { [K in keyof T]: T[K] | undefined }): T =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T
-
-/** Reads anything at all; what is not understood is left out, so an old or broken link still opens the list. */
-export function parseDomainsSearch(raw: Record<string, unknown>): DomainsSearch {
+export function parseDomainsSearch(raw: unknown): DomainsSearch {
+  const { given, text, id, ids, oneOf } = searchParams(raw)
+  const withoutRegistrar = text('registrar', 37_000)?.split('.').includes('none') === true
   return compact<DomainsSearch>({
-    q: word(raw['q'], 255),
-    account: idsOf(raw['account']),
-    group: idsOf(raw['group']),
-    registrar: registrarsOf(raw['registrar']),
-    paid: paidOf(raw['paid']),
-    status: oneOf(raw['status'], choices.status),
-    ssl: oneOf(raw['ssl'], choices.ssl),
-    https: oneOf(raw['https'], choices.https),
-    level: oneOf(raw['level'], choices.securityLevel),
-    tls: tlsOf(raw['tls']),
-    health: oneOf(raw['health'], choices.health),
-    tracker: oneOf(raw['tracker'], choices.tracker),
-    email: word(raw['email'], 254),
-    ip: addressesOf(raw['ip']),
-    owner: idsOf(raw['owner'])?.split('.')[0],
-    whose: oneOf(raw['whose'], ['own', 'shared'] as const),
-    sort: sortParam(sortOf({ sort: word(raw['sort'], 40) })),
-    view: oneOf(raw['view'], ['grid'] as const),
+    q: text('q'),
+    account: ids('account'),
+    group: ids('group'),
+    registrar: [withoutRegistrar ? 'none' : undefined, ids('registrar')].filter((each) => each !== undefined).join('.') || undefined,
+    paid: paidOf(given['paid']),
+    status: oneOf('status', choices.status),
+    ssl: oneOf('ssl', choices.ssl),
+    https: oneOf('https', choices.https),
+    level: oneOf('level', choices.securityLevel),
+    tls: tlsOf(given['tls']),
+    health: oneOf('health', choices.health),
+    tracker: oneOf('tracker', choices.tracker),
+    email: text('email', 254),
+    ip: addressesOf(text('ip', 64)),
+    owner: id('owner'),
+    whose: oneOf('whose', ['own', 'shared']),
+    sort: sortParam(sortOf({ sort: text('sort', 40) })),
+    view: oneOf('view', ['grid']),
   })
 }
 
@@ -179,7 +153,7 @@ const usualSort: DomainSort = { by: 'name', direction: 'asc' }
 
 export function sortOf({ sort }: { sort?: string | undefined }): DomainSort {
   const descending = sort?.startsWith('-') === true
-  const by = oneOf(descending ? sort.slice(1) : sort, sortKeys)
+  const by = sortKeys.find((each) => each === (descending ? sort.slice(1) : sort))
   return by === undefined ? usualSort : { by, direction: descending ? 'desc' : 'asc' }
 }
 
@@ -187,6 +161,4 @@ export const sortParam = ({ by, direction }: DomainSort): string | undefined =>
   by === usualSort.by && direction === usualSort.direction ? undefined : `${direction === 'desc' ? '-' : ''}${by}`
 
 /** The last filter of this browser: fills in where an address has none (R-RTE-05, R-APP-05). */
-export const storedFilter = persisted<FilterSearch>('zonedeck.domain-filters', (stored) =>
-  typeof stored === 'object' && stored !== null ? filterSearch(parseDomainsSearch(stored as Record<string, unknown>)) : {},
-)
+export const storedFilter = persisted<FilterSearch>('zonedeck.domain-filters', (stored) => filterSearch(parseDomainsSearch(stored)))

@@ -1,12 +1,12 @@
 import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFileText, IconUpload, IconX } from '@tabler/icons-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmedCalls } from '#shared/features/api-calls/preview-calls.ts'
 import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { codeWords, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
@@ -43,134 +43,23 @@ export function ImportDialog({
   onDone: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation(['records', 'common'])
-  const [source, setSource] = useState<Source>({ text, file: null })
-  const [mode, setMode] = useState<Mode>('add')
-  const [proxied, setProxied] = useState(false)
-  const [plan, setPlan] = useState<ImportPlan | null>(null)
-  const [result, setResult] = useState<Outputs['records']['importFile'] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const preview = trpc.records.previewImport.useMutation({ meta: { failure: false } })
-  const run = trpc.records.importFile.useMutation({ meta: { failure: false } })
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
-  const tell = (error: unknown): void => setProblem(fieldErrors(error)['text'] ?? sentences(messageOf(error), providerWords(error)))
-
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return
-    if (file.size > largestFile) return setProblem(t('import.too_large'))
-    setProblem(null)
-    setSource({ text: await file.text(), file: file.name })
-  }
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    void take(event.dataTransfer.files[0])
-  }
-  const wanted = { id: zoneId, text: source.text, mode, proxied }
-  const look = async (): Promise<void> => {
-    if (source.text.trim() === '') return setProblem(t('import.nothing'))
-    setProblem(null)
-    try {
-      setPlan(await preview.mutateAsync(wanted))
-    } catch (error) {
-      tell(error)
-    }
-  }
-  const begin = async (agreed: ImportPlan): Promise<void> => {
-    setProblem(null)
-    try {
-      const answer = await run.mutateAsync({ ...wanted, token: agreed.token })
-      onDone()
-      if (answer.failed.length > 0) return setResult(answer)
-      toast.success(t('import.done', counted(answer.done)))
-      onClose()
-    } catch (error) {
-      tell(error)
-      // Part of it may have been done.
-      onDone()
-    }
-  }
-
-  const changes = plan === null ? 0 : plan.addedCount + plan.changedCount + plan.deletedCount
-  const big = source.file !== null || source.text.length > shownAtMost
+  const { t } = useTranslation('records')
+  const state = useImport(zoneId, text, onDone, onClose)
+  const { plan, result, problem, running } = state
   return (
-    <Dialog onClose={run.isPending ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
+    <Dialog onClose={running ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
       <div className="column gap-14 shrink size-13">
-        {result !== null ? (
-          <ImportResult result={result} />
-        ) : plan === null ? (
-          <form
-            id="zone-file"
-            className="column gap-14 shrink size-13"
-            onSubmit={(event) => handleSubmit(event, look)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={drop}
-          >
-            {big ? (
-              <div className={`row gap-10 border radius-8 ${classes['file']}`}>
-                <IconFileText size={18} stroke={1.6} aria-hidden />
-                <span className="column grow shrink anywhere">
-                  <bdi>{source.file ?? t('import.pasted')}</bdi>
-                  <small className="size-12 muted">{t('import.lines', counted(source.text.split('\n').length))}</small>
-                </span>
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  size="xs"
-                  leftSection={<IconX size={14} stroke={1.8} />}
-                  onClick={() => setSource({ text: '', file: null })}
-                >
-                  {t('import.other')}
-                </Button>
-              </div>
-            ) : (
-              <TextPaste
-                label={t('import.text')}
-                help={t('import.help')}
-                placeholder={`$ORIGIN ${zone.name}.\n@    300  IN  A      203.0.113.10\nwww  300  IN  CNAME  @\n@    300  IN  MX     10 mail`}
-                value={source.text}
-                onChange={(next) => {
-                  setProblem(null)
-                  setSource({ text: next, file: null })
-                }}
-                faults={[]}
-                summary={t('import.lines', counted(source.text.split('\n').filter((line) => line.trim() !== '').length))}
-              />
-            )}
-            <input
-              ref={input}
-              type="file"
-              accept=".txt,.zone,.bind,.db,text/*"
-              hidden
-              aria-label={t('import.file')}
-              onChange={(event) => void take(event.currentTarget.files?.[0])}
-            />
-            <div className={`row wrap ${classes['choices']}`}>
-              <Button variant="default" leftSection={<IconUpload size={15} stroke={1.7} />} onClick={() => input.current?.click()}>
-                {t('import.file')}
-              </Button>
-              <SegmentedControl
-                aria-label={t('import.mode')}
-                value={mode}
-                onChange={(value) => setMode(value === 'replace' ? 'replace' : 'add')}
-                data={[
-                  { value: 'add', label: t('import.add') },
-                  { value: 'replace', label: t('import.replace') },
-                ]}
-              />
-              <Checkbox label={t('import.proxied')} checked={proxied} onChange={(event) => setProxied(event.currentTarget.checked)} />
-            </div>
-            <p className="size-12 muted" data-tone={mode === 'replace' ? 'warn' : undefined}>
-              {t(mode === 'replace' ? 'import.replace_hint' : 'import.add_hint')}
-            </p>
-          </form>
-        ) : (
+        {plan === null ? (
+          <ImportForm state={state} zoneName={zone.name} />
+        ) : result === null ? (
           <ImportPlanView plan={plan} zone={zone} />
+        ) : (
+          <ImportResult result={result} />
         )}
-        {run.isPending ? (
+        {running && plan !== null ? (
           <div className="column gap-8 secondary">
-            <span role="status">{t('import.running', counted(changes))}</span>
-            <Progress label={t('import.running', counted(changes))} value={0} total={undefined} />
+            <span role="status">{t('import.running', counted(changesOf(plan)))}</span>
+            <Progress label={t('import.running', counted(changesOf(plan)))} value={0} total={undefined} />
           </div>
         ) : null}
         {problem === null ? null : (
@@ -178,53 +67,190 @@ export function ImportDialog({
             {problem}
           </p>
         )}
-        <div className="flex gap-8 end">
-          {result !== null ? (
-            <Button onClick={onClose}>{t('common:close')}</Button>
-          ) : plan === null ? (
-            <>
-              <Button variant="default" onClick={onClose}>
-                {t('common:cancel')}
-              </Button>
-              {/* The key tells it from the button that stands there before: React would let one become the other in the middle of its click. */}
-              <Button key="preview" type="submit" form="zone-file" loading={preview.isPending}>
-                {t('import.preview')}
-              </Button>
-            </>
-          ) : (
-            <>
-              {changes === 0 ? null : <CopyCalls write={() => confirmedCalls('records.importFile', wanted, window.location.origin)} />}
-              <Button
-                key="back"
-                variant="default"
-                disabled={run.isPending}
-                onClick={() => {
-                  setProblem(null)
-                  setPlan(null)
-                }}
-              >
-                {t('import.back')}
-              </Button>
-              <Button
-                {...(plan.deletedCount > 0 && { color: 'red' })}
-                disabled={changes === 0}
-                loading={run.isPending}
-                onClick={() => void begin(plan)}
-              >
-                {changes === 0 ? t('import.no_changes') : t('import.run', counted(changes))}
-              </Button>
-            </>
-          )}
-        </div>
+        <ImportActions state={state} onClose={onClose} />
       </div>
     </Dialog>
+  )
+}
+
+type Import = ReturnType<typeof useImport>
+
+const changesOf = ({ addedCount, changedCount, deletedCount }: ImportPlan): number => addedCount + changedCount + deletedCount
+
+/** What is to be imported and how, what that would change, and what came of it. */
+function useImport(zoneId: string, text: string, onDone: () => void, onClose: () => void) {
+  const { t } = useTranslation('records')
+  const [source, setSource] = useState<Source>({ text, file: null })
+  const [mode, setMode] = useState<Mode>('add')
+  const [proxied, setProxied] = useState(false)
+  const [plan, setPlan] = useState<ImportPlan | null>(null)
+  const [result, setResult] = useState<Outputs['records']['importFile'] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const preview = trpc.records.previewImport.useMutation({ meta: { failure: false } })
+  const run = trpc.records.importFile.useMutation({ meta: { failure: false } })
+  const input = { id: zoneId, text: source.text, mode, proxied }
+  const fail = (error: unknown): void => setProblem(fieldErrors(error)['text'] ?? sentences(messageOf(error), providerWords(error)))
+  return {
+    source,
+    mode,
+    setMode,
+    proxied,
+    setProxied,
+    plan,
+    result,
+    problem,
+    input,
+    previewing: preview.isPending,
+    running: run.isPending,
+    type: (next: string): void => {
+      setProblem(null)
+      setSource({ text: next, file: null })
+    },
+    takeFile: async (file: File | undefined): Promise<void> => {
+      if (file === undefined) return
+      if (file.size > largestFile) return setProblem(t('import.too_large'))
+      setProblem(null)
+      setSource({ text: await file.text(), file: file.name })
+    },
+    preview: async (): Promise<void> => {
+      if (source.text.trim() === '') return setProblem(t('import.nothing'))
+      setProblem(null)
+      try {
+        setPlan(await preview.mutateAsync(input))
+      } catch (error) {
+        fail(error)
+      }
+    },
+    goBack: (): void => {
+      setProblem(null)
+      setPlan(null)
+    },
+    run: async ({ token }: ImportPlan): Promise<void> => {
+      setProblem(null)
+      try {
+        const answer = await run.mutateAsync({ ...input, token })
+        onDone()
+        if (answer.failed.length > 0) return setResult(answer)
+        toast.success(t('import.done', counted(answer.done)))
+        onClose()
+      } catch (error) {
+        fail(error)
+        // Part of it may have been done.
+        onDone()
+      }
+    },
+  }
+}
+
+function ImportForm({ state, zoneName }: { state: Import; zoneName: string }) {
+  const { t } = useTranslation('records')
+  const file = useRef<HTMLInputElement>(null)
+  const { source, mode } = state
+  const isBig = source.file !== null || source.text.length > shownAtMost
+  return (
+    <form
+      id="zone-file"
+      className="column gap-14 shrink size-13"
+      onSubmit={(event) => handleSubmit(event, state.preview)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void state.takeFile(event.dataTransfer.files[0])
+      }}
+    >
+      {isBig ? (
+        <div className={`row gap-10 border radius-8 ${classes['file']}`}>
+          <IconFileText size={18} stroke={1.6} aria-hidden />
+          <span className="column grow shrink anywhere">
+            <bdi>{source.file ?? t('import.pasted')}</bdi>
+            <small className="size-12 muted">{t('import.lines', counted(source.text.split('\n').length))}</small>
+          </span>
+          <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={14} stroke={1.8} />} onClick={() => state.type('')}>
+            {t('import.other')}
+          </Button>
+        </div>
+      ) : (
+        <TextPaste
+          label={t('import.text')}
+          help={t('import.help')}
+          placeholder={`$ORIGIN ${zoneName}.\n@    300  IN  A      203.0.113.10\nwww  300  IN  CNAME  @\n@    300  IN  MX     10 mail`}
+          value={source.text}
+          onChange={state.type}
+          faults={[]}
+          summary={t('import.lines', counted(source.text.split('\n').filter((line) => line.trim() !== '').length))}
+        />
+      )}
+      <input
+        ref={file}
+        type="file"
+        accept=".txt,.zone,.bind,.db,text/*"
+        hidden
+        aria-label={t('import.file')}
+        onChange={(event) => void state.takeFile(event.currentTarget.files?.[0])}
+      />
+      <div className={`row wrap ${classes['choices']}`}>
+        <Button variant="default" leftSection={<IconUpload size={15} stroke={1.7} />} onClick={() => file.current?.click()}>
+          {t('import.file')}
+        </Button>
+        <SegmentedControl
+          aria-label={t('import.mode')}
+          value={mode}
+          onChange={(value) => state.setMode(value === 'replace' ? 'replace' : 'add')}
+          data={[
+            { value: 'add', label: t('import.add') },
+            { value: 'replace', label: t('import.replace') },
+          ]}
+        />
+        <Checkbox label={t('import.proxied')} checked={state.proxied} onChange={(event) => state.setProxied(event.currentTarget.checked)} />
+      </div>
+      <p className="size-12 muted" data-tone={mode === 'replace' ? 'warn' : undefined}>
+        {t(mode === 'replace' ? 'import.replace_hint' : 'import.add_hint')}
+      </p>
+    </form>
+  )
+}
+
+function ImportActions({ state, onClose }: { state: Import; onClose: () => void }) {
+  const { t } = useTranslation(['records', 'common'])
+  const { plan } = state
+  const changes = plan === null ? 0 : changesOf(plan)
+  return (
+    <div className="flex gap-8 end">
+      {state.result !== null ? (
+        <Button onClick={onClose}>{t('common:close')}</Button>
+      ) : plan === null ? (
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          {/* The key tells it from the button that stands there before: React would let one become the other in the middle of its click. */}
+          <Button key="preview" type="submit" form="zone-file" loading={state.previewing}>
+            {t('import.preview')}
+          </Button>
+        </>
+      ) : (
+        <>
+          {changes === 0 ? null : <CopyCalls write={() => confirmedCalls('records.importFile', state.input, window.location.origin)} />}
+          <Button key="back" variant="default" disabled={state.running} onClick={state.goBack}>
+            {t('import.back')}
+          </Button>
+          <Button
+            {...(plan.deletedCount > 0 && { color: 'red' })}
+            disabled={changes === 0}
+            loading={state.running}
+            onClick={() => void state.run(plan)}
+          >
+            {changes === 0 ? t('import.no_changes') : t('import.run', counted(changes))}
+          </Button>
+        </>
+      )}
+    </div>
   )
 }
 
 /** What the provider did not take, in its words. */
 function ImportResult({ result }: { result: Outputs['records']['importFile'] }) {
   const { t } = useTranslation('records')
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <>
       <p>

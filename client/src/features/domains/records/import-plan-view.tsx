@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type HTMLAttributes, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportPlan } from '#shared/features/domains/records/schema.ts'
 import { zoneFileProblems } from '#shared/features/domains/records/parse-zone-file.ts'
 import { issueText } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
-import { labelOf } from './record-draft.ts'
-import { autoTtl } from './record-draft.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
+import { joinFacts } from '#client/lib/text.ts'
+import { autoTtl, labelOf } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
 import { ScrollRegion } from '#client/ui/scroll-region.tsx'
 import classes from './import-dialog.module.css'
@@ -35,61 +35,11 @@ const rowHeight = { one: 30, two: 50 } as const
 /** What an import would do, before it is done: how much of each kind, and the first lines of each. */
 export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name: string } }) {
   const { t } = useTranslation('records')
-  const ttlWords = useTtlWords()
   const counts = countsOf(plan)
   const [part, setPart] = useState<Part>(() => parts.find((each) => plan[each].length > 0) ?? 'added')
   const scroller = useRef<HTMLDivElement>(null)
 
-  const lines = useMemo((): Line[] => {
-    const show = (record: {
-      content: string
-      ttl?: number | undefined
-      proxied?: boolean | undefined
-      priority?: number | null | undefined
-    }) => [record.priority ?? null, record.content].filter((each) => each !== null).join(' ')
-    const noteOf = (record: { ttl?: number | undefined; proxied?: boolean | undefined }): string =>
-      [record.proxied === true ? t('proxied') : null, ttlWords(record.ttl ?? autoTtl)].filter(Boolean).join(' · ')
-    const reasonOf = (code: string, problem: ImportPlan['refused'][number]['problem']): string => {
-      const known = zoneFileProblems.find((each) => each === code)
-      return [
-        known === undefined ? code : t(`zone_file.problems.${known}`),
-        problem && issueText({ path: problem.field, message: problem.code, params: problem.params }),
-      ]
-        .filter(Boolean)
-        .join('. ')
-    }
-    const lineOf = (record: ImportPlan['added'][number] | ImportPlan['deleted'][number], number: number | null): Line => ({
-      number,
-      type: record.type,
-      name: labelOf(record.name, zone.name),
-      before: null,
-      text: show(record),
-      note: noteOf(record),
-    })
-    switch (part) {
-      case 'added':
-        return plan.added.map((record) => lineOf(record, record.line))
-      case 'deleted':
-        return plan.deleted.map((record) => lineOf(record, null))
-      case 'changed':
-        return plan.changed.map(({ line, before, after }) => ({
-          ...lineOf({ ...after, line }, line),
-          before: [show(before), noteOf(before)].join(' · '),
-          text: [show(after), noteOf(after)].join(' · '),
-          note: '',
-        }))
-      case 'refused':
-        return plan.refused.map(({ line, text, code, problem }) => ({
-          number: line,
-          type: '',
-          name: '',
-          before: null,
-          text,
-          note: reasonOf(code, problem),
-        }))
-    }
-  }, [plan, part, zone.name, t, ttlWords])
-
+  const lines = usePlanLines(plan, part, zone.name)
   const more = counts[part] - lines.length
   const height = part === 'changed' || part === 'refused' ? rowHeight.two : rowHeight.one
   const virtual = useVirtualizer({
@@ -142,40 +92,102 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
             {virtual.getVirtualItems().map(({ index, start }) => {
               const line = lines[index]
               return line === undefined ? null : (
-                <div
+                <PlanLine
                   key={index}
-                  role="listitem"
+                  line={line}
+                  isRefused={part === 'refused'}
                   aria-setsize={counts[part]}
                   aria-posinset={index + 1}
-                  className={`row gap-12 full line-bottom ${classes['line']}`}
                   style={{ height, transform: `translateY(${start}px)` }}
-                >
-                  <span
-                    className={`muted text-end ${classes['number']}`}
-                    title={line.number === null ? undefined : t('import.line', { line: line.number })}
-                  >
-                    {line.number}
-                  </span>
-                  {part === 'refused' ? (
-                    <LineText above={<span className={classes['reason']}>{line.note}</span>} text={line.text} />
-                  ) : (
-                    <>
-                      <span className={classes['type']}>{line.type}</span>
-                      <bdi className={`cut ${classes['name']}`} title={line.name}>
-                        {line.name}
-                      </bdi>
-                      <LineText above={line.before === null ? null : <del>{line.before}</del>} text={line.text} />
-                      <span className={`fixed muted ${classes['note']}`}>{line.note}</span>
-                    </>
-                  )}
-                </div>
+                />
               )
             })}
           </div>
         </ScrollRegion>
       )}
-      {more > 0 ? <p className="size-12 muted">{t('import.more', { count: more, formatted: formatNumber(more) })}</p> : null}
-      <p className="size-12 muted">{t('import.calls', { count: plan.calls, formatted: formatNumber(plan.calls) })}</p>
+      {more > 0 ? <p className="size-12 muted">{t('import.more', counted(more))}</p> : null}
+      <p className="size-12 muted">{t('import.calls', counted(plan.calls))}</p>
+    </div>
+  )
+}
+
+/** Each change of one kind as a line. */
+function usePlanLines(plan: ImportPlan, part: Part, zoneName: string): Line[] {
+  const { t } = useTranslation('records')
+  const ttlWords = useTtlWords()
+  return useMemo((): Line[] => {
+    const show = (record: {
+      content: string
+      ttl?: number | undefined
+      proxied?: boolean | undefined
+      priority?: number | null | undefined
+    }) => [record.priority ?? null, record.content].filter((each) => each !== null).join(' ')
+    const noteOf = (record: { ttl?: number | undefined; proxied?: boolean | undefined }): string =>
+      joinFacts(record.proxied === true ? t('proxied') : null, ttlWords(record.ttl ?? autoTtl))
+    const reasonOf = (code: string, problem: ImportPlan['refused'][number]['problem']): string => {
+      const known = zoneFileProblems.find((each) => each === code)
+      return [
+        known === undefined ? code : t(`zone_file.problems.${known}`),
+        problem && issueText({ path: problem.field, message: problem.code, params: problem.params }),
+      ]
+        .filter(Boolean)
+        .join('. ')
+    }
+    const lineOf = (record: ImportPlan['added'][number] | ImportPlan['deleted'][number], number: number | null): Line => ({
+      number,
+      type: record.type,
+      name: labelOf(record.name, zoneName),
+      before: null,
+      text: show(record),
+      note: noteOf(record),
+    })
+    switch (part) {
+      case 'added':
+        return plan.added.map((record) => lineOf(record, record.line))
+      case 'deleted':
+        return plan.deleted.map((record) => lineOf(record, null))
+      case 'changed':
+        return plan.changed.map(({ line, before, after }) => ({
+          ...lineOf({ ...after, line }, line),
+          before: joinFacts(show(before), noteOf(before)),
+          text: joinFacts(show(after), noteOf(after)),
+          note: '',
+        }))
+      case 'refused':
+        return plan.refused.map(({ line, text, code, problem }) => ({
+          number: line,
+          type: '',
+          name: '',
+          before: null,
+          text,
+          note: reasonOf(code, problem),
+        }))
+    }
+  }, [plan, part, zoneName, t, ttlWords])
+}
+
+function PlanLine({ line, isRefused, ...rest }: { line: Line; isRefused: boolean } & HTMLAttributes<HTMLDivElement>) {
+  const { t } = useTranslation('records')
+  return (
+    <div {...rest} role="listitem" className={`row gap-12 full line-bottom ${classes['line']}`}>
+      <span
+        className={`muted text-end ${classes['number']}`}
+        title={line.number === null ? undefined : t('import.line', { line: line.number })}
+      >
+        {line.number}
+      </span>
+      {isRefused ? (
+        <LineText above={<span className={classes['reason']}>{line.note}</span>} text={line.text} />
+      ) : (
+        <>
+          <span className={classes['type']}>{line.type}</span>
+          <bdi className={`cut ${classes['name']}`} title={line.name}>
+            {line.name}
+          </bdi>
+          <LineText above={line.before === null ? null : <del>{line.before}</del>} text={line.text} />
+          <span className={`fixed muted ${classes['note']}`}>{line.note}</span>
+        </>
+      )}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { compact, searchParams } from '#client/lib/search-params.ts'
 import type { Sort } from '#client/ui/data-table.types.ts'
 
 /** What the address of the page says. Types are joined by dots. */
@@ -12,22 +13,18 @@ export interface RecordsSearch {
 const recordSortKeys = ['name', 'type', 'content', 'proxied', 'ttl', 'priority', 'comment', 'modified'] as const
 export type RecordSortKey = (typeof recordSortKeys)[number]
 
-// The router has read numbers and booleans out of the address already; all of ours are words.
-const word = (value: unknown): string | undefined => {
-  const text = typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-  return text.trim() === '' ? undefined : text.slice(0, 255)
-}
-
-/** Reads anything at all; what is not understood is left out, so an old or broken link still opens the page. */
-export function parseRecordsSearch(raw: Record<string, unknown>): RecordsSearch {
-  const q = word(raw['q'])
-  const type = word(raw['type'])
+export function parseRecordsSearch(raw: unknown): RecordsSearch {
+  const { text, oneOf } = searchParams(raw)
+  const types = text('type')
     ?.split('.')
     .filter((each) => /^[A-Z]{1,12}$/.test(each))
     .join('.')
-  const proxied = raw['proxied'] === 'yes' || raw['proxied'] === 'no' ? raw['proxied'] : undefined
-  const sort = sortParam(sortOf(word(raw['sort'])))
-  return { ...(q && { q }), ...(type && { type }), ...(proxied && { proxied }), ...(sort && { sort }) }
+  return compact<RecordsSearch>({
+    q: text('q'),
+    type: types || undefined,
+    proxied: oneOf('proxied', ['yes', 'no']),
+    sort: sortParam(sortOf(text('sort'))),
+  })
 }
 
 const usualSort: Sort & { key: RecordSortKey } = { key: 'name', direction: 'asc' }

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import type { SearchPart } from '#client/lib/search-params.ts'
 import { findRecords, sortRecords } from './find-records.ts'
 import { parseRecordsSearch, sortOf, type RecordsSearch } from './search.ts'
 
@@ -13,10 +14,10 @@ export type RecordsView = ReturnType<typeof useRecordsView>
 /** The records as the page shows them: searched, filtered and sorted by what its address says. */
 export function useRecordsView(records: readonly DnsRecord[] | undefined, zoneName: string) {
   const raw = route.useSearch()
-  const search = useMemo(() => parseRecordsSearch({ ...raw }), [raw])
+  const search = useMemo(() => parseRecordsSearch(raw), [raw])
   const navigate = route.useNavigate()
   const change = useCallback(
-    (part: { [K in keyof RecordsSearch]?: RecordsSearch[K] | undefined }) =>
+    (part: SearchPart<RecordsSearch>) =>
       void navigate({ replace: true, resetScroll: false, search: (before) => parseRecordsSearch({ ...before, ...part }) }),
     [navigate],
   )

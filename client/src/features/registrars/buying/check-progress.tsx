@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
-import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { counted, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { Progress } from '#client/ui/progress.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
@@ -48,10 +48,7 @@ export function CheckProgress({ asked, registrars }: { asked: Check; registrars:
                 <StateBadge
                   quiet
                   tone={open > 0 ? 'good' : 'idle'}
-                  label={[
-                    t('progress.open', { count: open, formatted: formatNumber(open) }),
-                    unsure === 0 ? null : t('progress.unsure', { count: unsure, formatted: formatNumber(unsure) }),
-                  ]
+                  label={[t('progress.open', counted(open)), unsure === 0 ? null : t('progress.unsure', counted(unsure))]
                     .filter((part) => part !== null)
                     .join(' · ')}
                 />

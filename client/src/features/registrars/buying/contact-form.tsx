@@ -11,6 +11,8 @@ import { countries } from './countries.ts'
 import forms from '#client/ui/form.module.css'
 import classes from './buying.module.css'
 
+type Pair = readonly [name: string, value: string]
+
 /** Who will hold the names, as registries want to know it. `first`: there is no other yet, so this one is offered by default. */
 export function ContactForm({
   contact,
@@ -24,41 +26,7 @@ export function ContactForm({
   onCancel: () => void
 }) {
   const { t } = useTranslation(['buying', 'common'])
-  const create = trpc.buying.contacts.create.useMutation({ meta: { failure: false } })
-  const update = trpc.buying.contacts.update.useMutation({ meta: { failure: false } })
-  const [problem, setProblem] = useState<string | null>(null)
-  const [more, setMore] = useState<readonly (readonly [name: string, value: string])[]>(() => Object.entries(contact?.extra ?? {}))
-  const moreId = useId()
-  const extra = Object.fromEntries(more.map(([name, value]) => [name.trim(), value.trim()] as const).filter((pair) => pair.join('') !== ''))
-  const form = useForm({
-    initial: {
-      name: contact?.name ?? '',
-      isDefault: contact?.isDefault ?? first,
-      firstName: contact?.firstName ?? '',
-      lastName: contact?.lastName ?? '',
-      organization: contact?.organization ?? '',
-      email: contact?.email ?? '',
-      phone: contact?.phone ?? '',
-      address: contact?.address ?? '',
-      city: contact?.city ?? '',
-      region: contact?.region ?? '',
-      postalCode: contact?.postalCode ?? '',
-      country: contact?.country ?? '',
-    },
-    schema: async () => (await import('#shared/features/registrars/buying/schema.ts')).createContactInput,
-    onSubmit: async (_input, values) => {
-      setProblem(null)
-      const fields = { ...values, extra }
-      const saved = contact === undefined ? await create.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: contact.id })
-      onSaved(saved.contact)
-    },
-    onFailure: (error) => {
-      const title = t(contact === undefined ? 'failed.contact_create' : 'failed.contact_update')
-      setProblem(failureOf(error).kind === 'no_response' ? title : `${title}. ${messageOf(error)}`)
-    },
-  })
-  const fault = Object.entries(form.errors).find(([path]) => path.startsWith('extra'))?.[1]
-  const setPair = (index: number, pair: readonly [string, string]): void => setMore(more.map((each, at) => (at === index ? pair : each)))
+  const { form, more, setMore, fault } = useContactForm(contact, first, onSaved)
 
   return (
     <form
@@ -115,54 +83,14 @@ export function ContactForm({
         <TextInput {...form.text('postalCode')} label={t('contact.postal_code')} autoComplete="postal-code" required />
       </div>
       <TextInput {...form.text('address')} label={t('contact.address')} autoComplete="street-address" required />
-      <div className={`column gap-8 shrink ${classes['block']}`} role="group" aria-labelledby={moreId}>
-        <span id={moreId} className="size-13 medium secondary">
-          {t('contact.extra')}
-        </span>
-        <p className={classes['quiet']}>{t('contact.extra_help')}</p>
-        {more.map(([name, value], index) => (
-          <div key={index} className={`grid gap-8 middle ${classes['extra']}`}>
-            <TextInput
-              aria-label={t('contact.extra_name')}
-              placeholder="person_r"
-              value={name}
-              classNames={{ input: 'mono' }}
-              autoComplete="off"
-              onChange={(event) => setPair(index, [event.currentTarget.value, value])}
-            />
-            <TextInput
-              aria-label={t('contact.extra_value')}
-              value={value}
-              autoComplete="off"
-              onChange={(event) => setPair(index, [name, event.currentTarget.value])}
-            />
-            <ActionIcon aria-label={t('contact.extra_remove')} onClick={() => setMore(more.filter((_, at) => at !== index))}>
-              <IconX size={14} />
-            </ActionIcon>
-          </div>
-        ))}
-        {fault === undefined ? null : (
-          <p role="alert" className="size-12 bad">
-            {fault}
-          </p>
-        )}
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          className={classes['small'] ?? ''}
-          leftSection={<IconPlus size={13} stroke={2} aria-hidden />}
-          onClick={() => setMore([...more, ['', '']])}
-        >
-          {t('contact.extra_add')}
-        </Button>
-      </div>
+      <ExtraFields pairs={more} fault={fault} onChange={setMore} />
       <Checkbox
         size="sm"
         label={t('contact.default')}
         checked={form.values.isDefault}
         onChange={(event) => form.set('isDefault', event.currentTarget.checked)}
       />
-      <Problem text={problem} />
+      <Problem text={form.refusal} />
       <div className={`${forms['actions']} ${forms['stays']}`}>
         <Button variant="default" onClick={onCancel} disabled={form.submitting}>
           {t('common:cancel')}
@@ -172,5 +100,99 @@ export function ContactForm({
         </Button>
       </div>
     </form>
+  )
+}
+
+function useContactForm(contact: Contact | undefined, first: boolean, onSaved: (saved: Contact) => void) {
+  const { t } = useTranslation('buying')
+  const create = trpc.buying.contacts.create.useMutation({ meta: { failure: false } })
+  const update = trpc.buying.contacts.update.useMutation({ meta: { failure: false } })
+  const [more, setMore] = useState<readonly Pair[]>(() => Object.entries(contact?.extra ?? {}))
+  const extra = Object.fromEntries(more.map(([name, value]) => [name.trim(), value.trim()] as const).filter((pair) => pair.join('') !== ''))
+  const form = useForm({
+    initial: {
+      name: contact?.name ?? '',
+      isDefault: contact?.isDefault ?? first,
+      firstName: contact?.firstName ?? '',
+      lastName: contact?.lastName ?? '',
+      organization: contact?.organization ?? '',
+      email: contact?.email ?? '',
+      phone: contact?.phone ?? '',
+      address: contact?.address ?? '',
+      city: contact?.city ?? '',
+      region: contact?.region ?? '',
+      postalCode: contact?.postalCode ?? '',
+      country: contact?.country ?? '',
+    },
+    schema: async () => (await import('#shared/features/registrars/buying/schema.ts')).createContactInput,
+    onSubmit: async (_input, values) => {
+      const fields = { ...values, extra }
+      const saved = contact === undefined ? await create.mutateAsync(fields) : await update.mutateAsync({ ...fields, id: contact.id })
+      onSaved(saved.contact)
+    },
+    refusalOf: (error) => {
+      const title = t(contact === undefined ? 'failed.contact_create' : 'failed.contact_update')
+      return failureOf(error).kind === 'no_response' ? title : `${title}. ${messageOf(error)}`
+    },
+  })
+  const fault = Object.entries(form.errors).find(([path]) => path.startsWith('extra'))?.[1]
+  return { form, more, setMore, fault }
+}
+
+/** What some registries ask for beside that, by the registrar's own names. */
+function ExtraFields({
+  pairs,
+  fault,
+  onChange,
+}: {
+  pairs: readonly Pair[]
+  fault: string | undefined
+  onChange: (pairs: readonly Pair[]) => void
+}) {
+  const { t } = useTranslation('buying')
+  const id = useId()
+  const setPair = (index: number, pair: Pair): void => onChange(pairs.map((each, at) => (at === index ? pair : each)))
+  return (
+    <div className={`column gap-8 shrink ${classes['block']}`} role="group" aria-labelledby={id}>
+      <span id={id} className="size-13 medium secondary">
+        {t('contact.extra')}
+      </span>
+      <p className={classes['quiet']}>{t('contact.extra_help')}</p>
+      {pairs.map(([name, value], index) => (
+        <div key={index} className={`grid gap-8 middle ${classes['extra']}`}>
+          <TextInput
+            aria-label={t('contact.extra_name')}
+            placeholder="person_r"
+            value={name}
+            classNames={{ input: 'mono' }}
+            autoComplete="off"
+            onChange={(event) => setPair(index, [event.currentTarget.value, value])}
+          />
+          <TextInput
+            aria-label={t('contact.extra_value')}
+            value={value}
+            autoComplete="off"
+            onChange={(event) => setPair(index, [name, event.currentTarget.value])}
+          />
+          <ActionIcon aria-label={t('contact.extra_remove')} onClick={() => onChange(pairs.filter((_, at) => at !== index))}>
+            <IconX size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      {fault === undefined ? null : (
+        <p role="alert" className="size-12 bad">
+          {fault}
+        </p>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        className={classes['small'] ?? ''}
+        leftSection={<IconPlus size={13} stroke={2} aria-hidden />}
+        onClick={() => onChange([...pairs, ['', '']])}
+      >
+        {t('contact.extra_add')}
+      </Button>
+    </div>
   )
 }

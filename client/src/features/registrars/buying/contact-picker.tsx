@@ -21,14 +21,14 @@ export function useContact(ownerId: string | undefined): { contacts: readonly Co
   return { contacts, contact: contacts.find(({ id }) => id === contactId) ?? contacts[0] ?? null }
 }
 
+type Dialog = 'create' | 'edit' | 'delete'
+
 /** Who will hold the names: chosen among the contact profiles, which are made, changed and deleted here too. */
 export function ContactPicker({ ownerId, error }: { ownerId: string | undefined; error: string | undefined }) {
   const { t } = useTranslation(['buying', 'common'])
   const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
   const { contacts, contact } = useContact(ownerId)
-  const [dialog, setDialog] = useState<'create' | 'edit' | 'delete' | null>(null)
-  const remove = trpc.buying.contacts.remove.useMutation({ meta: { failure: t('failed.contact_delete') } })
-  const close = (): void => setDialog(null)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
   if (list.isError && contacts === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div className={`column gap-8 shrink ${classes['block']}`}>
@@ -102,24 +102,42 @@ export function ContactPicker({ ownerId, error }: { ownerId: string | undefined;
           </>
         )}
       </div>
-      {dialog === 'create' ? (
-        <ContactDialog first={contacts?.length === 0} onSaved={({ id }) => changeDraft({ contactId: id })} onClose={close} />
-      ) : dialog === 'edit' && contact ? (
-        <ContactDialog contact={contact} first={false} onSaved={() => undefined} onClose={close} />
-      ) : dialog === 'delete' && contact ? (
-        <ConfirmDialog
-          title={t('contact.delete_title', { name: contact.name })}
-          consequence={t('contact.delete_text')}
-          action={t('contact.delete_confirm')}
-          things={1}
-          onConfirm={async () => {
-            await remove.mutateAsync({ id: contact.id })
-            changeDraft({ contactId: null })
-            await utils.buying.contacts.list.invalidate()
-          }}
-          onClose={close}
-        />
-      ) : null}
+      {dialog === null ? null : (
+        <Dialogs dialog={dialog} contact={contact} first={contacts?.length === 0} onClose={() => setDialog(null)} />
+      )}
     </div>
   )
+}
+
+function Dialogs({
+  dialog,
+  contact,
+  first,
+  onClose,
+}: {
+  dialog: Dialog
+  contact: Contact | null | undefined
+  first: boolean
+  onClose: () => void
+}) {
+  const { t } = useTranslation('buying')
+  const remove = trpc.buying.contacts.remove.useMutation({ meta: { failure: t('failed.contact_delete') } })
+  return dialog === 'create' ? (
+    <ContactDialog first={first} onSaved={({ id }) => changeDraft({ contactId: id })} onClose={onClose} />
+  ) : dialog === 'edit' && contact ? (
+    <ContactDialog contact={contact} first={false} onSaved={() => undefined} onClose={onClose} />
+  ) : dialog === 'delete' && contact ? (
+    <ConfirmDialog
+      title={t('contact.delete_title', { name: contact.name })}
+      consequence={t('contact.delete_text')}
+      action={t('contact.delete_confirm')}
+      things={1}
+      onConfirm={async () => {
+        await remove.mutateAsync({ id: contact.id })
+        changeDraft({ contactId: null })
+        await utils.buying.contacts.list.invalidate()
+      }}
+      onClose={onClose}
+    />
+  ) : null
 }

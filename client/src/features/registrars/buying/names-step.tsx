@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { issueText } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { useOurs } from '#client/features/domains/index.ts'
 import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
 import { startCheck } from './check-store.ts'
@@ -82,8 +82,8 @@ export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () 
           }
           faults={faults}
           summary={[
-            t('names.understood', { count: wanted.length, formatted: formatNumber(wanted.length) }),
-            ...(faults.length === 0 ? [] : [t('names.left_out', { count: faults.length, formatted: formatNumber(faults.length) })]),
+            t('names.understood', counted(wanted.length)),
+            ...(faults.length === 0 ? [] : [t('names.left_out', counted(faults.length))]),
           ].join(' · ')}
         />
         <SellerPicker sellers={sellers} />

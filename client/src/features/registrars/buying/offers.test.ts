@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { namesAtMost as serversLimit } from '#shared/features/registrars/buying/schema.ts'
-import { alternativesFor, bestOffer, isEnough, namesAtMost, noChoices, orderedNames, rowOf, standing, sumsOf, takenOf } from './offers.ts'
-import type { Choices, Offer } from './offers.ts'
+import {
+  alternativesFor,
+  bestOffer,
+  isEnough,
+  namesAtMost,
+  noChoices,
+  orderedNames,
+  rowOf,
+  standing,
+  sumsOf,
+  takenOf,
+  type Choices,
+  type Offer,
+} from './offers.ts'
 
 const usd = (minor: number) => ({ minor, currency: 'USD' })
 const available = (name: string, minor: number, rest: Partial<Extract<Offer, { state: 'available' }>> = {}): Offer => ({

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { MoneyView, Registrar } from '#shared/features/registrars/schema.ts'
-import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { counted, formatMoney, formatNumber } from '#client/lib/format.ts'
 import type { Check } from './check-store.ts'
 import { draft } from './draft.ts'
 import { alternativesFor, isEnough, type Sum, type Taken } from './offers.ts'
@@ -51,7 +51,7 @@ export function OrderSummary({
         const enough = isEnough(total, balance)
         const lines = [
           { label: t('sum.names'), value: formatNumber(names) },
-          { label: t('term.label'), value: t('term.years', { count: years, formatted: formatNumber(years) }) },
+          { label: t('term.label'), value: t('term.years', counted(years)) },
           { label: t('sum.renewal'), value: renewal === null ? t('sum.unknown') : formatMoney(renewal) },
           {
             label: t('sum.balance'),

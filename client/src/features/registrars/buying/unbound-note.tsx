@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import classes from './buying.module.css'
 
@@ -14,10 +14,10 @@ export function UnboundNote() {
   const more = found.total - found.names.length
   return (
     <section className={`grid gap-6 size-13 ${classes['unbound']}`} aria-label={t('unbound.label')}>
-      <p className="anywhere">{t('unbound.text', { count: found.total, formatted: formatNumber(found.total) })}</p>
+      <p className="anywhere">{t('unbound.text', counted(found.total))}</p>
       <p className={`anywhere ${classes['quiet']} mono`}>
         {found.names.map(({ displayName }) => displayName).join(', ')}
-        {more > 0 ? ` ${t('unbound.more', { count: more, formatted: formatNumber(more) })}` : ''}
+        {more > 0 ? ` ${t('unbound.more', counted(more))}` : ''}
       </p>
       <Link to="/registrars/unbound" className={classes['link']}>
         {t('unbound.show')}

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { makeVariants, type VariantParts } from '#shared/features/registrars/buying/variants.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { changeDraft, draft, type VariantFields } from './draft.ts'
 import { namesAtMost } from './offers.ts'
 import { readNames } from './read-names.ts'
@@ -96,15 +96,13 @@ export function VariantsForm() {
         ) : (
           <>
             <bdi className="mono">{made.names.slice(0, shownAtMost).join(', ')}</bdi>
-            {count > shownAtMost
-              ? ` ${t('variants.more', { count: count - shownAtMost, formatted: formatNumber(count - shownAtMost) })}`
-              : null}
+            {count > shownAtMost ? ` ${t('variants.more', counted(count - shownAtMost))}` : null}
             {made.cut ? ` ${t('variants.cut', { most: formatNumber(namesAtMost) })}` : null}
           </>
         )}
       </p>
       <Button type="submit" variant="default" disabled={count === 0} leftSection={<IconPlus size={15} stroke={2} aria-hidden />}>
-        {count === 0 ? t('variants.add_none') : t('variants.add', { count, formatted: formatNumber(count) })}
+        {count === 0 ? t('variants.add_none') : t('variants.add', counted(count))}
       </Button>
     </form>
   )

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { DelegationView } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Inputs } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
@@ -23,10 +23,12 @@ import { NameCheckbox, SelectAllButton } from '../select-names.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { PairList } from './pair-list.tsx'
 import { DelegationState, DnsState, useDelegationColumns } from './use-delegation-columns.tsx'
-import { useDnsCheck } from './use-dns-check.ts'
+import { useDnsCheck, type DnsCheck } from './use-dns-check.ts'
 import classes from '../registrars.module.css'
 
 type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>
+
+type ChangeFilter = (part: { [K in keyof Filter]?: Filter[K] | undefined }) => void
 
 const entryOf = ({ zoneId }: DelegationView) => [zoneId, null] as const
 
@@ -35,8 +37,6 @@ export function DelegationsPage() {
   const { t } = useTranslation(['registrars', 'operations'])
   const [filter, setFilter] = useState<Filter>({})
   const [byPair, setByPair] = useState(false)
-  const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
-  const registrars = (trpc.registrars.list.useQuery({}).data?.registrars ?? []).filter(({ shared }) => shared === null)
   const query = trpc.registrars.delegations.useInfiniteQuery(
     { ...filter, limit: 200 },
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
@@ -48,7 +48,7 @@ export function DelegationsPage() {
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.delegations) ?? [], [query.data])
   const { total, pairs = [] } = query.data?.pages[0] ?? {}
 
-  const change = (part: { [K in keyof Filter]?: Filter[K] | undefined }): void => {
+  const change: ChangeFilter = (part) => {
     clear()
     setFilter((before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)))
   }
@@ -65,7 +65,6 @@ export function DelegationsPage() {
       toast.failure(error, t('delegation.failed_check'))
     }
   }
-  const counted = (count: number) => t('domains_count', { count, formatted: formatNumber(count) })
   const filtered = filter.which !== undefined || filter.registrar !== undefined || (filter.search ?? '') !== ''
   const { running } = dns
 
@@ -76,18 +75,7 @@ export function DelegationsPage() {
         meta={total === undefined ? '…' : formatNumber(total)}
         pending={total === undefined}
         actions={
-          total === 0 || query.isError ? undefined : (
-            <Button
-              variant="default"
-              disabled={total === undefined}
-              leftSection={<IconWorldSearch size={15} stroke={1.8} aria-hidden />}
-              onClick={() => (running === null ? void check() : dns.stop())}
-            >
-              {running === null
-                ? t('delegation.check')
-                : `${t('delegation.checking', { done: formatNumber(running.done), total: formatNumber(running.total) })} · ${t('delegation.stop')}`}
-            </Button>
-          )
+          total === 0 || query.isError ? undefined : <CheckButton dns={dns} disabled={total === undefined} onCheck={() => void check()} />
         }
       />
       <RegistrarTabs />
@@ -95,47 +83,13 @@ export function DelegationsPage() {
         <ErrorState title={t('delegation.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <>
-          <FilterBar
-            search={
-              <SearchInput
-                label={t('delegation.search')}
-                value={filter.search ?? ''}
-                onChange={(text) => change({ search: text === '' ? undefined : text })}
-                busy={query.isFetching}
-              />
-            }
-            active={Number(filter.which !== undefined) + Number(filter.registrar !== undefined)}
-            onReset={() => change({ which: undefined, registrar: undefined })}
-            tools={
-              <SegmentedControl
-                aria-label={t('delegation.view')}
-                value={byPair ? 'pairs' : 'domains'}
-                onChange={(next) => setByPair(next === 'pairs')}
-                data={[
-                  { value: 'domains', label: t('delegation.domains') },
-                  { value: 'pairs', label: t('delegation.pairs') },
-                ]}
-              />
-            }
-          >
-            <FilterSelect
-              label={t('delegation.which')}
-              options={(['waiting', 'elsewhere'] as const).map((value) => ({ value, label: t(`delegation.${value}`) }))}
-              values={filter.which === undefined ? [] : [filter.which]}
-              onChange={([which]) => change({ which })}
-            />
-            <FilterSelect
-              label={t('delegation.registrar')}
-              options={[
-                { value: 'MANUAL', label: t('delegation.by_hand') },
-                { value: 'API_ENABLED', label: t('delegation.by_api') },
-                { value: 'none', label: t('delegation.none') },
-                ...registrars.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              values={filter.registrar === undefined ? [] : [filter.registrar]}
-              onChange={([registrar]) => change({ registrar })}
-            />
-          </FilterBar>
+          <Filters
+            filter={filter}
+            busy={query.isFetching}
+            onChange={change}
+            view={byPair ? 'pairs' : 'domains'}
+            onView={(view) => setByPair(view === 'pairs')}
+          />
           {byPair && total !== 0 ? (
             <PairList pairs={pairs} filter={filter} />
           ) : (
@@ -163,57 +117,168 @@ export function DelegationsPage() {
                 />
               )}
               cardHeight={124}
-              empty={
-                filtered ? (
-                  <EmptyState
-                    picture="search"
-                    title={t('delegation.none_title')}
-                    text={t('delegation.none_text')}
-                    action={
-                      <Button variant="default" onClick={() => setFilter({})}>
-                        {t('delegation.show_all')}
-                      </Button>
-                    }
-                  />
-                ) : (
-                  <EmptyState picture="empty" title={t('delegation.empty_title')} text={t('delegation.empty_text')} />
-                )
-              }
+              empty={<NoDelegations onReset={filtered ? () => setFilter({}) : undefined} />}
             />
           )}
-          <BulkBar
-            count={selected.size}
-            label={counted(selected.size)}
+          <SelectionBar
+            selected={selected}
+            total={total}
+            checking={running !== null}
+            onCheck={() => void check()}
+            onSelectAll={() => void selectAll()}
             onClear={clear}
-            extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={() => void selectAll()} />}
-          >
-            <Button {...quiet} leftSection={<IconWorldSearch {...icon} />} disabled={running !== null} onClick={() => void check()}>
-              {t('delegation.check')}
-            </Button>
-            <Button {...quiet} leftSection={<IconRefresh {...icon} />} onClick={() => setAsking('refresh')}>
-              {t('delegation.refresh')}
-            </Button>
-            <Button size="xs" leftSection={<IconReceipt2 {...icon} />} onClick={() => setAsking('name_servers')}>
-              {t('delegation.set')}
-            </Button>
-          </BulkBar>
-          {asking === null ? null : (
-            <ErrorBoundary onFail={() => setAsking(null)}>
-              <Suspense>
-                <BulkDialog
-                  kind={asking}
-                  count={selected.size}
-                  targetOf={() => Promise.resolve({ ids: [...selected.keys()] })}
-                  onStarted={() => {
-                    setAsking(null)
-                    clear()
-                  }}
-                  onClose={() => setAsking(null)}
-                />
-              </Suspense>
-            </ErrorBoundary>
-          )}
+          />
         </>
+      )}
+    </>
+  )
+}
+
+function CheckButton({ dns: { running, stop }, disabled, onCheck }: { dns: DnsCheck; disabled: boolean; onCheck: () => void }) {
+  const { t } = useTranslation('registrars')
+  return (
+    <Button
+      variant="default"
+      disabled={disabled}
+      leftSection={<IconWorldSearch size={15} stroke={1.8} aria-hidden />}
+      onClick={() => (running === null ? onCheck() : stop())}
+    >
+      {running === null
+        ? t('delegation.check')
+        : `${t('delegation.checking', { done: formatNumber(running.done), total: formatNumber(running.total) })} · ${t('delegation.stop')}`}
+    </Button>
+  )
+}
+
+function Filters({
+  filter,
+  busy,
+  view,
+  onChange,
+  onView,
+}: {
+  filter: Filter
+  busy: boolean
+  view: 'domains' | 'pairs'
+  onChange: ChangeFilter
+  onView: (view: string) => void
+}) {
+  const { t } = useTranslation('registrars')
+  const registrars = (trpc.registrars.list.useQuery({}).data?.registrars ?? []).filter(({ shared }) => shared === null)
+  return (
+    <FilterBar
+      search={
+        <SearchInput
+          label={t('delegation.search')}
+          value={filter.search ?? ''}
+          onChange={(text) => onChange({ search: text === '' ? undefined : text })}
+          busy={busy}
+        />
+      }
+      active={Number(filter.which !== undefined) + Number(filter.registrar !== undefined)}
+      onReset={() => onChange({ which: undefined, registrar: undefined })}
+      tools={
+        <SegmentedControl
+          aria-label={t('delegation.view')}
+          value={view}
+          onChange={onView}
+          data={[
+            { value: 'domains', label: t('delegation.domains') },
+            { value: 'pairs', label: t('delegation.pairs') },
+          ]}
+        />
+      }
+    >
+      <FilterSelect
+        label={t('delegation.which')}
+        options={(['waiting', 'elsewhere'] as const).map((value) => ({ value, label: t(`delegation.${value}`) }))}
+        values={filter.which === undefined ? [] : [filter.which]}
+        onChange={([which]) => onChange({ which })}
+      />
+      <FilterSelect
+        label={t('delegation.registrar')}
+        options={[
+          { value: 'MANUAL', label: t('delegation.by_hand') },
+          { value: 'API_ENABLED', label: t('delegation.by_api') },
+          { value: 'none', label: t('delegation.none') },
+          ...registrars.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        values={filter.registrar === undefined ? [] : [filter.registrar]}
+        onChange={([registrar]) => onChange({ registrar })}
+      />
+    </FilterBar>
+  )
+}
+
+function NoDelegations({ onReset }: { onReset: (() => void) | undefined }) {
+  const { t } = useTranslation('registrars')
+  return onReset ? (
+    <EmptyState
+      picture="search"
+      title={t('delegation.none_title')}
+      text={t('delegation.none_text')}
+      action={
+        <Button variant="default" onClick={onReset}>
+          {t('delegation.show_all')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState picture="empty" title={t('delegation.empty_title')} text={t('delegation.empty_text')} />
+  )
+}
+
+function SelectionBar({
+  selected,
+  total,
+  checking,
+  onCheck,
+  onSelectAll,
+  onClear,
+}: {
+  selected: ReadonlyMap<string, null>
+  total: number | undefined
+  checking: boolean
+  onCheck: () => void
+  onSelectAll: () => void
+  onClear: () => void
+}) {
+  const { t } = useTranslation('registrars')
+  const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
+  const close = (): void => setAsking(null)
+  return (
+    <>
+      <BulkBar
+        count={selected.size}
+        label={t('domains_count', counted(selected.size))}
+        onClear={onClear}
+        extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={onSelectAll} />}
+      >
+        <Button {...quiet} leftSection={<IconWorldSearch {...icon} />} disabled={checking} onClick={onCheck}>
+          {t('delegation.check')}
+        </Button>
+        <Button {...quiet} leftSection={<IconRefresh {...icon} />} onClick={() => setAsking('refresh')}>
+          {t('delegation.refresh')}
+        </Button>
+        <Button size="xs" leftSection={<IconReceipt2 {...icon} />} onClick={() => setAsking('name_servers')}>
+          {t('delegation.set')}
+        </Button>
+      </BulkBar>
+      {asking === null ? null : (
+        <ErrorBoundary onFail={close}>
+          <Suspense>
+            <BulkDialog
+              kind={asking}
+              count={selected.size}
+              targetOf={() => Promise.resolve({ ids: [...selected.keys()] })}
+              onStarted={() => {
+                close()
+                onClear()
+              }}
+              onClose={close}
+            />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { useCopy } from '#client/ui/copy-button.tsx'
@@ -29,7 +29,7 @@ export function PairList({ pairs, filter }: { pairs: Outputs['registrars']['dele
       {pairs.map(({ nameServers, count }) => (
         <li key={nameServers.join(' ')}>
           <span className={`shrink anywhere ${classes['pairServers']} mono`}>{nameServers.join(' · ')}</span>
-          <span>{t('domains_count', { count, formatted: formatNumber(count) })}</span>
+          <span>{t('domains_count', counted(count))}</span>
           <span className="flex wrap gap-8">
             <Button variant="default" size="xs" leftSection={icon} onClick={() => void take(nameServers.join('\n'))}>
               {t('delegation.copy_servers')}

@@ -5,7 +5,7 @@ import { api } from '#client/lib/trpc.ts'
 
 const atOnce = 50
 
-interface DnsCheck {
+export interface DnsCheck {
   /** By domain, as DNS answered while this page is open. */
   truths: ReadonlyMap<string, NameServerTruth>
   running: { done: number; total: number } | null

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatMonth, formatNumber, formatDate } from '#client/lib/format.ts'
+import { counted, formatDate, formatMonth, formatNumber } from '#client/lib/format.ts'
 import { localeOf } from '#shared/i18n/languages.ts'
 import { language } from '#client/lib/i18n.ts'
 import classes from './renewals.module.css'
@@ -57,7 +57,7 @@ export function MonthGrid({
             aria-pressed={chosen === day}
             onClick={() => onChoose(chosen === day ? null : day)}
           >
-            <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('names_count', { count, formatted: formatNumber(count) })}`}</span>
+            <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('names_count', counted(count))}`}</span>
             <span aria-hidden>{index + 1}</span>
             <strong className="size-13 semibold primary" aria-hidden>
               {formatNumber(count)}

@@ -7,7 +7,7 @@ import { BulkDialog, type BulkKind } from '#client/features/operations/index.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { Expiry, Renewals } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatDate, formatMoney, formatMonth, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDate, formatMoney, formatMonth, formatNumber } from '#client/lib/format.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
@@ -53,8 +53,8 @@ export function RenewalsPage() {
     told === undefined
       ? undefined
       : [
-          ...(told.ended === 0 ? [] : [t('renewals.ended', { count: told.ended, formatted: formatNumber(told.ended) })]),
-          ...(told.unknown === 0 ? [] : [t('renewals.unknown', { count: told.unknown, formatted: formatNumber(told.unknown) })]),
+          ...(told.ended === 0 ? [] : [t('renewals.ended', counted(told.ended))]),
+          ...(told.unknown === 0 ? [] : [t('renewals.unknown', counted(told.unknown))]),
         ].join(' · ')
   return (
     <>
@@ -88,16 +88,14 @@ export function RenewalsPage() {
                 }}
               >
                 <strong className="size-13 semibold primary">{formatMonth(noonOf(each.month))}</strong>
-                <span className="numeric">{t('names_count', { count: each.names, formatted: formatNumber(each.names) })}</span>
+                <span className="numeric">{t('names_count', counted(each.names))}</span>
                 {each.costs.map((cost) => (
                   <span className="numeric" key={cost.currency}>
                     {formatMoney(cost)}
                   </span>
                 ))}
                 {each.unpriced === 0 ? null : (
-                  <span className={`numeric ${nameClasses['muted']}`}>
-                    {t('renewals.unpriced', { count: each.unpriced, formatted: formatNumber(each.unpriced) })}
-                  </span>
+                  <span className={`numeric ${nameClasses['muted']}`}>{t('renewals.unpriced', counted(each.unpriced))}</span>
                 )}
               </button>
             ))}
@@ -223,7 +221,7 @@ function Expiries({
       />
       <BulkBar
         count={selected.size}
-        label={t('unbound.selected', { count: selected.size, formatted: formatNumber(selected.size) })}
+        label={t('unbound.selected', counted(selected.size))}
         onClear={clear}
         extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={() => void selectAll()} />}
       >

@@ -6,7 +6,7 @@ import { PreviewDialog } from '#client/features/operations/index.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import type { RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -59,7 +59,7 @@ export function BindDialog({
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('unbound.failed'), messageOf(error), providerWords(error))),
   })
-  const title = t('unbound.dialog', { names: t('names_count', { count: names.length, formatted: formatNumber(names.length) }) })
+  const title = t('unbound.dialog', { names: t('names_count', counted(names.length)) })
   return (
     <>
       <Dialog opened={preview === null} onClose={onClose} title={title} size={680} keepMounted>

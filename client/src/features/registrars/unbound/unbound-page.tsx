@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { useCopy } from '#client/ui/copy-button.tsx'
@@ -24,8 +24,7 @@ import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
 import { BindDialog } from './bind-dialog.tsx'
 import { ServedCell } from './served-cell.tsx'
-import { readUnbound, useServersNow, useUnboundNames } from './queries.ts'
-import type { Served, UnboundFilter } from './queries.ts'
+import { readUnbound, useServersNow, useUnboundNames, type Served, type UnboundFilter } from './queries.ts'
 import { useUnboundColumns } from './use-unbound-columns.tsx'
 import classes from '../registrars.module.css'
 
@@ -38,9 +37,7 @@ export function UnboundPage() {
   const { search, registrarId } = filter
   const [binding, setBinding] = useState(false)
   const { rows, total, query, onRangeVisible } = useUnboundNames(filter)
-  const { copy } = useCopy(t('unbound.copy_failed'))
   const registrars = useManagedRegistrars(undefined, 'view')
-  const asked = registrars?.filter(({ type }) => type === 'API_ENABLED') ?? []
   const { servedOf, onRange } = useServersNow(rows)
   const columns = useUnboundColumns(registrars, servedOf)
   const layout = useColumnLayout('unbound', columns)
@@ -50,13 +47,11 @@ export function UnboundPage() {
     entryOf,
     rest: { total, readAll: async () => (await readUnbound(filter)).map(entryOf), failure: t('unbound.failed_load') },
   })
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   // What was selected among others is out of sight: it goes.
   const change = (part: Partial<UnboundFilter>): void => {
     if ('registrarId' in part) clear()
     setFilter((before) => ({ ...before, ...part }))
   }
-  const label = t('unbound.selected', counted(selected.size))
   return (
     <>
       <PageHeader
@@ -69,27 +64,7 @@ export function UnboundPage() {
         <ErrorState title={t('unbound.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <>
-          <FilterBar
-            search={
-              <SearchInput
-                label={t('unbound.search')}
-                value={search}
-                onChange={(text) => change({ search: text })}
-                busy={query.isFetching}
-              />
-            }
-            active={Number(registrarId !== undefined)}
-            onReset={() => change({ registrarId: undefined })}
-          >
-            {asked.length < 2 ? undefined : (
-              <FilterSelect
-                label={t('unbound.column.registrar')}
-                options={asked.map(({ id, name }) => ({ value: id, label: name }))}
-                values={registrarId === undefined ? [] : [registrarId]}
-                onChange={([next]) => change({ registrarId: next })}
-              />
-            )}
-          </FilterBar>
+          <Filters filter={filter} registrars={registrars ?? []} busy={query.isFetching} onChange={change} />
           <DataTable
             label={t('unbound.title')}
             rowCount={total ?? 0}
@@ -116,51 +91,15 @@ export function UnboundPage() {
               />
             )}
             cardHeight={92}
-            empty={
-              search === '' && registrarId === undefined ? (
-                <EmptyState
-                  picture="empty"
-                  title={t('unbound.empty_title')}
-                  text={t('unbound.empty_text')}
-                  action={
-                    <Button variant="default" renderRoot={(props) => <Link to="/register-domains" {...props} />}>
-                      {t('buy')}
-                    </Button>
-                  }
-                />
-              ) : (
-                <EmptyState
-                  picture="search"
-                  title={t('unbound.none_title')}
-                  text={registrarId === undefined ? t('unbound.none_text', { search }) : undefined}
-                  action={
-                    <Button variant="default" onClick={() => change({ search: '', registrarId: undefined })}>
-                      {t('unbound.show_all')}
-                    </Button>
-                  }
-                />
-              )
-            }
+            empty={<NoNames filter={filter} onReset={() => change({ search: '', registrarId: undefined })} />}
           />
           <BulkBar
             count={selected.size}
-            label={label}
+            label={t('unbound.selected', counted(selected.size))}
             onClear={clear}
             extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={() => void selectAll()} />}
           >
-            <Button
-              variant="subtle"
-              color="gray"
-              size="xs"
-              leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
-              onClick={() =>
-                void copy([...selected.values()].map(({ displayName }) => displayName).join('\n')).then(
-                  (done) => done && toast.success(t('unbound.copied')),
-                )
-              }
-            >
-              {t('unbound.copy')}
-            </Button>
+            <CopyNames names={[...selected.values()]} />
             <Button size="xs" leftSection={<IconPlugConnected size={15} stroke={1.8} aria-hidden />} onClick={() => setBinding(true)}>
               {t('unbound.bind')}
             </Button>
@@ -173,6 +112,82 @@ export function UnboundPage() {
         </Suspense>
       ) : null}
     </>
+  )
+}
+
+function Filters({
+  filter: { search, registrarId },
+  registrars,
+  busy,
+  onChange,
+}: {
+  filter: UnboundFilter
+  registrars: readonly Registrar[]
+  busy: boolean
+  onChange: (part: Partial<UnboundFilter>) => void
+}) {
+  const { t } = useTranslation('registrars')
+  const asked = registrars.filter(({ type }) => type === 'API_ENABLED')
+  return (
+    <FilterBar
+      search={<SearchInput label={t('unbound.search')} value={search} onChange={(text) => onChange({ search: text })} busy={busy} />}
+      active={Number(registrarId !== undefined)}
+      onReset={() => onChange({ registrarId: undefined })}
+    >
+      {asked.length < 2 ? undefined : (
+        <FilterSelect
+          label={t('unbound.column.registrar')}
+          options={asked.map(({ id, name }) => ({ value: id, label: name }))}
+          values={registrarId === undefined ? [] : [registrarId]}
+          onChange={([next]) => onChange({ registrarId: next })}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+function NoNames({ filter: { search, registrarId }, onReset }: { filter: UnboundFilter; onReset: () => void }) {
+  const { t } = useTranslation('registrars')
+  return search === '' && registrarId === undefined ? (
+    <EmptyState
+      picture="empty"
+      title={t('unbound.empty_title')}
+      text={t('unbound.empty_text')}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/register-domains" {...props} />}>
+          {t('buy')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      picture="search"
+      title={t('unbound.none_title')}
+      text={registrarId === undefined ? t('unbound.none_text', { search }) : undefined}
+      action={
+        <Button variant="default" onClick={onReset}>
+          {t('unbound.show_all')}
+        </Button>
+      }
+    />
+  )
+}
+
+function CopyNames({ names }: { names: readonly RegistrarNameView[] }) {
+  const { t } = useTranslation('registrars')
+  const { copy } = useCopy(t('unbound.copy_failed'))
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
+      onClick={() =>
+        void copy(names.map(({ displayName }) => displayName).join('\n')).then((done) => done && toast.success(t('unbound.copied')))
+      }
+    >
+      {t('unbound.copy')}
+    </Button>
   )
 }
 

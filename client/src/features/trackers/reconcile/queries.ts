@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/schema.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import type { TrackersSearch } from '../search.ts'
 
 /** What the server is asked for, as the address tells it. */

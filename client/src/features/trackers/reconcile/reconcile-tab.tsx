@@ -14,9 +14,8 @@ import { OwnershipFilters } from '#client/ui/ownership-filters.tsx'
 import { SearchInput } from '#client/ui/search-input.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
-import { reconcileStates, type TrackersSearch } from '../search.ts'
+import { reconcileStates, type TrackersSearch, type ChangeSearch } from '../search.ts'
 import { TrackerMark } from '../tracker-mark.tsx'
-import type { ChangeSearch } from '../search.ts'
 import { RepairBar } from './repair-bar.tsx'
 import { RepairDialog, type AskedRepair } from './repair-dialog.tsx'
 import { RowDialog } from './row-dialog.tsx'
@@ -31,7 +30,7 @@ type Asked = AskedRepair & { collect: () => Promise<Repaired> }
 /** Where trackers, Cloudflare and registrars do not agree, with the repair of each difference. */
 export function ReconcileTab({ trackers, search, change }: { trackers: readonly Tracker[]; search: TrackersSearch; change: ChangeSearch }) {
   const { t } = useTranslation('trackers')
-  const { state, tracker, q = '', owner } = search
+  const { state } = search
   const filter = filterOf(search)
   const { query, rows, counts, tally, onRangeVisible } = useReconcileRows(filter, true)
   const columns = useReconcileColumns()
@@ -41,10 +40,6 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const opened = rows.find(({ key }) => key === openKey)
-  const owners = ownersOf(trackers)
-  const chosen = tracker?.split('.') ?? []
-  const active = Number(tracker !== undefined) + Number(owner !== undefined)
-  const filtered = active > 0 || q !== '' || state !== undefined
   const reset = (): void => change({ tracker: undefined, owner: undefined, q: undefined, state: undefined })
   if (query.isError && query.data === undefined) {
     return <ErrorState title={t('page.failed_load')} error={query.error} onRetry={() => void query.refetch()} />
@@ -63,34 +58,7 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
           />
         ))}
       </Tiles>
-      <FilterBar
-        search={<SearchInput label={t('search')} value={q} busy={query.isFetching && q !== ''} onChange={(text) => change({ q: text })} />}
-        active={active}
-        onReset={() => change({ tracker: undefined, owner: undefined })}
-      >
-        {trackers.length < 2 && tracker === undefined && owners.length < 2 && owner === undefined ? undefined : (
-          <>
-            <FilterSelect
-              multiple
-              label={t('column.tracker')}
-              options={trackers.map(({ id, name, kind, domainsCount }) => ({
-                value: id,
-                label: name,
-                icon: <TrackerMark kind={kind} />,
-                count: domainsCount,
-              }))}
-              values={chosen}
-              onChange={(ids) => change({ tracker: ids.join('.') || undefined })}
-            />
-            <OwnershipFilters
-              search={search}
-              owners={owners}
-              shared={false}
-              onChange={(part) => ('owner' in part ? change(part) : undefined)}
-            />
-          </>
-        )}
-      </FilterBar>
+      <Filters trackers={trackers} search={search} busy={query.isFetching} change={change} />
       <DataTable
         label={t('tabs.reconcile')}
         rowCount={rows.length + Number(query.hasNextPage)}
@@ -115,21 +83,7 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
           />
         )}
         cardHeight={92}
-        empty={
-          filtered ? (
-            <EmptyState
-              picture={state === undefined || active > 0 || q !== '' ? 'search' : 'calm'}
-              title={t(state === undefined || active > 0 || q !== '' ? 'none.title' : 'none.of_state')}
-              action={
-                <Button variant="default" onClick={reset}>
-                  {t('none.show_all')}
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState picture="calm" title={t('none.nothing_title')} text={t('none.nothing_text')} />
-          )
-        }
+        empty={<NoRows search={search} onReset={reset} />}
       />
       <RepairBar
         choice={choice}
@@ -167,6 +121,70 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
         </ErrorBoundary>
       )}
     </>
+  )
+}
+
+function Filters({
+  trackers,
+  search,
+  busy,
+  change,
+}: {
+  trackers: readonly Tracker[]
+  search: TrackersSearch
+  busy: boolean
+  change: ChangeSearch
+}) {
+  const { t } = useTranslation('trackers')
+  const { tracker, q = '', owner } = search
+  const owners = ownersOf(trackers)
+  return (
+    <FilterBar
+      search={<SearchInput label={t('search')} value={q} busy={busy && q !== ''} onChange={(text) => change({ q: text })} />}
+      active={Number(tracker !== undefined) + Number(owner !== undefined)}
+      onReset={() => change({ tracker: undefined, owner: undefined })}
+    >
+      {trackers.length < 2 && tracker === undefined && owners.length < 2 && owner === undefined ? undefined : (
+        <>
+          <FilterSelect
+            multiple
+            label={t('column.tracker')}
+            options={trackers.map(({ id, name, kind, domainsCount }) => ({
+              value: id,
+              label: name,
+              icon: <TrackerMark kind={kind} />,
+              count: domainsCount,
+            }))}
+            values={tracker?.split('.') ?? []}
+            onChange={(ids) => change({ tracker: ids.join('.') || undefined })}
+          />
+          <OwnershipFilters
+            search={search}
+            owners={owners}
+            shared={false}
+            onChange={(part) => ('owner' in part ? change(part) : undefined)}
+          />
+        </>
+      )}
+    </FilterBar>
+  )
+}
+
+function NoRows({ search: { state, tracker, owner, q = '' }, onReset }: { search: TrackersSearch; onReset: () => void }) {
+  const { t } = useTranslation('trackers')
+  const isSearched = tracker !== undefined || owner !== undefined || q !== ''
+  return isSearched || state !== undefined ? (
+    <EmptyState
+      picture={isSearched ? 'search' : 'calm'}
+      title={t(isSearched ? 'none.title' : 'none.of_state')}
+      action={
+        <Button variant="default" onClick={onReset}>
+          {t('none.show_all')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState picture="calm" title={t('none.nothing_title')} text={t('none.nothing_text')} />
   )
 }
 

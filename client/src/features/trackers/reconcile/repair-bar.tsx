@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { BulkBar } from '#client/ui/bulk-bar.tsx'
 import { usePhone } from '#client/ui/use-media.ts'
 import { ofOneTracker, repairs, type Repair } from './repairs.ts'
@@ -29,7 +29,7 @@ export function RepairBar({
   const { count } = choice
   const offered = repairs.map((repair) => ({ repair, number: choice.countOf(repair) })).filter(({ number }) => number > 0)
   const named = new Set(trackers.map(({ ownerId }) => ownerId)).size > 1
-  const label = phone ? formatNumber(count) : t('selected', { count, formatted: formatNumber(count) })
+  const label = phone ? formatNumber(count) : t('selected', counted(count))
   return (
     <BulkBar
       count={count}

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { splitNames } from '#client/features/domains/index.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { api } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextPaste } from '#client/ui/text-paste.tsx'
@@ -42,7 +42,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
     state,
   }))
   const ids = [...new Set(read.flatMap(({ id }) => id ?? []))]
-  const counted = { count: ids.length, formatted: formatNumber(ids.length) }
+  const amount = counted(ids.length)
   if (chosen !== null) {
     return <ReserveDialog zoneIdsOf={() => Promise.resolve([...chosen])} count={chosen.length} onDone={onClose} onClose={onClose} />
   }
@@ -70,7 +70,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
               tone: state === 'repeated' ? ('warn' as const) : ('bad' as const),
               text: `${given}: ${t(state === 'repeated' ? 'reserve.repeated' : state === 'invalid' ? 'reserve.invalid' : 'reserve.absent')}`,
             }))}
-          summary={settled ? t('reserve.found', counted) : t('reserve.looking')}
+          summary={settled ? t('reserve.found', amount) : t('reserve.looking')}
           rows={8}
         />
         <div className={forms['actions']}>

@@ -5,7 +5,7 @@ import { useManagedGroups } from '#client/features/groups/index.ts'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -48,9 +48,7 @@ export function ReserveDialog({
       const zoneIds = await zoneIdsOf()
       await add.mutateAsync({ zoneIds, groupId, note: note.trim() === '' ? null : note.trim() })
       await refresh('trackers')
-      toast.success(
-        given === undefined ? t('reserve.added', { count: zoneIds.length, formatted: formatNumber(zoneIds.length) }) : t('reserve.saved'),
-      )
+      toast.success(given === undefined ? t('reserve.added', counted(zoneIds.length)) : t('reserve.saved'))
       onDone()
     } catch (error) {
       if (failureOf(error).kind !== 'cancelled') setRefusal(sentences(t('reserve.failed_add'), messageOf(error)))
@@ -58,14 +56,12 @@ export function ReserveDialog({
       setBusy(false)
     }
   }
-  const counted = { count, formatted: formatNumber(count) }
+  const amount = counted(count)
   return (
     <Dialog
       onClose={busy ? () => undefined : onClose}
       title={
-        given !== undefined && count === 1
-          ? given.displayName
-          : t(given === undefined ? 'reserve.add_title' : 'reserve.edit_title', counted)
+        given !== undefined && count === 1 ? given.displayName : t(given === undefined ? 'reserve.add_title' : 'reserve.edit_title', amount)
       }
       size={460}
     >
@@ -96,7 +92,7 @@ export function ReserveDialog({
         />
         <FormEnd
           refusal={refusal}
-          action={t(given === undefined ? 'reserve.put' : 'form.save', counted)}
+          action={t(given === undefined ? 'reserve.put' : 'form.save', amount)}
           busy={busy}
           stays
           onCancel={onClose}

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -19,12 +19,11 @@ import { SearchInput } from '#client/ui/search-input.tsx'
 import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
 import { useColumnLayout } from '#client/ui/use-column-layout.ts'
 import { usePhone } from '#client/ui/use-media.ts'
-import type { TrackersSearch } from '../search.ts'
-import type { ChangeSearch } from '../search.ts'
+import type { TrackersSearch, ChangeSearch } from '../search.ts'
 import { AddReserveDialog } from './add-reserve-dialog.tsx'
-import { ReserveCard } from './reserve-card.tsx'
 import { ReserveDialog } from './reserve-dialog.tsx'
-import { useReserveColumns } from './use-reserve-columns.tsx'
+import { useReserveColumns, Readiness } from './use-reserve-columns.tsx'
+import classes from '../trackers.module.css'
 
 type Dialog = { kind: 'add' } | { kind: 'edit' | 'remove'; rows: readonly ReserveDomain[] }
 
@@ -33,7 +32,6 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
   const { t } = useTranslation('trackers')
   const { q = '', owner } = search
   const list = trpc.trackers.reserve.useQuery({})
-  const remove = trpc.trackers.removeReserve.useMutation({ meta: { failure: t('reserve.failed_remove') } })
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const all = list.data?.domains
   const rows = useMemo(
@@ -46,12 +44,10 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
         .map((row) => ({ ...row, id: row.zoneId })),
     [all, q, owner],
   )
-  const owners = ownersOf((trpc.trackers.list.useQuery({}).data?.trackers ?? []).filter(({ shared }) => shared === null))
   const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const columns = useReserveColumns()
   const layout = useColumnLayout('reserve', columns)
   const phone = usePhone()
-  const close = (): void => setDialog(null)
   const ready = rows.filter(({ problems }) => problems.length === 0).length
   const add = (
     <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setDialog({ kind: 'add' })}>
@@ -67,28 +63,12 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
         <EmptyState picture="empty" title={t('reserve.empty_title')} text={t('reserve.empty_text')} action={add} />
       ) : (
         <>
-          <FilterBar
-            search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
-            active={Number(owner !== undefined)}
-            onReset={() => change({ owner: undefined })}
-            tools={
-              <>
-                <span className="muted" role="status">
-                  {all === undefined ? '' : t('reserve.ready_of', { ready: formatNumber(ready), total: formatNumber(rows.length) })}
-                </span>
-                {phone ? null : add}
-              </>
-            }
-          >
-            {owners.length > 1 || owner !== undefined ? (
-              <OwnershipFilters
-                search={search}
-                owners={owners}
-                shared={false}
-                onChange={(part) => ('owner' in part ? change(part) : undefined)}
-              />
-            ) : undefined}
-          </FilterBar>
+          <Filters search={search} change={change}>
+            <span className="muted" role="status">
+              {all === undefined ? '' : t('reserve.ready_of', { ready: formatNumber(ready), total: formatNumber(rows.length) })}
+            </span>
+            {phone ? null : add}
+          </Filters>
           {phone ? <div className="grid mb-12">{add}</div> : null}
           <DataTable
             label={t('tabs.reserve')}
@@ -119,11 +99,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
               />
             }
           />
-          <BulkBar
-            count={chosen.length}
-            label={t('selected', { count: chosen.length, formatted: formatNumber(chosen.length) })}
-            onClear={clear}
-          >
+          <BulkBar count={chosen.length} label={t('selected', counted(chosen.length))} onClear={clear}>
             <Button
               variant="subtle"
               color="gray"
@@ -145,35 +121,85 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
           </BulkBar>
         </>
       )}
-      {dialog === null ? null : dialog.kind === 'add' ? (
-        <AddReserveDialog onClose={close} />
-      ) : dialog.kind === 'edit' ? (
-        <ReserveDialog
-          zoneIdsOf={() => Promise.resolve(dialog.rows.map(({ zoneId }) => zoneId))}
-          count={dialog.rows.length}
-          {...(dialog.rows[0] && { given: dialog.rows[0] })}
-          onDone={() => {
-            clear()
-            close()
-          }}
-          onClose={close}
-        />
-      ) : (
-        <ConfirmDialog
-          title={t('reserve.remove_title', { count: dialog.rows.length, formatted: formatNumber(dialog.rows.length) })}
-          consequence={<p>{t('reserve.remove_text')}</p>}
-          action={t('reserve.remove')}
-          things={1}
-          failure={t('reserve.failed_remove')}
-          onConfirm={async () => {
-            await remove.mutateAsync({ zoneIds: dialog.rows.map(({ zoneId }) => zoneId) })
-            await refresh('trackers')
-            clear()
-            toast.success(t('reserve.removed', { count: dialog.rows.length, formatted: formatNumber(dialog.rows.length) }))
-          }}
-          onClose={close}
-        />
-      )}
+      {dialog === null ? null : <Dialogs dialog={dialog} onDone={clear} onClose={() => setDialog(null)} />}
     </>
+  )
+}
+
+/** A reserve domain on a phone. */
+function ReserveCard({ row, selected, onSelect }: { row: ReserveDomain; selected: boolean; onSelect: (selected: boolean) => void }) {
+  const { t } = useTranslation('trackers')
+  return (
+    <div className="column gap-6 grow shrink size-13">
+      <Checkbox
+        size="sm"
+        className={classes['pick'] ?? ''}
+        label={<bdi className="mono">{row.displayName}</bdi>}
+        checked={selected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
+      <div className="row gap-8 between shrink">
+        <Readiness problems={row.problems} />
+        <bdi className="muted cut">{row.group?.name ?? t('reserve.any_group')}</bdi>
+      </div>
+      <bdi className="muted cut">{row.note ?? row.account}</bdi>
+    </div>
+  )
+}
+
+function Filters({ search, change, children }: { search: TrackersSearch; change: ChangeSearch; children: ReactNode }) {
+  const { t } = useTranslation('trackers')
+  const { q = '', owner } = search
+  const owners = ownersOf((trpc.trackers.list.useQuery({}).data?.trackers ?? []).filter(({ shared }) => shared === null))
+  return (
+    <FilterBar
+      search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
+      active={Number(owner !== undefined)}
+      onReset={() => change({ owner: undefined })}
+      tools={children}
+    >
+      {owners.length > 1 || owner !== undefined ? (
+        <OwnershipFilters
+          search={search}
+          owners={owners}
+          shared={false}
+          onChange={(part) => ('owner' in part ? change(part) : undefined)}
+        />
+      ) : undefined}
+    </FilterBar>
+  )
+}
+
+function Dialogs({ dialog, onDone, onClose }: { dialog: Dialog; onDone: () => void; onClose: () => void }) {
+  const { t } = useTranslation('trackers')
+  const remove = trpc.trackers.removeReserve.useMutation({ meta: { failure: t('reserve.failed_remove') } })
+  return dialog.kind === 'add' ? (
+    <AddReserveDialog onClose={onClose} />
+  ) : dialog.kind === 'edit' ? (
+    <ReserveDialog
+      zoneIdsOf={() => Promise.resolve(dialog.rows.map(({ zoneId }) => zoneId))}
+      count={dialog.rows.length}
+      {...(dialog.rows[0] && { given: dialog.rows[0] })}
+      onDone={() => {
+        onDone()
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  ) : (
+    <ConfirmDialog
+      title={t('reserve.remove_title', counted(dialog.rows.length))}
+      consequence={<p>{t('reserve.remove_text')}</p>}
+      action={t('reserve.remove')}
+      things={1}
+      failure={t('reserve.failed_remove')}
+      onConfirm={async () => {
+        await remove.mutateAsync({ zoneIds: dialog.rows.map(({ zoneId }) => zoneId) })
+        await refresh('trackers')
+        onDone()
+        toast.success(t('reserve.removed', counted(dialog.rows.length)))
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -2,7 +2,7 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TrackerTest } from '#shared/features/trackers/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import classes from '../trackers.module.css'
 
 /** What a test of the connection found, in plain words, and the tracker's own beside them. */
@@ -10,7 +10,6 @@ export function TestResult({ test }: { test: TrackerTest }) {
   const { t } = useTranslation('trackers')
   const { ok, code, message, domains, campaigns, addresses } = test
   const Symbol = ok ? IconCircleCheck : IconCircleX
-  const counted = (count: number) => ({ count, formatted: formatNumber(count) })
   return (
     <div className={`framed flex gap-10 size-13 on-sunken p-10-12 ${classes['result']}`} data-ok={ok} role="status">
       <Symbol size={18} stroke={1.7} aria-hidden />

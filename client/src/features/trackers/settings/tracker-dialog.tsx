@@ -1,5 +1,4 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import type { Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
@@ -30,57 +29,13 @@ export function TrackerDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation(['trackers', 'common', 'validation'])
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const create = trpc.trackers.create.useMutation({ meta: { failure: false } })
-  const update = trpc.trackers.update.useMutation({ meta: { failure: false } })
   const test = useTrackerTest()
-  /** Those with whom it is shared change nothing but its name. */
-  const namesOnly = tracker !== undefined && tracker.shared !== null
-  const kept = tracker?.hasKey === true
-  const isMoved = (to: string) => tracker !== undefined && stripEnd(to.trim(), '/') !== (tracker.url ?? '')
-  const needsKeyAt = (to: string) => tracker !== undefined && (isMoved(to) || !kept)
-  const form = useForm({
-    initial: {
-      name: tracker?.name ?? trackerNames[kind],
-      url: tracker?.url ?? '',
-      apiKey: '',
-      addresses: tracker?.addresses.join(', ') ?? '',
-    },
-    schema: async () => {
-      const { createTrackerInput, updateTrackerInput } = await import('#shared/features/trackers/schema.ts')
-      const { z } = await import('zod')
-      const fields = tracker === undefined ? createTrackerInput : updateTrackerInput
-      return z.preprocess(
-        (given: { url: string; apiKey: string; name: string; addresses: string }) =>
-          namesOnly && tracker !== undefined
-            ? { id: tracker.id, name: given.name }
-            : {
-                ...(tracker === undefined ? { kind } : { id: tracker.id }),
-                ...given,
-                // Missing: an empty one would stay as it is.
-                ...(needsKeyAt(given.url) && given.apiKey.trim() === '' ? { apiKey: null } : {}),
-                addresses: ofPaste(given.addresses),
-              },
-        fields,
-      )
-    },
-    onSubmit: async (input) => {
-      setRefusal(null)
-      const saved = 'kind' in input ? await create.mutateAsync(input) : await update.mutateAsync(input)
-      await refresh('trackers')
-      toast.success(t(tracker === undefined ? 'done.created' : 'done.updated'), saved.tracker.name)
-      onSaved?.(saved.tracker)
-      onClose()
-    },
-    onFailure: (error) => {
-      const title = t('failed.save')
-      setRefusal(failureOf(error).kind === 'no_response' ? title : `${title}. ${messageOf(error)}`)
-    },
+  const { form, addressError, namesOnly, kept, moved, needsKey } = useTrackerForm(kind, tracker, (saved) => {
+    onSaved?.(saved)
+    onClose()
   })
   const { url, apiKey } = form.values
-  const [moved, needsKey] = [isMoved(url), needsKeyAt(url)]
-  const addressError = Object.entries(form.errors).find(([path]) => path.startsWith('addresses'))?.[1]
-  /** A test of what is filled in; it is no longer told once that changes. */
+  /** What a test found of it is no longer shown once it changes. */
   const field = (name: 'url' | 'apiKey') => {
     const text = form.text(name)
     return {
@@ -140,28 +95,97 @@ export function TrackerDialog({
               autoComplete="off"
               spellCheck={false}
             />
-            {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
-            <div className="flex">
-              <Button
-                variant="default"
-                loading={test.isPending}
-                disabled={!tested}
-                onClick={() =>
-                  test.mutate({
-                    kind,
-                    url: url.trim(),
-                    ...(tracker !== undefined && { id: tracker.id }),
-                    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
-                  })
-                }
-              >
-                {t('test.run')}
-              </Button>
-            </div>
+            <ConnectionTest
+              test={test}
+              input={{
+                kind,
+                url: url.trim(),
+                ...(tracker !== undefined && { id: tracker.id }),
+                ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+              }}
+              disabled={!tested}
+            />
           </>
         )}
-        <FormEnd refusal={refusal} action={t(tracker === undefined ? 'form.add' : 'form.save')} busy={form.submitting} onCancel={onClose} />
+        <FormEnd
+          refusal={form.refusal}
+          action={t(tracker === undefined ? 'form.add' : 'form.save')}
+          busy={form.submitting}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
+  )
+}
+
+function useTrackerForm(kind: TrackerKind, tracker: Tracker | undefined, onSaved: (saved: Tracker) => void) {
+  const { t } = useTranslation('trackers')
+  const create = trpc.trackers.create.useMutation({ meta: { failure: false } })
+  const update = trpc.trackers.update.useMutation({ meta: { failure: false } })
+  /** Those with whom it is shared change nothing but its name. */
+  const namesOnly = tracker !== undefined && tracker.shared !== null
+  const kept = tracker?.hasKey === true
+  const isMoved = (to: string) => tracker !== undefined && stripEnd(to.trim(), '/') !== (tracker.url ?? '')
+  const needsKeyAt = (to: string) => tracker !== undefined && (isMoved(to) || !kept)
+  const form = useForm({
+    initial: {
+      name: tracker?.name ?? trackerNames[kind],
+      url: tracker?.url ?? '',
+      apiKey: '',
+      addresses: tracker?.addresses.join(', ') ?? '',
+    },
+    schema: async () => {
+      const { createTrackerInput, updateTrackerInput } = await import('#shared/features/trackers/schema.ts')
+      const { z } = await import('zod')
+      const fields = tracker === undefined ? createTrackerInput : updateTrackerInput
+      return z.preprocess(
+        (given: { url: string; apiKey: string; name: string; addresses: string }) =>
+          namesOnly && tracker !== undefined
+            ? { id: tracker.id, name: given.name }
+            : {
+                ...(tracker === undefined ? { kind } : { id: tracker.id }),
+                ...given,
+                // Missing: an empty one would stay as it is.
+                ...(needsKeyAt(given.url) && given.apiKey.trim() === '' ? { apiKey: null } : {}),
+                addresses: ofPaste(given.addresses),
+              },
+        fields,
+      )
+    },
+    onSubmit: async (input) => {
+      const saved = 'kind' in input ? await create.mutateAsync(input) : await update.mutateAsync(input)
+      await refresh('trackers')
+      toast.success(t(tracker === undefined ? 'done.created' : 'done.updated'), saved.tracker.name)
+      onSaved(saved.tracker)
+    },
+    refusalOf: (error) => {
+      const title = t('failed.save')
+      return failureOf(error).kind === 'no_response' ? title : `${title}. ${messageOf(error)}`
+    },
+  })
+  const { url } = form.values
+  const addressError = Object.entries(form.errors).find(([path]) => path.startsWith('addresses'))?.[1]
+  return { form, addressError, namesOnly, kept, moved: isMoved(url), needsKey: needsKeyAt(url) }
+}
+
+function ConnectionTest({
+  test,
+  input,
+  disabled,
+}: {
+  test: ReturnType<typeof useTrackerTest>
+  input: Parameters<ReturnType<typeof useTrackerTest>['mutate']>[0]
+  disabled: boolean
+}) {
+  const { t } = useTranslation('trackers')
+  return (
+    <>
+      {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
+      <div className="flex">
+        <Button variant="default" loading={test.isPending} disabled={disabled} onClick={() => test.mutate(input)}>
+          {t('test.run')}
+        </Button>
+      </div>
+    </>
   )
 }

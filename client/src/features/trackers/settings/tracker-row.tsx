@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconPencil, IconRefresh, IconShare2, IconStar, IconTrash, IconUserMinus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeaveDialog, ShareDialog, SharedMark, useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import type { Tracker, TrackerTest } from '#shared/features/trackers/schema.ts'
+import { SharedMark, SharingDialog, useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
@@ -13,12 +13,14 @@ import { RowMenu } from '#client/ui/row-menu.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
 import { Switch } from '#client/ui/switch.tsx'
-import { DeleteTrackerDialog } from './delete-tracker-dialog.tsx'
-import { DisableTrackerDialog } from './disable-tracker-dialog.tsx'
+import { refresh } from '#client/lib/query-client.ts'
+import { toast } from '#client/lib/toast.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import tags from '#client/ui/tag.module.css'
 import { TestResult } from './test-result.tsx'
 import { TrackerDialog } from './tracker-dialog.tsx'
 import { useTrackerActions, useTrackerTest } from '../mutations.ts'
-import tags from '#client/ui/tag.module.css'
 import classes from '../trackers.module.css'
 
 type Dialog = 'edit' | 'share' | 'leave' | 'delete' | 'disable'
@@ -36,16 +38,13 @@ function connectionOf({ enabled, sync, connection }: Tracker, test: TrackerTest 
 /** One tracker: where it is, what is in it, how its last reading went, and a test of its connection (R-TRK-01, R-TRK-02). */
 export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string | null }) {
   const { t } = useTranslation('trackers')
-  const { id, kind, name, url, enabled, isDefault, domainsCount, boundCount, sync, shared, sharedWith } = tracker
+  const { id, kind, name, url, enabled, isDefault, shared, sharedWith } = tracker
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const test = useTrackerTest()
   const actions = useTrackerActions()
-  const close = (): void => setDialog(null)
   const lock = useLock(shared)
   const locked = lock('own')
   const off = enabled ? null : t('state.off_hint')
-  const connection = connectionOf(tracker, test.isPending ? undefined : test.data?.test)
-  const reading = sync.state === 'running' || sync.state === 'queued'
   return (
     <li className="column gap-10 size-13 divided p-12-16">
       <div className="flex gap-12 top shrink">
@@ -90,25 +89,7 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
           }}
         />
       </div>
-      <p className={`row wrap secondary ${classes['facts']}`}>
-        <StateBadge quiet tone={connectionTones[connection]} label={t(`connection.${connection}`)} />
-        <span>{t('counts.domains', { count: domainsCount, formatted: formatNumber(domainsCount) })}</span>
-        <span>{t('counts.bound', { count: boundCount, formatted: formatNumber(boundCount) })}</span>
-        {reading ? (
-          <StateBadge quiet pulse tone="info" label={t('state.reading')} />
-        ) : sync.syncedAt === null ? (
-          <span>{t('state.unread')}</span>
-        ) : (
-          <span>
-            {t('state.read')} <RelativeTime at={sync.syncedAt} />
-          </span>
-        )}
-      </p>
-      {sync.errorCode === null || !enabled ? null : (
-        <p className="warn anywhere pretty" role="status">
-          {sentences(t('state.failed'), codeWords(sync.errorCode), sync.errorMessage ?? undefined)}
-        </p>
-      )}
+      <Facts tracker={tracker} test={test.isPending ? undefined : test.data?.test} />
       {test.data === undefined || test.isPending ? null : <TestResult test={test.data.test} />}
       <div className="flex wrap gap-8">
         <Button
@@ -134,27 +115,104 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
           {t('actions.edit')}
         </Button>
       </div>
-      {dialog === 'edit' ? (
-        <TrackerDialog
-          kind={kind}
-          tracker={tracker}
-          // What was found is no longer of what is kept.
-          onSaved={() => test.reset()}
-          onClose={close}
-        />
-      ) : null}
-      {dialog === 'share' ? (
-        <Suspense>
-          <ShareDialog thing={{ trackerId: id }} name={name} domains={0} onClose={close} />
-        </Suspense>
-      ) : null}
-      {dialog === 'leave' && shared !== null ? (
-        <Suspense>
-          <LeaveDialog thing={{ trackerId: id }} name={name} shared={shared} domains={0} onClose={close} />
-        </Suspense>
-      ) : null}
-      {dialog === 'delete' ? <DeleteTrackerDialog tracker={tracker} onClose={close} /> : null}
-      {dialog === 'disable' ? <DisableTrackerDialog tracker={tracker} onClose={close} /> : null}
+      {dialog === null ? null : (
+        // What a test found is no longer of what is kept.
+        <Dialogs dialog={dialog} tracker={tracker} onSaved={() => test.reset()} onClose={() => setDialog(null)} />
+      )}
     </li>
+  )
+}
+
+/** Whether it answers, what is in it, and how its last reading went. */
+function Facts({ tracker, test }: { tracker: Tracker; test: TrackerTest | undefined }) {
+  const { t } = useTranslation('trackers')
+  const { enabled, domainsCount, boundCount, sync } = tracker
+  const connection = connectionOf(tracker, test)
+  const reading = sync.state === 'running' || sync.state === 'queued'
+  return (
+    <>
+      <p className={`row wrap secondary ${classes['facts']}`}>
+        <StateBadge quiet tone={connectionTones[connection]} label={t(`connection.${connection}`)} />
+        <span>{t('counts.domains', counted(domainsCount))}</span>
+        <span>{t('counts.bound', counted(boundCount))}</span>
+        {reading ? (
+          <StateBadge quiet pulse tone="info" label={t('state.reading')} />
+        ) : sync.syncedAt === null ? (
+          <span>{t('state.unread')}</span>
+        ) : (
+          <span>
+            {t('state.read')} <RelativeTime at={sync.syncedAt} />
+          </span>
+        )}
+      </p>
+      {sync.errorCode === null || !enabled ? null : (
+        <p className="warn anywhere pretty" role="status">
+          {sentences(t('state.failed'), codeWords(sync.errorCode), sync.errorMessage ?? undefined)}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Dialogs({ dialog, tracker, onSaved, onClose }: { dialog: Dialog; tracker: Tracker; onSaved: () => void; onClose: () => void }) {
+  switch (dialog) {
+    case 'edit':
+      return <TrackerDialog kind={tracker.kind} tracker={tracker} onSaved={onSaved} onClose={onClose} />
+    case 'delete':
+      return <DeleteTrackerDialog tracker={tracker} onClose={onClose} />
+    case 'disable':
+      return <DisableTrackerDialog tracker={tracker} onClose={onClose} />
+    default:
+      return (
+        <SharingDialog
+          kind={dialog}
+          thing={{ trackerId: tracker.id }}
+          name={tracker.name}
+          shared={tracker.shared}
+          domains={0}
+          onClose={onClose}
+        />
+      )
+  }
+}
+
+/** Asks before a tracker is taken out of the panel; nothing is done in the tracker itself. */
+function DeleteTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { tracker: Tracker; onClose: () => void }) {
+  const { t } = useTranslation('trackers')
+  const remove = trpc.trackers.remove.useMutation({ meta: { failure: t('failed.delete') } })
+  return (
+    <ConfirmDialog
+      title={t('delete.title', { name })}
+      consequence={<p>{t('delete.text', counted(boundCount))}</p>}
+      action={t('delete.confirm')}
+      things={1}
+      failure={t('failed.delete')}
+      onConfirm={async () => {
+        await remove.mutateAsync({ id })
+        await refresh('trackers')
+        toast.success(t('done.deleted'), name)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Asks before a tracker is switched off, which clears its address and key (R-TRK-01). */
+function DisableTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { tracker: Tracker; onClose: () => void }) {
+  const { t } = useTranslation('trackers')
+  const { update } = useTrackerActions()
+  return (
+    <ConfirmDialog
+      title={t('disable.title', { name })}
+      consequence={<p>{t('disable.text', counted(boundCount))}</p>}
+      action={t('disable.confirm')}
+      things={1}
+      failure={t('failed.save')}
+      onConfirm={async () => {
+        await update.mutateAsync({ id, enabled: false })
+        toast.success(t('done.disabled'), name)
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -1,8 +1,8 @@
-import { Loader } from '@mantine/core'
+import { Loader, Checkbox } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TrackerFields, useManagedTrackers, usualTracker, useTrackerChoices, type InTracker } from '#client/features/trackers/index.ts'
-import { formatNumber } from '#client/lib/format.ts'
+import { counted } from '#client/lib/format.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
@@ -19,9 +19,7 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
       <Suspense fallback={<Loader size="xs" />}>
         <TrackerFields value={chosen} ownerId={about?.ownerId} onChange={setChosen} />
       </Suspense>
-      {bound === 0 ? null : (
-        <p className={`size-12 muted ${classes['quiet']}`}>{t('tracker.bound', { count: bound, formatted: formatNumber(bound) })}</p>
-      )}
+      {bound === 0 ? null : <p className={`size-12 muted ${classes['quiet']}`}>{t('tracker.bound', counted(bound))}</p>}
     </>,
     () => {
       const input = chosen ?? (usual && { trackerId: usual.id })
@@ -29,5 +27,22 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
     },
     // Campaigns may still come: without one it would not be as it is meant.
     choices.isLoading,
+  )
+}
+
+/** Whether the tracker is told too (R-TRK-03). */
+export function TrackerUnbindForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  const [archive, setArchive] = useState(true)
+  return frame(
+    <Checkbox
+      size="sm"
+      label={t('tracker.archive')}
+      description={t('tracker.archive_help')}
+      checked={archive}
+      onChange={(event) => setArchive(event.currentTarget.checked)}
+      data-autofocus
+    />,
+    () => onSubmit({ kind: 'tracker_unbind', input: { archive } }),
   )
 }

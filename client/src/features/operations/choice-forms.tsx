@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Loader, Select } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { NewGroup, useManagedGroups } from '#client/features/groups/index.ts'
+import { PickOrCreateField } from '#client/ui/pick-or-create.tsx'
+import { NewRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
+import { ErrorState } from '#client/ui/error-state.tsx'
+import { trpc } from '#client/lib/trpc.ts'
+import type { BulkFormProps } from './bulk-form.ts'
+import classes from './operations.module.css'
+
+/** Another group for all, or none (R-DOM-10). */
+export function GroupForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  /** `none`: out of the one that each has; null: nothing is chosen yet. */
+  const [choice, setChoice] = useState<string | null>(null)
+  const groups = useManagedGroups()
+  return frame(
+    <PickOrCreateField
+      label={t('group.label')}
+      placeholder={t('group.choose')}
+      first={{ value: 'none', label: t('group.take_out') }}
+      options={groups?.map(({ id, name }) => ({ value: id, label: name }))}
+      value={choice}
+      onChange={setChoice}
+      none={t('group.no_groups')}
+      create={<NewGroup onCreated={({ id }) => setChoice(id)} />}
+    />,
+    () => onSubmit({ kind: 'group', input: { groupId: choice === 'none' ? null : choice } }),
+    choice === null,
+  )
+}
+
+/** The registrar of all, or none (R-DOM-10). */
+export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  /** `none`: out of the one that each has; null: nothing is chosen yet. */
+  const [choice, setChoice] = useState<string | null>(null)
+  const registrars = useManagedRegistrars()
+  return frame(
+    <PickOrCreateField
+      label={t('registrar.label')}
+      placeholder={t('registrar.choose')}
+      first={{ value: 'none', label: t('registrar.take_out') }}
+      options={registrars?.map(({ id, name }) => ({ value: id, label: name }))}
+      value={choice}
+      onChange={setChoice}
+      none={t('registrar.no_registrars')}
+      create={<NewRegistrar onCreated={({ id }) => setChoice(id)} />}
+    />,
+    () => onSubmit({ kind: 'registrar', input: { registrarId: choice === 'none' ? null : choice } }),
+    choice === null,
+  )
+}
+
+/** A named set of settings and records for all. */
+export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation(['operations', 'common'])
+  const list = trpc.profiles.list.useQuery(undefined, { staleTime: 0 })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [told, setTold] = useState(false)
+  const profiles = list.data?.profiles ?? []
+  const [only] = profiles
+  const profileId = chosen ?? (profiles.length === 1 && only !== undefined ? only.id : null)
+  const withOwner = new Set(profiles.map(({ ownerId }) => ownerId)).size > 1
+  return frame(
+    list.isPending ? (
+      <Loader size="xs" />
+    ) : list.data === undefined ? (
+      <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+    ) : profiles.length === 0 ? (
+      <p className={`size-12 muted ${classes['quiet']}`}>
+        {t('profile.none')}{' '}
+        <Link to="/profiles" className={classes['link']}>
+          {t('profile.create')}
+        </Link>
+      </p>
+    ) : (
+      <>
+        <p className={`size-12 muted ${classes['quiet']}`}>{t('profile.help')}</p>
+        <Select
+          label={t('profile.label')}
+          placeholder={t('profile.choose')}
+          data={profiles.map(({ id, name, ownerName }) => ({ value: id, label: withOwner ? `${name} · ${ownerName}` : name }))}
+          value={profileId}
+          onChange={(id) => {
+            setTold(false)
+            setChosen(id)
+          }}
+          error={told ? t('profile.choose') : undefined}
+          nothingFoundMessage={t('common:filters.none')}
+          allowDeselect={false}
+          searchable
+          data-autofocus
+        />
+      </>
+    ),
+    () => (profileId === null ? setTold(true) : onSubmit({ kind: 'profile', input: { profileId } })),
+  )
+}
