@@ -128,7 +128,7 @@ test('R-ERR-04 an operation with a step that is left for a person ends with 3 an
   await sql`update operations set counts = '{"attention": 1}' where id = ${latest?.id ?? ''}`
   const watched = await zonedeck(['operations', 'watch', latest?.id ?? ''])
   expect([watched.code, watched.out]).toEqual([3, 'done: updated 1 of 1 domain, 1 needs you'])
-  expect(watched.said).toContain(`${domain?.name}: The tracker does not tell which campaigns use the old domain`)
+  expect(watched.said).toContain(`${domain?.name}: The tracker does not report which campaigns use the old domain`)
   const { attention } = await json<{ attention: { domain: string }[] }>('operations', 'watch', latest?.id ?? '')
   expect(attention.map((item) => item.domain)).toEqual([domain?.name])
 })
