@@ -259,7 +259,8 @@ test('R-DOM-02 a pasted list says which names are ours and which are not', async
   await mine.keyboard.press('/')
   await mine.keyboard.press('Control+v')
   await expect(mine).toHaveURL(/\/domains\/lookup$/)
-  const tile = (name: string) => mine.getByRole('group', { name: t('domains:lookup.results') }).getByRole('button', { name: new RegExp(`^${name}`) })
+  const tile = (name: string) =>
+    mine.getByRole('group', { name: t('domains:lookup.results') }).getByRole('button', { name: new RegExp(`^${name}`) })
   await expect(tile(t('domains:lookup.ours'))).toContainText('2')
   await expect(tile(t('domains:lookup.absent'))).toContainText('1')
   await expect(tile(t('domains:lookup.invalid'))).toContainText('1')
