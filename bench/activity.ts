@@ -175,7 +175,7 @@ async function compare(
 }
 
 export const activityLog = (rows: number): Bench => ({
-  about: `the activity log of ${rows.toLocaleString('en')} entries: pages of 50 by any filter and the statistics, signed in, beside a bare route with the same SQL`,
+  about: `the activity log of ${rows.toLocaleString('en')} entries: pages of 50 by any filter and the statistics, authenticated, compared with a bare route with the same SQL`,
   async run(report) {
     const database = await startDatabase()
     const { db } = database

@@ -46,7 +46,7 @@ async function signInPage(browser: Browser, origin: string, report: Parameters<B
     ['style of the sign-in page, gzip', await gzipped(loaded.stylesheet), 'kB', 20, 'limit'],
     ['requests to another origin', seen.foreign, '', 0, 'none'],
     ['files not served as Brotli', seen.notBrotli, '', 0, 'none'],
-    ['files not kept for good', seen.notImmutable, '', 0, 'none'],
+    ['files without immutable caching', seen.notImmutable, '', 0, 'none'],
   ] as const
   for (const [name, value, unit, most, what] of limits) report({ name, value, unit, against: { kind: 'at most', value: most, what } })
   await page.close()
@@ -70,7 +70,7 @@ async function firstRows(browser: Browser, origin: string, stored: string): Prom
 }
 
 export const clientLoad: Bench = {
-  about: 'what the sign-in page weighs, and the domains page over 100,000 domains in Chromium; needs npm run build',
+  about: 'size of the sign-in page, and the domains page over 100,000 domains in Chromium; needs npm run build',
   async run(report) {
     const { origin, stored, close } = await startFilledPanel()
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })

@@ -10,7 +10,7 @@ const clients = 4
 const forMs = 2_000
 
 export const domainDetails: Bench = {
-  about: 'one domain of 20,000 with everything known of it, signed in, through the whole server, beside a bare route with the same SQL',
+  about: 'the details of one domain of 20,000, authenticated, through the whole server, compared with a bare route with the same SQL',
   async run(report) {
     const database = await startDatabase()
     const { sql } = database.db

@@ -18,7 +18,8 @@ const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).m
 const withEverySort = ['none', 'status error (2 %)', 'ssl flexible (49 %)', 'substring, few']
 
 export const domainsList: Bench = {
-  about: 'a page of 50 of 100,000 domains among 200,000, signed in, through the whole server, beside a bare route with the same SQL',
+  about:
+    'a page of 50 of 100,000 domains among 200,000, authenticated, through the whole server, compared with a bare route with the same SQL',
   async run(report) {
     const database = await startDatabase()
     const { owner, filters } = await seedDomains(database.db)

@@ -77,10 +77,10 @@ async function compareWithProvider(
       (select count(*)::int from zone_changes where subject = 'record' and label like ${`TXT ${marked}.%`}) as logged,
       (select count(*)::int from (select from zone_changes where label like ${`TXT ${marked}.%`} group by zone_id having count(*) > 1) d) as twice`
   const zero = (name: string, value: number) => report({ name, value, unit: '', against: { kind: 'at most', value: 0, what: 'none' } })
-  zero('items that say other than the provider has', odd.length)
+  zero('items that differ from the provider', odd.length)
   zero('items that were not done', items.length - ended)
-  zero('added domains that the panel lacks', adds - (mirror?.zones ?? 0))
-  zero('changes that the history lacks, or has twice', Math.abs(changes - (mirror?.logged ?? 0)) + (mirror?.twice ?? 0))
+  zero('added domains missing in the panel', adds - (mirror?.zones ?? 0))
+  zero('changes missing or duplicated in the history', Math.abs(changes - (mirror?.logged ?? 0)) + (mirror?.twice ?? 0))
   for (const item of odd.slice(0, 5)) process.stderr.write(`${JSON.stringify(item)}\n`)
 }
 
@@ -161,7 +161,7 @@ async function kill(report: (figure: Figure) => void, { accounts, adds, changes,
 }
 
 export const killRun: Bench = {
-  about: 'workers killed at any moment during 1,000 adds and changes: the provider, the items and the history agree',
+  about: 'workers killed at random moments during 1,000 adds and changes: the provider, the items and the history agree',
   run: (report) => kill(report, { accounts: 40, adds: 500, changes: 500, kills: 25 }),
 }
 

@@ -7,7 +7,7 @@ import { clientLoad } from './client-load.ts'
 import { domainDetails } from './domain-details.ts'
 import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
-import { doors } from './doors.ts'
+import { entryPoints } from './entry-points.ts'
 import { malformed } from './malformed.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
@@ -34,7 +34,7 @@ const benches: Readonly<Record<string, Bench>> = {
   operations,
   kill: killRun,
   'server-rest': serverRest,
-  doors,
+  'entry-points': entryPoints,
   malformed,
   'client-load': clientLoad,
   pages,

@@ -42,11 +42,17 @@ export const malformed: Bench = {
       for (const fault of faults) process.stderr.write(`${fault}\n`)
       const grown = (of: 'rss' | 'heap') => (memory.at(-1)?.[of] ?? 0) - (memory[0]?.[of] ?? 0)
       const none = { kind: 'at most', value: 0, what: 'none' } as const
-      report({ name: 'answered with a fault, a stack or nothing', value: faults.length, unit: '', against: none, more: { perSecond } })
-      report({ name: 'slow clients that were not cut off', value: slow.open(), unit: '', against: { ...none, what: 'after 100 s' } })
-      const patience = { kind: 'at most', value: patienceMs / 1_000, what: 'six at once' } as const
+      report({
+        name: 'answered with an internal error, a stack trace or not at all',
+        value: faults.length,
+        unit: '',
+        against: none,
+        more: { perSecond },
+      })
+      report({ name: 'slow clients that were not disconnected', value: slow.open(), unit: '', against: { ...none, what: 'after 100 s' } })
+      const patience = { kind: 'at most', value: patienceMs / 1_000, what: 'six concurrent' } as const
       report({ name: 'the slowest answer', value: slowestMs / 1_000, unit: 's', against: patience })
-      const growth = (value: number) => ({ kind: 'at most', value, what: 'collected, since the first round' }) as const
+      const growth = (value: number) => ({ kind: 'at most', value, what: 'after garbage collection, since the first round' }) as const
       report({ name: 'growth of the heap', value: grown('heap'), unit: 'MB', against: growth(20) })
       report({ name: 'growth of the process', value: grown('rss'), unit: 'MB', against: growth(60) })
       slow.close()

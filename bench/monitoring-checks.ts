@@ -63,7 +63,7 @@ function bareHandshake(port: number, root: string): (n: number) => Promise<void>
 
 export const monitoringChecks: Bench = {
   about:
-    'checks of domains: three look-ups, a connection of its own, a GET and a verdict each; per second of one core’s time, targets in another process',
+    'domain checks: three look-ups, a new connection, a GET and an evaluation each; per second of one core’s time, targets in another process',
   async run(report) {
     const targets = await startTargets()
     const probeTo = (httpsPort: number) =>

@@ -76,7 +76,7 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
       await systemClock.sleep(200)
     }
     report({
-      name: `${domains} domains are taken up`,
+      name: `${domains} domains are checked for the first time`,
       value: (performance.now() - began) / 1000,
       unit: 's',
       against: { kind: 'at most', value: 60, what: 'a fifth of their interval' },
@@ -112,13 +112,13 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
       },
     })
     report({
-      name: 'cores of the panel for it',
+      name: 'processor cores used by the panel',
       value: cpu / elapsed,
       unit: 'cores',
       against: { kind: 'at most', value: 1, what: 'one of two' },
     })
     report({
-      name: 'memory of the panel meanwhile',
+      name: 'memory used by the panel',
       value: most / mebibyte,
       unit: 'MiB',
       against: { kind: 'at most', value: 600, what: 'limit' },
@@ -170,7 +170,7 @@ async function history(report: Report, { historyDomains: domains }: Size): Promi
         (select sum(checks)::float8 from check_hours) as hourly, (select sum(checks)::float8 from check_days) as daily`
     if (size === undefined) throw new Error('nothing was measured')
     report({
-      name: 'growth of the database while hours are kept',
+      name: 'growth of the database with hourly data',
       value: size.hours / size.hourly,
       unit: 'B',
       against: { kind: 'at most', value: 60, what: 'bytes a check' },
@@ -219,7 +219,7 @@ const runAll = async (report: Report, size: Size): Promise<void> => {
 
 export const monitoring: Bench = {
   about:
-    'the whole panel looks at 100,000 domains every five minutes over DNS and HTTPS; what their history weighs, and how soon 90 days of it are read',
+    'the whole panel checks 100,000 domains every five minutes over DNS and HTTPS; size of their history, and time to read 90 days of it',
   run: (report) => runAll(report, sizes.whole),
 }
 

@@ -82,14 +82,14 @@ async function provider(report: Report, { records, paced }: Size): Promise<void>
   for (const callsAtOnce of [2, 3, 4]) {
     const free = await oneRecord({ zones: records, accounts: 20, latencyMs: 50, callsAtOnce, budget: null })
     report({
-      name: `one A record in ${records} zones of 20 accounts at 50 ms, ${20 * callsAtOnce} calls at once`,
+      name: `one A record in ${records} zones of 20 accounts at 50 ms, ${20 * callsAtOnce} concurrent calls`,
       value: free.seconds,
       unit: 's',
-      against: { kind: 'at most', value: free.plainSeconds / 0.8, what: '80 % of a plain loop with as many calls at once' },
+      against: { kind: 'at most', value: free.plainSeconds / 0.8, what: '80 % of a plain loop with the same concurrency' },
       more: { plainSeconds: free.plainSeconds },
     })
     report({
-      name: `calls for them with ${20 * callsAtOnce} at once, as the provider counted`,
+      name: `calls for them with ${20 * callsAtOnce} concurrently, as the provider counted`,
       value: free.calls,
       unit: 'calls',
       against: { kind: 'at most', value: records, what: 'one write a zone: nothing is read before or after' },
@@ -108,7 +108,7 @@ async function provider(report: Report, { records, paced }: Size): Promise<void>
     more: { seconds: limited.seconds },
   })
   report({
-    name: 'refused calls (429) on the way',
+    name: 'rejected calls (429)',
     value: limited.refused,
     unit: 'calls',
     against: { kind: 'at most', value: 0, what: 'none' },
@@ -234,7 +234,7 @@ const runAll = async (report: Report, size: Size): Promise<void> => {
 }
 
 export const operations: Bench = {
-  about: 'operations: the engine by itself, beside a plain loop at 50 ms, within a budget, and over 100,000 domains',
+  about: 'the operation engine, compared with a plain loop at 50 ms, within a rate limit, and over 100,000 domains',
   run: (report) => runAll(report, sizes.whole),
 }
 

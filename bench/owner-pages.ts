@@ -34,7 +34,7 @@ async function seed(db: Database, ownerId: string): Promise<void> {
 }
 
 export const ownerPages: Bench = {
-  about: `pages of one owner of ${domains.toLocaleString('en')} domains in as many accounts, signed in, through the whole server, one client`,
+  about: `pages of one owner of ${domains.toLocaleString('en')} domains in as many accounts, authenticated, through the whole server, one client`,
   async run(report) {
     const database = await startDatabase()
     const owner = await insertOwner(database.db)
@@ -45,7 +45,7 @@ export const ownerPages: Bench = {
       `${panel.url}/trpc/${call}${input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`}`
     const pages = [
       { name: 'certificates', url: urlOf('monitoring.certificates', { limit: 100 }), mostMs: 50, mostKb: 30 },
-      { name: 'certificates: how many end when', url: urlOf('monitoring.expiries', {}), mostMs: 100, mostKb: 10 },
+      { name: 'certificates by expiry date', url: urlOf('monitoring.expiries', {}), mostMs: 100, mostKb: 10 },
       { name: 'names without a zone', url: urlOf('registrars.names', { which: 'unbound' }), mostMs: 250, mostKb: 50 },
       { name: 'activity', url: urlOf('activity.list', { limit: 50 }), mostMs: 50, mostKb: 40 },
       { name: 'domains, the longest page', url: urlOf('domains.list', { limit: 200 }), mostMs: 100, mostKb: 250 },

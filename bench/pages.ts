@@ -74,7 +74,7 @@ async function slowPage(context: BrowserContext): Promise<Page> {
 
 export const pages: Bench = {
   about:
-    'the main pages over 100,000 domains in Chromium with a processor four times slower on a slow 4G line (562 ms, 1.5 Mbit/s), as Lighthouse has it: with nothing cached, and once more; needs npm run build',
+    'the main pages over 100,000 domains in Chromium with Lighthouse’s 4x slower processor and slow 4G (562 ms, 1.5 Mbit/s), without and with a cache; needs npm run build',
   async run(report) {
     const panel = await startFilledPanel()
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
@@ -138,10 +138,10 @@ export const pages: Bench = {
         })
       }
       report({
-        name: 'load average a core meanwhile, the highest',
+        name: 'highest load average per core during the run',
         value: Math.max(...loads) / cpus().length,
         unit: '',
-        against: { kind: 'at most', value: 1, what: 'above it the times say more of the machine than of the pages' },
+        against: { kind: 'at most', value: 1, what: 'above it the times reflect the machine, not the pages' },
       })
     } finally {
       await browser.close()

@@ -74,7 +74,7 @@ async function firstRowsAt(page: Page): Promise<number> {
 }
 
 export const recordsPage: Bench = {
-  about: `the DNS records of a domain that has ${records} of them, in Chromium; needs npm run build`,
+  about: `the DNS records of a domain with ${records} records, in Chromium; needs npm run build`,
   async run(report) {
     const database = await startDatabase()
     const owner = await insertOwner(database.db)

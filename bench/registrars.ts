@@ -24,7 +24,7 @@ const starts = {
 
 export const registrars: Bench = {
   about:
-    '10,000 names listed and 500 checked at each registrar, in calls beside the least that its paging allows; the simulators do not limit them',
+    '10,000 names listed and 500 checked at each registrar, in calls compared with the minimum that its paging allows; the simulators do not limit them',
   async run(report) {
     const database = await startDatabase()
     try {

@@ -11,7 +11,7 @@ import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
 const rssMb = async (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 export const serverRest: Bench = {
-  about: 'the server at rest with 100,000 domains, and its start on a database that exists',
+  about: 'the server at rest with 100,000 domains, and its start on an existing database',
   async run(report) {
     const database = await startDatabase()
     const owner = await insertOwner(database.db)

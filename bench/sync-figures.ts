@@ -4,7 +4,7 @@ import { firstSync } from './first-sync.ts'
 const shape = { accounts: 20, recordsPerZone: 20, latencyMs: 50 }
 
 export const syncFigures: Bench = {
-  about: 'first sync of 10,000 zones of 20 records over 20 accounts at 50 ms, beside a plain loop with as many calls at once',
+  about: 'first sync of 10,000 zones of 20 records over 20 accounts at 50 ms, compared with a plain loop with the same concurrency',
   async run(report) {
     const free = await firstSync({ ...shape, zones: 10_000, callsPerAccount: 3, budget: null })
     if (free.peer === undefined) throw new Error('there was no peer')
@@ -33,7 +33,7 @@ export const syncFigures: Bench = {
       more: { idealSeconds: limited.ideal.seconds, calls: limited.ours.calls },
     })
     report({
-      name: 'refused calls (429) on the way',
+      name: 'rejected calls (429)',
       value: limited.ours.refused,
       unit: 'calls',
       against: { kind: 'at most', value: 0, what: 'none' },

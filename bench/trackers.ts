@@ -32,7 +32,7 @@ function noteAnswers(trackers: AdTrackers): AdTrackers & { answeredAt(): number 
 
 export const trackers: Bench = {
   about:
-    '5,000 domains of a tracker beside 100,000 of the panel, bound, unbound, with sub-domains and strangers: from the answer to the first page with its counts',
+    '5,000 tracker domains with 100,000 domains of the panel, bound, unbound, subdomains and unknown ones: from the answer to the first page with its counts',
   async run(report) {
     const database = await startDatabase()
     const world = await startTestTrackers(database)
@@ -90,9 +90,9 @@ export const trackers: Bench = {
         }
         return percentile(times, 0.5)
       }
-      const page = { kind: 'at most', value: 500, what: 'a page somebody waits for' } as const
+      const page = { kind: 'at most', value: 500, what: 'an interactive page' } as const
       report({ name: 'first page and counts: median', value: await timeOf({}), unit: 'ms', against: page })
-      report({ name: 'domains in no tracker: median', value: await timeOf({ state: 'not_bound' }), unit: 'ms', against: page })
+      report({ name: 'domains without a tracker: median', value: await timeOf({ state: 'not_bound' }), unit: 'ms', against: page })
       report({ name: 'addresses that differ: median', value: await timeOf({ state: 'address_differs' }), unit: 'ms', against: page })
     } finally {
       await close()

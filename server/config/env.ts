@@ -68,7 +68,7 @@ const variable = <T extends z.ZodType>(schema: T, about: string, accepted: strin
 export const variables = {
   HOST: variable(z.string().min(1).default('127.0.0.1'), 'address to listen on', 'an address'),
   PORT: variable(z.coerce.number().int().min(0).max(65535).default(3000), 'port to listen on', '0 to 65535'),
-  PUBLIC_URL: variable(httpUrl.optional(), 'address people open; for links in alerts and the origin check', 'an http(s) address'),
+  PUBLIC_URL: variable(httpUrl.optional(), 'address that people open; used for links in alerts and the origin check', 'an http(s) address'),
   DATABASE_URL: variable(
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     'a PostgreSQL server, 15 or newer; absent: the bundled one',
@@ -98,89 +98,89 @@ export const variables = {
       .base64()
       .refine((value) => Buffer.from(value, 'base64').length === 32)
       .optional(),
-    'what `npm run cli -- rotate-key` seals secrets with from then on, where SECRET_KEY is given',
+    'the new key for `npm run cli -- rotate-key`, if SECRET_KEY is set',
     'base64 of 32 bytes',
     true,
   ),
   REGISTRATION: variable(
     z.enum(['open', 'closed']).optional(),
-    'whether people may register, until an administrator decides in the settings; open where absent',
+    'whether people may register until an administrator decides in the settings; default: open',
     'open or closed',
   ),
   BROWSER_SESSION: variable(
     z.enum(['token', 'cookie']).default('token'),
-    'where a browser keeps its session: local storage, or a cookie that no script can read',
+    'where a browser keeps its session: local storage, or a cookie that scripts cannot read',
     'token or cookie',
   ),
-  ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'what this process does', 'all, web, worker or probe'),
+  ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'role of this process', 'all, web, worker or probe'),
   METRICS_TOKEN: variable(
     z
       .string()
       .regex(/^[\x21-\x7e]{16,512}$/)
       .optional(),
-    'lets /metrics be read from other machines, as a bearer token; absent: from this one only',
-    'a text of 16 to 512 characters without spaces',
+    'bearer token for /metrics from other machines; absent: only this machine may read it',
+    '16 to 512 characters without spaces',
     true,
   ),
   METRICS_PORT: variable(
     z.coerce.number().int().min(0).max(65535).optional(),
-    'where a worker or probe answers /metrics and /api/health, on HOST; absent: nowhere',
+    'port for /metrics and /api/health of a worker or probe, on HOST; absent: none',
     '0 to 65535',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(
     httpUrl.optional(),
-    'where traces are sent to, by OTLP over HTTP (JSON), without /v1/traces; absent: there are none',
+    'OTLP endpoint for traces (HTTP, JSON), without /v1/traces; absent: no traces',
     'an http(s) address',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: variable(
     headerList.optional(),
-    'sent with traces, for collectors that ask for a key',
-    'name=value,name=value, escaped as in addresses',
+    'headers sent with traces, for collectors that require a key',
+    'name=value,name=value, percent-encoded',
     true,
   ),
-  OTEL_SERVICE_NAME: variable(z.string().min(1).max(100).default('zonedeck'), 'what this installation is called in traces', 'a text'),
-  OTEL_TRACES_SAMPLER_ARG: variable(z.coerce.number().min(0).max(1).default(1), 'the share of traces that is kept', '0 to 1'),
+  OTEL_SERVICE_NAME: variable(z.string().min(1).max(100).default('zonedeck'), 'service name in traces', 'a text'),
+  OTEL_TRACES_SAMPLER_ARG: variable(z.coerce.number().min(0).max(1).default(1), 'share of traces that is kept', '0 to 1'),
   BACKUP_DIR: variable(
     z
       .string()
       .min(1)
       .transform((value) => resolve(value))
       .optional(),
-    'where a worker writes backups of the database; absent: it writes none',
+    'folder for scheduled backups, written by a worker; absent: no backups',
     'a folder',
   ),
-  BACKUP_EVERY_HOURS: variable(z.coerce.number().int().min(1).max(8760).default(24), 'hours from one backup to the next', '1 to 8760'),
+  BACKUP_EVERY_HOURS: variable(z.coerce.number().int().min(1).max(8760).default(24), 'hours between backups', '1 to 8760'),
   BACKUP_SCRATCH_URL: variable(
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    'an empty database that each backup is restored into on trial; absent: the bundled server has one, for another the checksum is compared',
+    'an empty database for test restores of backups; absent: the bundled server has one, otherwise only the checksum is verified',
     'postgres://user:password@host:port/name',
     true,
   ),
-  BACKUP_KEEP: variable(z.coerce.number().int().min(1).max(1000).default(14), 'how many backups are kept', '1 to 1000'),
-  REGION: variable(region.default('EUROPE'), 'the region that this process checks domains from', region.options.join(', ')),
+  BACKUP_KEEP: variable(z.coerce.number().int().min(1).max(1000).default(14), 'number of backups kept', '1 to 1000'),
+  REGION: variable(region.default('EUROPE'), 'region from which this process checks domains', region.options.join(', ')),
   LOG_LEVEL: variable(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    'how much is logged',
+    'log level',
     'trace, debug, info, warn, error, fatal or silent',
   ),
   TRUST_PROXY: variable(
     list(z.union([z.ipv4(), z.ipv6(), cidr])).default([]),
-    'addresses of reverse proxies in front',
+    'addresses of reverse proxies',
     'addresses or ranges, separated by commas',
   ),
   OUTBOUND_ALLOW: variable(
     list(cidr).default([]),
-    'networks that requests to addresses from outside may reach although they are not public',
+    'non-public networks that requests to user-supplied addresses may connect to',
     'address ranges such as 10.0.0.0/8, separated by commas',
   ),
   DNS_SERVERS: variable(
     list(dnsServer).default([]),
-    "DNS servers to ask who a domain is delegated to; absent: the system's",
-    'addresses, each with a port if it is not 53, separated by commas',
+    "DNS servers for delegation look-ups; absent: the system's",
+    'addresses separated by commas, with a port if it is not 53',
   ),
   CHECK_VIA: variable(
     via.optional(),
-    "checks of domains connect here instead of to the domains' own addresses; for simulators",
+    "domain checks connect here instead of to the domains' addresses; for simulators",
     'an address and the ports for HTTP and HTTPS, such as 127.0.0.1:8080/8443',
   ),
   CHECK_ROOTS: variable(
@@ -189,25 +189,29 @@ export const variables = {
       .min(1)
       .transform((value) => resolve(value))
       .optional(),
-    'a file of further certificate authorities that checks of domains trust, PEM',
+    'PEM file of additional certificate authorities that domain checks trust',
     'a file',
   ),
   RDAP_BOOTSTRAP_URL: variable(
     httpUrl.default('https://data.iana.org/rdap/dns.json'),
-    "the list of registries that tell until when a name is registered; IANA's, or one like it",
+    "RDAP bootstrap file (RFC 9224); default: IANA's",
     'an http(s) address',
   ),
-  CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's address", 'an http(s) address'),
-  NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's address; absent: its own, or its sandbox", 'an http(s) address'),
-  GODADDY_BASE_URL: variable(httpUrl.optional(), "GoDaddy's address; absent: its own, or its test environment", 'an http(s) address'),
-  PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's address", 'an http(s) address'),
-  REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's address", 'an http(s) address'),
-  TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's address", 'an http(s) address'),
-  GLOBALPING_BASE_URL: variable(httpUrl.default('https://api.globalping.io/v1'), "Globalping's address", 'an http(s) address'),
-  GLOBALPING_TOKEN: variable(z.string().min(1).optional(), 'raises what Globalping allows; absent: 250 tests an hour', 'a token', true),
+  CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's API address", 'an http(s) address'),
+  NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's API address; absent: the default or the sandbox", 'an http(s) address'),
+  GODADDY_BASE_URL: variable(
+    httpUrl.optional(),
+    "GoDaddy's API address; absent: the default or the test environment",
+    'an http(s) address',
+  ),
+  PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's API address", 'an http(s) address'),
+  REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's API address", 'an http(s) address'),
+  TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's API address", 'an http(s) address'),
+  GLOBALPING_BASE_URL: variable(httpUrl.default('https://api.globalping.io/v1'), "Globalping's API address", 'an http(s) address'),
+  GLOBALPING_TOKEN: variable(z.string().min(1).optional(), 'raises the limit of Globalping; absent: 250 tests an hour', 'a token', true),
   CLOUDFLARE_BUDGET: variable(
     callBudget.default({ limit: 1200, windowMs: 300_000 }),
-    'calls per seconds a Cloudflare user',
+    'API rate limit per Cloudflare user',
     'calls/seconds, such as 1200/300',
   ),
 } as const satisfies Record<string, Variable>

@@ -56,13 +56,24 @@ describe('the documentation', () => {
     for (const json of shown) expect(() => JSON.parse(json) as unknown).not.toThrow()
   })
 
-  it('has an index that leads to every page', () => {
-    const led = new Set(linksOf('docs/README.md').map((link) => `docs/${link}`))
-    expect(pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !led.has(page))).toEqual([])
+  it('has an index that leads to every page, and the architecture page to every decision', () => {
+    const linked = new Set(['docs/README.md', 'docs/architecture.md'].flatMap(linksOf).map((link) => `docs/${link}`))
+    expect(pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linked.has(page))).toEqual([])
+  })
+
+  it('wraps its lines at 120 characters, tables and links aside', () => {
+    // Benchmarks write their page.
+    const own = pages.filter((page) => !page.startsWith('server/') && page !== 'docs/benchmarks.md')
+    const long = own.flatMap((page) =>
+      proseOf(page)
+        .split('\n')
+        .flatMap((line, index) => (line.length > 120 && !/^\||^!?\[/.test(line) ? [`${page}:${index + 1}`] : [])),
+    )
+    expect(long).toEqual([])
   })
 })
 
-/** Rows of the tables whose last column tells what shows them. */
+/** Rows of the tables whose last column names the tests. */
 const rowsOf = (path: string) =>
   [...read(path).matchAll(/^\| (?!-)(.+) \|$/gm)]
     .map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))

@@ -11,8 +11,8 @@ const forMs = 1_000
 const turns = 4
 const byName = { by: 'name', direction: 'asc' } as const
 
-export const doors: Bench = {
-  about: 'one list by its two doors, REST and tRPC, and a bare route with the same SQL, with 100,000 domains',
+export const entryPoints: Bench = {
+  about: 'the same list over REST and tRPC, and a bare route with the same SQL, with 100,000 domains',
   async run(report) {
     const database = await startDatabase()
     const { owner } = await seedDomains(database.db)
@@ -37,14 +37,14 @@ export const doors: Bench = {
       }
       const { rest, trpc } = sums
       report({
-        name: 'a page of 50 domains: the slower door beside the faster',
+        name: 'a page of 50 domains: the slower entry point compared with the faster',
         value: Math.min(rest, trpc),
         unit: '/s',
         against: { kind: 'at least', value: Math.max(rest, trpc) * 0.85, what: '85 % of the faster' },
         more: { rest: Math.round(rest), trpc: Math.round(trpc) },
       })
       report({
-        name: 'a page of 50 domains by REST',
+        name: 'a page of 50 domains over REST',
         value: rest,
         unit: '/s',
         against: { kind: 'at least', value: sums.bare * 0.6, what: '60 % of the bare route' },
