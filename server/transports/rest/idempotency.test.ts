@@ -219,7 +219,7 @@ test('where an answer may not be given again a key is refused, not overlooked, a
     expect([target, answer.statusCode, answer.json()]).toMatchObject([
       target,
       400,
-      { code: 'validation_failed', issues: [{ path: 'Idempotency-Key', message: expect.stringContaining('takes no') as unknown }] },
+      { code: 'validation_failed', issues: [{ path: 'Idempotency-Key', message: expect.stringContaining('does not support') as unknown }] },
     ])
   }
   expect(await countKeys('refused key')).toBe(0)
