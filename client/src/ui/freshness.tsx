@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from './relative-time.tsx'
 import { StatusDot } from './status-dot.tsx'
+import classes from './page-header.module.css'
 
 const staleMs = 3_600_000
 
@@ -31,7 +32,8 @@ export function Freshness({
         t('fresh.never')
       ) : (
         <span>
-          {t('fresh.at')} <RelativeTime at={at} />
+          <span className={classes['word']}>{t('fresh.at')} </span>
+          <RelativeTime at={at} />
         </span>
       )}
     </span>

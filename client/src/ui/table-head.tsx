@@ -16,17 +16,25 @@ interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'layout' | 'sort'> {
   onSort: (sort: Sort) => void
   /** State of the box for all; undefined: nothing can be selected. */
   all: TableSelection<Row>['all'] | undefined
+  /** There are no rows to select yet. */
+  loading: boolean
   onToggleAll: () => void
 }
 
-function PlainHead<Row>({ shown, pinned, all, onToggleAll, ...table }: HeadProps<Row>) {
+function PlainHead<Row>({ shown, pinned, all, loading, onToggleAll, ...table }: HeadProps<Row>) {
   const { t } = useTranslation()
   return (
     <div role="rowgroup" className={classes['head']}>
       <div role="row" aria-rowindex={1} className={`flex line-bottom on-sunken ${classes['headRow']}`}>
         {all === undefined ? null : (
           <div role="columnheader" className={`row center ${classes['pick']}`}>
-            <Checkbox aria-label={t('table.select_all')} checked={all === 'all'} indeterminate={all === 'some'} onChange={onToggleAll} />
+            <Checkbox
+              aria-label={t('table.select_all')}
+              checked={all === 'all'}
+              indeterminate={all === 'some'}
+              disabled={loading}
+              onChange={onToggleAll}
+            />
           </div>
         )}
         {shown.map((column, index) => (
@@ -50,7 +58,7 @@ function HeadCell<Row>({
   sort,
   sortable,
   onSort,
-}: Omit<HeadProps<Row>, 'shown' | 'pinned' | 'all' | 'onToggleAll'> & { column: DataColumn<Row>; pinned: boolean }) {
+}: Omit<HeadProps<Row>, 'shown' | 'pinned' | 'all' | 'loading' | 'onToggleAll'> & { column: DataColumn<Row>; pinned: boolean }) {
   const { t } = useTranslation()
   const cell = useRef<HTMLDivElement>(null)
   const key = column.sortKey

@@ -75,6 +75,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
         sortable={props.onSort !== undefined}
         onSort={handlers.onSort}
         all={selection?.all}
+        loading={loading}
         onToggleAll={handlers.onToggleAll}
       />
       <div role="rowgroup" className={classes['body']} style={{ height: virtual.getTotalSize() }}>
