@@ -88,7 +88,7 @@ function Delegation({ zone, check }: { zone: DomainDetails; check: ReturnType<ty
   const strangers = truth?.delegated?.filter((name) => !truth.wanted.includes(name)) ?? []
   return (
     <div className={`column gap-8 ${classes['truth']}`} aria-live="polite">
-      <div className="row wrap gap-8 between">
+      <div className="row gap-8 between">
         {truth === undefined ? (
           check.isError ? (
             <StateBadge quiet tone="idle" label={t('ns.state.unknown')} />
