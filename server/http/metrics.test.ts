@@ -171,7 +171,7 @@ describe('what metrics tell', () => {
       ),
     )
     expect(named.size).toBeGreaterThan(15)
-    const alerts = /^Worth an alert: .*(?:\n.+)*/m.exec(operating)?.[0].match(/\bzonedeck_[a-z0-9_]+/g) ?? []
+    const alerts = /^Recommended alerts:\n\n(?:\|.+\n)+/m.exec(operating)?.[0].match(/\bzonedeck_[a-z0-9_]+/g) ?? []
     expect(alerts.length).toBeGreaterThan(5)
     expect(alerts.filter((name) => !named.has(name))).toEqual([])
     expect([...named].filter((name) => !told.has(name))).toEqual([])
