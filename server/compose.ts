@@ -30,14 +30,14 @@ import { startSync } from '#server/features/sync/index.ts'
 import { startTrackerSync } from '#server/features/trackers/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
-import { createGlobalping } from '#server/integrations/globalping/create-globalping.ts'
+import { createGlobalping } from '#server/integrations/globalping/adapter.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { createRegionProbe } from '#server/integrations/probe/create-region-probe.ts'
 import { createRdap } from '#server/integrations/rdap/adapter.ts'
 import { createRegistrars } from '#server/integrations/registrars/create-registrars.ts'
-import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { createTelegram } from '#server/integrations/telegram/adapter.ts'
 import { createAdTrackers } from '#server/integrations/trackers/create-ad-trackers.ts'
-import { createWebhookSender } from '#server/integrations/webhook/create-webhook-sender.ts'
+import { createWebhookSender } from '#server/integrations/webhook/adapter.ts'
 import { returnIdleMemory } from '#server/platform/idle-memory.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
 import type { LoopCounts } from '#server/platform/run-loop.ts'
@@ -85,7 +85,7 @@ async function createProbe(env: Env, log: Log, clock: Clock): Promise<RegionProb
 
 /** Tells a collector what this process does; loaded only where one is named. */
 async function sendTraces(env: Env, endpoint: string, log: Log): Promise<() => Promise<void>> {
-  const { createOtlpExporter } = await import('#server/integrations/otlp/create-otlp-exporter.ts')
+  const { createOtlpExporter } = await import('#server/integrations/otlp/adapter.ts')
   const { version } = packageJson
   const resource = {
     'service.name': env.OTEL_SERVICE_NAME,

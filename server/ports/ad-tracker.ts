@@ -47,7 +47,7 @@ export interface TrackedDomain {
   readonly sslRedirect: boolean | null
 }
 
-export interface TrackerCampaign {
+interface TrackerCampaign {
   readonly id: string
   readonly name: string
   /** The tracker's own word. */

@@ -86,14 +86,14 @@ export type RecordInput = {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-export interface RecordBatch {
+interface RecordBatch {
   readonly deletes?: readonly { readonly recordId: string }[]
   readonly patches?: readonly (Partial<RecordInput> & { readonly recordId: string })[]
   readonly puts?: readonly (RecordInput & { readonly recordId: string })[]
   readonly posts?: readonly RecordInput[]
 }
 
-export interface RecordBatchResult {
+interface RecordBatchResult {
   readonly deletes: readonly string[]
   readonly patches: readonly HostedRecord[]
   readonly puts: readonly HostedRecord[]
@@ -202,7 +202,7 @@ export interface DnsHost {
   close(): Promise<void>
 }
 
-export interface BudgetCaller {
+interface BudgetCaller {
   /** Asked for only where the provider's user is not known. */
   readonly credential: () => Credential
   readonly userId: string | null

@@ -51,7 +51,7 @@ export interface RegisteredName {
   readonly nameServers: readonly string[] | null
 }
 
-export interface NamePage {
+interface NamePage {
   readonly names: readonly RegisteredName[]
   /** To go on from; null: this was the last. */
   readonly next: string | null

@@ -23,8 +23,7 @@ export interface Registration {
  * left alone. `refused`: it does not answer us, or not this question. `unreadable`: what it answered is no registration, a web page for one. `closed`: its address
  * is one that the panel does not go to.
  */
-export const registryFaults = ['directory', 'busy', 'limited', 'refused', 'timeout', 'unavailable', 'unreadable', 'closed'] as const
-export type RegistryFault = (typeof registryFaults)[number]
+export type RegistryFault = 'directory' | 'busy' | 'limited' | 'refused' | 'timeout' | 'unavailable' | 'unreadable' | 'closed'
 
 export type RegistryAnswer =
   | Registration
@@ -38,4 +37,13 @@ export interface Registry {
   /** `name`: punycode, lower case. Takes half a minute at most for a person. Throws only when `signal` aborts. */
   lookUp(name: string, call: RegistryCall): Promise<RegistryAnswer>
   close(): Promise<void>
+}
+
+/** What the world's DNS says of a domain. */
+export interface Delegation {
+  /**
+   * The name servers that resolvers are led to: lower case, without the dot at the end, sorted. Empty: the name does not exist or has
+   * none. Null: no answer in time. Never throws; takes three seconds at most.
+   */
+  findNameServers(name: string): Promise<readonly string[] | null>
 }

@@ -1,6 +1,6 @@
 /** Brings news to a program of somebody's. */
 
-export interface WebhookCall {
+interface WebhookCall {
   readonly url: string
   /** What the receiver checks the signature with. */
   readonly secret: string

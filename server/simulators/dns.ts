@@ -20,7 +20,7 @@ export type Registry = (name: string) => readonly string[] | null | undefined
  */
 export type DnsFault = 'servfail' | 'refused' | 'garbage' | 'other-question' | 'other-number' | 'truncated' | 'truncated-silent' | 'spoofed'
 
-export interface DnsOptions {
+interface DnsOptions {
   readonly port?: number
   /** Addresses of a name, of both families; null and undefined as for name servers. */
   readonly addresses?: Registry

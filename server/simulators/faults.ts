@@ -30,7 +30,7 @@ export type FaultEffect =
   | { readonly kind: 'slow'; readonly delayMs: number }
 
 /** Which requests; everything that is given must hold. */
-export type FaultMatch = {
+type FaultMatch = {
   readonly method?: string | undefined
   /** Path without the base and the query; `*` stands for anything: `/zones/*\/dns_records`. */
   readonly path?: string | undefined
@@ -47,7 +47,7 @@ export type FaultMatch = {
 
 export type Fault = FaultMatch & { readonly effect: FaultEffect }
 
-export type FaultSubject = {
+type FaultSubject = {
   readonly method: string
   readonly path: string
   readonly accountId: string | null

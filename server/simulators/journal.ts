@@ -1,5 +1,5 @@
 /** One answered (or refused) call. `path` is the template, such as `/zones/{zone}/settings/{setting}`. */
-export type JournalEntry = {
+type JournalEntry = {
   readonly method: string
   readonly path: string
   /** 0 when the connection was cut before a status was sent. */
@@ -10,7 +10,7 @@ export type JournalEntry = {
   readonly url: string
 }
 
-export type JournalFilter = {
+type JournalFilter = {
   readonly method?: string | undefined
   readonly path?: string | undefined
   readonly status?: number | undefined

@@ -1,5 +1,5 @@
 /** What a window says about one call. */
-export type RateDecision = {
+type RateDecision = {
   readonly allowed: boolean
   /** Calls that would still be let through now. */
   readonly remaining: number

@@ -7,14 +7,14 @@ import { startNamecheapSimulator } from './registrars/namecheap.ts'
 import { startPorkbunSimulator } from './registrars/porkbun.ts'
 import { startRegruSimulator } from './registrars/regru.ts'
 
-export type RegistrarWorld = {
+type RegistrarWorld = {
   readonly market: Market
   /** By the names of the environment's variables. */
   readonly urls: Readonly<Record<`${MarketProvider}_BASE_URL`, string>>
   close(): Promise<void>
 }
 
-export type RegistrarWorldOptions = {
+type RegistrarWorldOptions = {
   readonly world: World
   /** The first of four; 0 or absent: free ones. */
   readonly port?: number

@@ -37,7 +37,7 @@ export type Refusals = Readonly<Record<'rate-limited' | 'forbidden' | 'revoked-k
   readonly 'server-error': (status: number) => VendorReply
 }
 
-export type ServeOptions = {
+type ServeOptions = {
   /** Stands behind the host: `/api/json/v3`. */
   readonly base: string
   readonly port?: number | undefined

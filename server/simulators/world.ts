@@ -17,7 +17,7 @@ export type WorldOptions = {
 }
 
 /** `revoked`: the key is refused. `flagged`: may not create zones. `empty`: no zones. */
-export type AccountCondition = 'healthy' | 'revoked' | 'flagged' | 'empty'
+type AccountCondition = 'healthy' | 'revoked' | 'flagged' | 'empty'
 
 /** How to sign in as the owner of one Cloudflare account. */
 export type AccountCredentials = {
@@ -35,7 +35,7 @@ export type AccountCredentials = {
   readonly readOnlyToken: string
 }
 
-export type WorldContent = {
+type WorldContent = {
   readonly users: SimUser[]
   readonly tokens: SimToken[]
   readonly accounts: SimAccount[]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { createTelegram } from '#server/integrations/telegram/adapter.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import type { TelegramSimulator } from '#server/simulators/telegram/simulator.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'

@@ -40,12 +40,7 @@ const packsPerPage = 50
 
 const background = { tries: 4, baseMs: 500, longestMs: 10_000, totalMs: Infinity }
 const profile: ProviderProfile = {
-  codes: {
-    rateLimited: 'provider_rate_limited',
-    unavailable: 'provider_unavailable',
-    timeout: 'provider_timeout',
-    unreadable: 'provider_unreadable',
-  },
+  family: 'provider',
   retry: { person: { tries: 3, baseMs: 200, longestMs: 1_000, totalMs: 20_000 }, bulk: background, sync: background },
   timeouts: {
     person: { headersTimeoutMs: 15_000, timeoutMs: 30_000 },
@@ -58,20 +53,18 @@ const profile: ProviderProfile = {
 
 export function createCloudflare(options: CloudflareOptions): DnsHost {
   const { baseUrl, clock, log } = options
-  const store = createBudgetStore(options.sql)
-  const holder = randomUUID()
   const perSecond = options.addressLimitPerSecond === undefined ? 200 : options.addressLimitPerSecond
   const addressBudget = createCallBudget({
     key: 'cloudflare:address',
     limit: { limit: perSecond ?? Infinity, windowMs: 1_000 },
     atOnce: concurrencyPerAddress,
-    store: perSecond === null ? unlimitedStore : store,
+    store: perSecond === null ? unlimitedStore : createBudgetStore(options.sql),
     clock,
     log,
-    holder,
+    holder: randomUUID(),
   })
   const http = createHttpClient({ userAgent: options.userAgent, maxBytes: longestAnswerBytes })
-  const clients = createProviderClients({ http, store, clock, log, holder, profile, shared: [addressBudget] })
+  const clients = createProviderClients({ http, sql: options.sql, clock, log, profile, shared: [addressBudget] })
   const userIds = new Map<string, string>()
 
   /** From now on the credential calls out of its user's budget, and what it has called counts there. */

@@ -22,7 +22,7 @@ export interface Call {
   readonly ownLimit?: boolean
 }
 
-export interface Envelope<T> {
+interface Envelope<T> {
   readonly result: T
   readonly info: WireResultInfo | null
 }

@@ -1,7 +1,7 @@
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
-export interface RateHeaders {
+interface RateHeaders {
   /** Calls left; null where Cloudflare did not say. */
   readonly left: number | null
   readonly resetMs: number

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { Delegation } from '#server/ports/delegation.ts'
+import type { Delegation } from '#server/ports/registry.ts'
 
 const longestMs = 3_000
 const tryMs = 1_200

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpRequest } from './http-client.ts'
 import { hasPossibleHost } from '#shared/possible-host.ts'
 import { createOutboundGuard } from './outbound-guard.ts'
 
-export interface GuardedHttp {
+interface GuardedHttp {
   /**
    * For addresses that somebody outside has chosen. Every hop is checked, and what is checked is what is connected to.
    * @throws HttpError; `forbidden`: not an address of the public internet, or not https; `redirects`: one too many

@@ -5,7 +5,7 @@ import { OutboundRefused } from './outbound-guard.ts'
 import type { OutboundGuard } from './outbound-guard.ts'
 
 /** Why no whole answer came. `unreached` is certain: the request was never sent; `forbidden`: nor will it ever be, to such an address. */
-export type HttpFailure = 'unreached' | 'forbidden' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'redirects' | 'aborted'
+type HttpFailure = 'unreached' | 'forbidden' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'redirects' | 'aborted'
 
 export class HttpError extends Error {
   readonly failure: HttpFailure

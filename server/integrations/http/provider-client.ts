@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import type { Sql } from '#server/db/client.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { BudgetClosed, BudgetExhausted, createCallBudget } from '#server/platform/call-budget.ts'
 import type { CallBudget, CallPermit, CallReport } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
-import type { SharedBudgetStore } from '#server/platform/call-budget.repo.ts'
+import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { ClaimLost, currentFence } from '#server/platform/write-fence.ts'
 import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { HttpError } from './http-client.ts'
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
-import { sendFenced } from './send-fenced.ts'
-import { sendTraced } from './send-traced.ts'
+import { sendFenced, sendTraced } from './send.ts'
 
 /**
  * When a call may be sent again. `read`: always. `idempotent`: a write that leaves the same state when it is done twice. `once`: only where the provider
@@ -19,7 +20,7 @@ import { sendTraced } from './send-traced.ts'
  */
 export type Repeat = 'read' | 'idempotent' | 'once'
 
-export interface ProviderCall {
+interface ProviderCall {
   readonly method: HttpRequest['method']
   readonly url: string
   /** The path or command for logs and traces, without names, identifiers and keys. */
@@ -32,7 +33,7 @@ export interface ProviderCall {
 }
 
 /** Limits as the provider reported them with an answer. */
-export type RateLimits = Omit<CallReport, 'sentAtMs' | 'blockMs'>
+type RateLimits = Omit<CallReport, 'sentAtMs' | 'blockMs'>
 
 export interface ProviderClient {
   /**
@@ -43,7 +44,7 @@ export interface ProviderClient {
   call<T>(call: ProviderCall, options: CallOptions, read: (answer: HttpAnswer, attempt: number) => T): Promise<T>
 }
 
-export interface ProviderIdentity {
+interface ProviderIdentity {
   /** For logs and traces. */
   readonly name: string
   /** Fingerprint of the credential or user whose calls share this budget, in all processes. Asked at every call: a credential's user may be learned later. */
@@ -66,7 +67,8 @@ interface RetryPolicy {
 
 /** What a family of providers has in common. */
 export interface ProviderProfile {
-  readonly codes: Readonly<Record<'rateLimited' | 'unavailable' | 'timeout' | 'unreadable', ErrorCode>>
+  /** How the codes of its failures begin. */
+  readonly family: 'provider' | 'registrar' | 'tracker'
   /** Instead of the usual translation, where one applies. */
   readonly mapFailure?: (error: HttpError) => AppError | null
   /** Slow answers are asked for again; default yes. */
@@ -82,11 +84,30 @@ export interface ProviderProfile {
   readonly isUserAddress?: boolean
 }
 
-export interface ProviderClients {
+interface ProviderClients {
   clientOf(identity: ProviderIdentity): ProviderClient
   /** What was called under one budget counts in another from now on. */
   mergeBudgets(fromKey: string, toKey: string): Promise<void>
   close(): Promise<void>
+}
+
+const codesOf = ({ family }: ProviderProfile) =>
+  ({
+    rateLimited: `${family}_rate_limited`,
+    unavailable: `${family}_unavailable`,
+    timeout: `${family}_timeout`,
+    unreadable: `${family}_unreadable`,
+  }) as const
+type Codes = ReturnType<typeof codesOf>
+
+const patience = { tries: 4, baseMs: 400, longestMs: 10_000, totalMs: Infinity }
+const slow = { headersTimeoutMs: 60_000, timeoutMs: 90_000 }
+/** What is usual of providers that are slow. */
+export const slowProvider = {
+  retry: { person: patience, bulk: patience, sync: patience },
+  timeouts: { person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 }, bulk: slow, sync: slow },
+  longestBlockMs: 3_600_000,
+  messageLength: 500,
 }
 
 const personWaitsMs = 20_000
@@ -103,11 +124,9 @@ const mostBudgets = 20_000
 
 interface ProviderClientParts {
   readonly http: HttpClient
-  readonly store: SharedBudgetStore
+  readonly sql: Sql
   readonly clock: Clock
   readonly log: Log
-  /** This process, unique. */
-  readonly holder: string
   readonly profile: ProviderProfile
   /** Further budgets that every call passes, as that of this server's address. */
   readonly shared?: readonly CallBudget[]
@@ -115,7 +134,10 @@ interface ProviderClientParts {
 
 /** The rate-limited client of every provider: budget, priorities, timeouts, fencing, retries, redaction and errors. */
 export function createProviderClients(parts: ProviderClientParts): ProviderClients {
-  const { http, store, clock, log, holder, profile, shared = [] } = parts
+  const { http, sql, clock, log, profile, shared = [] } = parts
+  const store = createBudgetStore(sql)
+  /** This process, unique. */
+  const holder = randomUUID()
   const budgets = new Map<string, CallBudget>()
   let closed = false
 
@@ -142,7 +164,7 @@ export function createProviderClients(parts: ProviderClientParts): ProviderClien
         try {
           return await sendOnce(identity, call, options, (answer) => read(answer, attempt))
         } catch (error) {
-          const failed = error instanceof HttpError ? (profile.mapFailure?.(error) ?? mapFailure(error, profile.codes)) : error
+          const failed = error instanceof HttpError ? (profile.mapFailure?.(error) ?? mapFailure(error, codesOf(profile))) : error
           const isLast = attempt >= tries || clock.now() - startedAtMs >= totalMs
           if (isLast || !mayRepeat(profile, call, error, failed))
             throw failed instanceof AppError && !isDefinite(error, failed) ? (unclear ?? failed) : failed
@@ -178,7 +200,7 @@ function createSender(
   { http, clock, log, profile }: ProviderClientParts,
   budgetsOf: (identity: ProviderIdentity) => readonly CallBudget[],
 ): SendOnce {
-  const { codes } = profile
+  const codes = codesOf(profile)
 
   async function take(identity: ProviderIdentity, priority: Priority, signal: AbortSignal | undefined): Promise<readonly CallPermit[]> {
     const permits: CallPermit[] = []
@@ -249,21 +271,22 @@ function createSender(
 
 function reportOf(profile: ProviderProfile, answer: HttpAnswer, sentAtMs: number, refusal: AppError | null): CallReport {
   const limits = profile.readLimits?.(answer.headers, sentAtMs) ?? { left: null, resetMs: 0, policy: null }
-  const seconds = refusal?.code === profile.codes.rateLimited ? Number(refusal.params['retryAfterSeconds'] ?? 60) : null
+  const seconds = refusal?.code === codesOf(profile).rateLimited ? Number(refusal.params['retryAfterSeconds'] ?? 60) : null
   return { ...limits, sentAtMs, blockMs: seconds === null ? null : Math.min(seconds * 1000, profile.longestBlockMs) }
 }
 
-function mayRepeat(
-  { codes, retryTimeouts }: ProviderProfile,
-  { repeat, ownLimit }: ProviderCall,
-  error: unknown,
-  failed: unknown,
-): boolean {
+function mayRepeat(profile: ProviderProfile, { repeat, ownLimit }: ProviderCall, error: unknown, failed: unknown): boolean {
+  const codes = codesOf(profile)
   if (error instanceof HttpError && error.failure === 'aborted') return false
   if (!(failed instanceof AppError)) return false
   // The provider's own refusal means that nothing was taken. One of our budget has a cause: the person would wait too long.
   if (failed.code === codes.rateLimited) return ownLimit !== true && !(failed.cause instanceof BudgetExhausted)
-  if (![codes.unavailable, codes.unreadable, ...(retryTimeouts === false ? [] : [codes.timeout])].includes(failed.code)) return false
+  const repeatable: readonly ErrorCode[] = [
+    codes.unavailable,
+    codes.unreadable,
+    ...(profile.retryTimeouts === false ? [] : [codes.timeout]),
+  ]
+  if (!repeatable.includes(failed.code)) return false
   return repeat !== 'once' || (error instanceof HttpError && error.failure === 'unreached')
 }
 
@@ -289,7 +312,7 @@ export function getRecent<T>(entries: Map<string, T>, key: string, most: number,
 }
 
 /** No answer, or half of one. */
-function mapFailure(error: HttpError, codes: ProviderProfile['codes']): AppError {
+function mapFailure(error: HttpError, codes: Codes): AppError {
   switch (error.failure) {
     case 'timeout':
       return new AppError(codes.timeout, { cause: error })

@@ -9,7 +9,7 @@ const mostNames = 100
 /** Told by the dates. */
 const expired = 'CERT_HAS_EXPIRED'
 
-export interface JudgedCertificate {
+interface JudgedCertificate {
   readonly certificate: SeenCertificate
   /** That make a browser warn. */
   readonly failures: readonly Finding[]

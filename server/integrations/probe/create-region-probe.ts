@@ -11,7 +11,7 @@ import { createLookUp } from './look-up.ts'
 import { createRun, findAddresses } from './run.ts'
 import type { Means, Via } from './run.ts'
 
-export interface RegionProbeOptions {
+interface RegionProbeOptions {
   /** `address` or `address:port`; none: the system's. */
   readonly dnsServers: readonly string[]
   /** Ranges that may be reached although they are not public. */

@@ -83,7 +83,7 @@ export function createRun(means: Means, options: CheckOptions, signal: AbortSign
 }
 
 /** Where a host is: what is tried first, and an address of the other family, where there is one, for when none of these takes a connection. */
-export interface Whereabouts {
+interface Whereabouts {
   readonly addresses: readonly string[]
   readonly spare: Promise<string | null>
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createGuardedHttp } from '#server/integrations/http/guarded-http.ts'
@@ -8,7 +7,6 @@ import { createProviderClients, refused } from '#server/integrations/http/provid
 import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
 import { BudgetExhausted } from '#server/platform/call-budget.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
-import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Registry, RegistryAnswer, RegistryCall, RegistryFault } from '#server/ports/registry.ts'
@@ -50,7 +48,7 @@ function readAnswer(answer: HttpAnswer, name: string, nowMs: number): RegistryAn
   const { status, text } = answer
   if (status === 404) return { state: 'not_found' }
   if (status === 429) {
-    throw refused({ code: profile.codes.rateLimited, providerCode: '429', message: '', retryAfterSeconds: pauseOf(answer, nowMs) })
+    throw refused({ code: 'registrar_rate_limited', providerCode: '429', message: '', retryAfterSeconds: pauseOf(answer, nowMs) })
   }
   if (status >= 500) return unreachable('unavailable')
   if (status !== 200) return unreachable('refused')
@@ -82,12 +80,7 @@ function faultOf(error: HttpError): RegistryFault {
 const once = { tries: 1, baseMs: 0, longestMs: 0, totalMs: 0 }
 const patient = { headersTimeoutMs: 20_000, timeoutMs: 30_000 }
 const profile: ProviderProfile = {
-  codes: {
-    rateLimited: 'registrar_rate_limited',
-    unavailable: 'registrar_unavailable',
-    timeout: 'registrar_timeout',
-    unreadable: 'registrar_unreadable',
-  },
+  family: 'registrar',
   retry: { person: once, bulk: once, sync: once },
   timeouts: { person: { headersTimeoutMs: 10_000, timeoutMs: 15_000 }, bulk: patient, sync: patient },
   longestBlockMs: longestPauseSeconds * 1_000,
@@ -99,7 +92,7 @@ function answerOf({ code, params, cause }: AppError): RegistryAnswer {
   if (code === 'shutting_down') return unreachable('busy')
   if (cause instanceof BudgetExhausted) return unreachable('busy', seconds)
   if (cause instanceof HttpError) return unreachable(faultOf(cause))
-  return code === profile.codes.rateLimited ? unreachable('limited', seconds) : unreachable('unreadable')
+  return code === 'registrar_rate_limited' ? unreachable('limited', seconds) : unreachable('unreadable')
 }
 
 /** Registries by RDAP (RFC 7480, 9083, 9224): asked one question a second each, by all processes together. */
@@ -107,14 +100,7 @@ export function createRdap({ directoryUrl, allow, sql, clock, log, userAgent, li
   const http = createHttpClient({ userAgent, maxBytes: directoryBytes, connectionsPerOrigin: 1 })
   const guarded = createGuardedHttp({ userAgent, maxBytes: answerBytes, allow })
   const servers = createServers({ url: directoryUrl, http, clock, log })
-  const clients = createProviderClients({
-    http: { request: guarded.get, close: guarded.close },
-    store: createBudgetStore(sql),
-    clock,
-    log,
-    holder: randomUUID(),
-    profile,
-  })
+  const clients = createProviderClients({ http: { request: guarded.get, close: guarded.close }, sql, clock, log, profile })
 
   const ask = (server: string, name: string, call: RegistryCall): Promise<RegistryAnswer> => {
     const { origin, host } = new URL(server)

@@ -8,7 +8,7 @@ import { stripEnd } from '#shared/text.ts'
 /** The list of registries could not be read, and there is no older one. */
 export class NoDirectory extends Error {}
 
-export interface Servers {
+interface Servers {
   /** Where the registry of a name answers, without the slash at the end; null: nowhere. @throws NoDirectory */
   find(name: string): Promise<string | null>
 }

@@ -1,22 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import type { Sql } from '#server/db/client.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
-import { createProviderClients, getRecent } from '#server/integrations/http/provider-client.ts'
+import { createProviderClients, getRecent, slowProvider } from '#server/integrations/http/provider-client.ts'
 import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
 import type { RegistrarContext } from './adapter-parts.ts'
 import { connectGodaddy } from '#server/integrations/godaddy/adapter.ts'
 import { connectNamecheap } from '#server/integrations/namecheap/adapter.ts'
 import { connectPorkbun } from '#server/integrations/porkbun/adapter.ts'
 import { connectRegru } from '#server/integrations/regru/adapter.ts'
-import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { RegistrarAccess, RegistrarConnection, Registrars } from '#server/ports/registrar.ts'
 
-export interface RegistrarsOptions {
+interface RegistrarsOptions {
   /** The provider's addresses; null: the usual one, sandbox or not. */
   readonly baseUrls: Readonly<Record<RegistrarProvider, string | null>>
   readonly sql: Sql
@@ -47,27 +46,14 @@ const vendors: Readonly<Record<RegistrarProvider, Vendor>> = {
   REGRU: { url: 'https://api.reg.ru/api/regru2', sandboxUrl: 'https://api.reg.ru/api/regru2', connect: connectRegru },
 }
 
-const patience = { tries: 4, baseMs: 400, longestMs: 10_000, totalMs: Infinity }
-const slow = { headersTimeoutMs: 60_000, timeoutMs: 90_000 }
-const profile: ProviderProfile = {
-  codes: {
-    rateLimited: 'registrar_rate_limited',
-    unavailable: 'registrar_unavailable',
-    timeout: 'registrar_timeout',
-    unreadable: 'registrar_unreadable',
-  },
-  retry: { person: patience, bulk: patience, sync: patience },
-  timeouts: { person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 }, bulk: slow, sync: slow },
-  longestBlockMs: 3_600_000,
-  messageLength: 500,
-}
+const profile: ProviderProfile = { family: 'registrar', ...slowProvider }
 /** Registrars are slow, and more calls would only wait there. */
 const concurrency = 2
 const mostConnections = 5_000
 
 export function createRegistrars({ baseUrls, sql, clock, log, userAgent, limit }: RegistrarsOptions): Registrars {
   const http = createHttpClient({ userAgent, maxBytes: 32 * 1024 * 1024, connectionsPerOrigin: 16 })
-  const clients = createProviderClients({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID(), profile })
+  const clients = createProviderClients({ http, sql, clock, log, profile })
   const connections = new Map<string, RegistrarConnection>()
 
   function open(access: RegistrarAccess, key: string): RegistrarConnection {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -8,18 +8,17 @@ import { connectBinom } from '#server/integrations/binom/adapter.ts'
 import { createHttpClient } from '#server/integrations/http/http-client.ts'
 import type { HttpError } from '#server/integrations/http/http-client.ts'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
-import { createProviderClients, getRecent } from '#server/integrations/http/provider-client.ts'
+import { createProviderClients, getRecent, slowProvider } from '#server/integrations/http/provider-client.ts'
 import type { ProviderProfile } from '#server/integrations/http/provider-client.ts'
 import type { TrackerClient } from './ask.ts'
 import { connectKeitaro } from '#server/integrations/keitaro/adapter.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
-import { createBudgetStore } from '#server/platform/call-budget.repo.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { trackerBase, trackerPace } from '#server/ports/ad-tracker.ts'
 import type { AdTrackers, TrackerConnection } from '#server/ports/ad-tracker.ts'
 
-export interface AdTrackersOptions {
+interface AdTrackersOptions {
   /** Ranges that may be reached although they are not public, as `10.0.0.0/8`. */
   readonly allow: readonly string[]
   readonly sql: Sql
@@ -46,7 +45,7 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
   const guard = createOutboundGuard(allow)
   const publicOnly = createOutboundGuard([])
   const http = createHttpClient({ userAgent, maxBytes: mostBytes, connectionsPerOrigin: concurrency, guard })
-  const clients = createProviderClients({ http, store: createBudgetStore(sql), clock, log, holder: randomUUID(), profile })
+  const clients = createProviderClients({ http, sql, clock, log, profile })
   const connections = new Map<string, TrackerConnection>()
   return {
     connect: ({ kind, url, apiKey }) => {
@@ -78,21 +77,12 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
   }
 }
 
-const patience = { tries: 4, baseMs: 400, longestMs: 10_000, totalMs: Infinity }
-const slow = { headersTimeoutMs: 60_000, timeoutMs: 90_000 }
 const profile: ProviderProfile = {
-  codes: {
-    rateLimited: 'tracker_rate_limited',
-    unavailable: 'tracker_unavailable',
-    timeout: 'tracker_timeout',
-    unreadable: 'tracker_unreadable',
-  },
+  ...slowProvider,
+  family: 'tracker',
   // What is slow gets no faster by being asked twice.
   retryTimeouts: false,
-  retry: { person: { ...patience, tries: 2 }, bulk: patience, sync: patience },
-  timeouts: { person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 }, bulk: slow, sync: slow },
-  longestBlockMs: 3_600_000,
-  messageLength: 500,
+  retry: { ...slowProvider.retry, person: { ...slowProvider.retry.person, tries: 2 } },
   isUserAddress: true,
   mapFailure(error) {
     switch (error.failure) {

@@ -34,7 +34,7 @@ export function bodyOf(call: Call): JsonObject {
   return value
 }
 
-export type PageBounds = { readonly min: number; readonly max: number; readonly fallback: number }
+type PageBounds = { readonly min: number; readonly max: number; readonly fallback: number }
 export type Page = { readonly page: number; readonly perPage: number }
 
 export function pageOf(query: URLSearchParams, bounds: PageBounds): Page {

@@ -13,7 +13,7 @@ export type Caller = {
   readonly budgetKey: string
 }
 
-export type CredentialHeaders = {
+type CredentialHeaders = {
   readonly email: string | undefined
   readonly key: string | undefined
   readonly authorization: string | undefined

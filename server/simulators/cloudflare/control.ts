@@ -60,7 +60,7 @@ const editSchema = z.discriminatedUnion('kind', [
 /** A change made "outside the panel", as in Cloudflare's own dashboard. */
 export type Edit = z.infer<typeof editSchema>
 
-export type Controlled = { readonly state: State; readonly journal: Journal; readonly faults: Faults; reset(): void }
+type Controlled = { readonly state: State; readonly journal: Journal; readonly faults: Faults; reset(): void }
 
 export function isControl(path: string): boolean {
   return path.startsWith(PREFIX)

@@ -13,7 +13,7 @@ export type RecordFields = Omit<SimRecord, 'id' | 'createdOnMs' | 'modifiedOnMs'
 const HOST = /^(?=.{1,254}$)([a-z0-9_*]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i
 
 /** Whole name in Punycode: `@` is the zone, a name that does not end in the zone's is put below it. */
-export function recordName(given: unknown, zone: SimZone): string {
+function recordName(given: unknown, zone: SimZone): string {
   if (typeof given !== 'string' || given.trim() === '') throw refuse(400, 9000, 'DNS name is invalid.')
   let name = given.trim().toLowerCase().replace(/\.$/, '')
   if (!/^[ -~]*$/.test(name)) name = domainToASCII(name)

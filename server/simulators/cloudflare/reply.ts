@@ -3,7 +3,7 @@ import type { Refusals, VendorReply } from '../serve.ts'
 /** A finished answer: the body is text already, so that big lists are written once. */
 export type Reply = VendorReply
 
-export type ApiErrorItem = {
+type ApiErrorItem = {
   readonly code: number
   readonly message: string
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[]

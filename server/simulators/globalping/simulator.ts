@@ -54,8 +54,6 @@ export interface GlobalpingOptions {
   readonly now?: () => number
 }
 
-export type GlobalpingSimulator = Awaited<ReturnType<typeof startGlobalpingSimulator>>
-
 const hourMs = 3_600_000
 
 /** Globalping's API v1 for HTTP measurements: created, polled, bounded by tests an hour, refused for blocked names. */

@@ -4,7 +4,7 @@ import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 import { failure, notFound, serversOf, stamp, VersionThree } from './godaddy-v3.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
-export type GodaddySimulatorOptions = RegistrarOptions & {
+type GodaddySimulatorOptions = RegistrarOptions & {
   /** Calls a minute for each endpoint; null: no limit. Default 60. */
   readonly perMinute?: number | null
 }

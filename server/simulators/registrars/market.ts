@@ -51,14 +51,14 @@ export type LedgerEntry = {
 }
 
 /** An order as it came in, whatever became of it: refused, unheard and repeated ones are here too. */
-export type ReceivedOrder = {
+type ReceivedOrder = {
   readonly provider: MarketProvider
   readonly name: string
   /** By which the provider knows a repetition; null: the order has none. */
   readonly key: string | null
 }
 
-export type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> &
+type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> &
   Partial<Omit<MarketAccount, 'provider' | 'credential' | 'names'>> & {
     readonly names?: readonly (Pick<MarketName, 'name'> & Partial<MarketName>)[]
   }

@@ -3,7 +3,7 @@ import { serveVendor } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
-export type NamecheapSimulatorOptions = RegistrarOptions & {
+type NamecheapSimulatorOptions = RegistrarOptions & {
   /** Calls a minute; null: no limit. Default 20. */
   readonly perMinute?: number | null
 }
@@ -11,7 +11,6 @@ export type NamecheapSimulatorOptions = RegistrarOptions & {
 type Asked = {
   readonly market: Market
   readonly account: MarketAccount
-  readonly command: string
   readonly form: URLSearchParams
   /** `DomainName`. */
   readonly name: string
@@ -43,8 +42,11 @@ export function startNamecheapSimulator({ market, port, latencyMs, perMinute = 2
       return failure('1011150', 'Invalid request IP: ' + (form.get('ClientIp') ?? ''))
     }
     if (!take(account, call.nowMs).allowed) return throttled()
-    const asked = { market, account, command: (command ?? '').toLowerCase(), form, name: form.get('DomainName') ?? '' }
-    return answers.get(asked.command)?.(asked) ?? failure('500000', `Command ${asked.command} not found`)
+    const known = (command ?? '').toLowerCase()
+    const answer = answers.get(known)
+    if (answer === undefined) return failure('500000', `Command ${known} not found`)
+    const content = answer({ market, account, form, name: form.get('DomainName') ?? '' })
+    return typeof content === 'string' ? success(known, content) : content
   }
 
   return serveVendor({
@@ -69,7 +71,7 @@ export function startNamecheapSimulator({ market, port, latencyMs, perMinute = 2
   })
 }
 
-const answers = new Map<string, (asked: Asked) => VendorReply>([
+const answers = new Map<string, (asked: Asked) => string | VendorReply>([
   ['namecheap.users.getbalances', getBalances],
   ['namecheap.domains.getlist', getList],
   ['namecheap.domains.getinfo', getInfo],
@@ -81,41 +83,32 @@ const answers = new Map<string, (asked: Asked) => VendorReply>([
   ['namecheap.domains.dns.getlist', getServers],
 ])
 
-function getBalances({ account, command }: Asked): VendorReply {
-  return success(
-    command,
-    `<UserGetBalancesResult Currency="${account.currency}" AvailableBalance="${money(account.balanceMinor)}" AccountBalance="${money(account.balanceMinor)}" EarnedAmount="0.00" WithdrawableAmount="0.00" FundsRequiredForAutoRenew="0.00" />`,
-  )
+function getBalances({ account }: Asked): string | VendorReply {
+  return `<UserGetBalancesResult Currency="${account.currency}" AvailableBalance="${money(account.balanceMinor)}" AccountBalance="${money(account.balanceMinor)}" EarnedAmount="0.00" WithdrawableAmount="0.00" FundsRequiredForAutoRenew="0.00" />`
 }
 
-function getList({ account, command, form }: Asked): VendorReply {
+function getList({ account, form }: Asked): string | VendorReply {
   const size = Math.min(100, Math.max(10, Number(form.get('PageSize') ?? 20)))
   const page = Number(form.get('Page') ?? 1)
   const wanted = form.get('SearchTerm') ?? ''
   const all = [...account.names.values()].filter((each) => each.name.includes(wanted))
   const items = all.slice((page - 1) * size, page * size).map((each, index) => listed(each, index, account))
-  return success(
-    command,
-    `<DomainGetListResult>${items.join('')}</DomainGetListResult><Paging><TotalItems>${all.length}</TotalItems><CurrentPage>${page}</CurrentPage><PageSize>${size}</PageSize></Paging>`,
-  )
+  return `<DomainGetListResult>${items.join('')}</DomainGetListResult><Paging><TotalItems>${all.length}</TotalItems><CurrentPage>${page}</CurrentPage><PageSize>${size}</PageSize></Paging>`
 }
 
-function getInfo({ market, account, command, name }: Asked): VendorReply {
+function getInfo({ market, account, name }: Asked): string | VendorReply {
   const held = account.names.get(name)
   if (held === undefined) return failure('2019166', `Domain ${name} doesn't exist`)
-  return success(
-    command,
-    `<DomainGetInfoResult Status="Ok" ID="1" DomainName="${name}" OwnerName="${account.credential['username'] ?? ''}" IsOwner="true" IsPremium="${market.isPremium(name)}"><DomainDetails><CreatedDate>${date(held.createdAtMs)}</CreatedDate><ExpiredDate>${date(held.expiresAtMs)}</ExpiredDate><NumYears>0</NumYears></DomainDetails><Whoisguard Enabled="${held.privacy ? 'True' : 'False'}" /><DnsDetails ProviderType="${held.nameServers.length === 0 ? 'FREE' : 'CUSTOM'}" IsUsingOurDNS="${held.nameServers.length === 0}">${serversOf(held)}</DnsDetails></DomainGetInfoResult>`,
-  )
+  return `<DomainGetInfoResult Status="Ok" ID="1" DomainName="${name}" OwnerName="${account.credential['username'] ?? ''}" IsOwner="true" IsPremium="${market.isPremium(name)}"><DomainDetails><CreatedDate>${date(held.createdAtMs)}</CreatedDate><ExpiredDate>${date(held.expiresAtMs)}</ExpiredDate><NumYears>0</NumYears></DomainDetails><Whoisguard Enabled="${held.privacy ? 'True' : 'False'}" /><DnsDetails ProviderType="${held.nameServers.length === 0 ? 'FREE' : 'CUSTOM'}" IsUsingOurDNS="${held.nameServers.length === 0}">${serversOf(held)}</DnsDetails></DomainGetInfoResult>`
 }
 
-function check(asked: Asked): VendorReply {
+function check(asked: Asked): string | VendorReply {
   const names = listOf(asked.form.get('DomainList'))
   if (names.length > CHECK_AT_ONCE) return failure('2011169', 'Only 50 domains are allowed in a single check command')
-  return success(asked.command, names.map((each) => checked(asked, each)).join(''))
+  return names.map((each) => checked(asked, each)).join('')
 }
 
-function getPricing({ market, account, command, form }: Asked): VendorReply {
+function getPricing({ market, account, form }: Asked): string | VendorReply {
   const tld = form.get('ProductName') ?? ''
   const action = (form.get('ActionName') ?? 'REGISTER').toLowerCase()
   const zones = market.zones.filter((zone) => tld === '' || zone === tld.toLowerCase())
@@ -132,13 +125,10 @@ function getPricing({ market, account, command, form }: Asked): VendorReply {
     })
     return `<Product Name="${zone}">${rows.slice(market.shortest(name) - 1).join('')}</Product>`
   })
-  return success(
-    command,
-    `<UserGetPricingResult><ProductType Name="domains"><ProductCategory Name="${action}">${products.join('')}</ProductCategory></ProductType></UserGetPricingResult>`,
-  )
+  return `<UserGetPricingResult><ProductType Name="domains"><ProductCategory Name="${action}">${products.join('')}</ProductCategory></ProductType></UserGetPricingResult>`
 }
 
-function create({ market, account, command, form, name }: Asked): VendorReply {
+function create({ market, account, form, name }: Asked): string | VendorReply {
   for (const role of ['Registrant', 'Tech', 'Admin', 'AuxBilling']) {
     const absent = CONTACT_FIELDS.find((field) => (form.get(role + field) ?? '') === '')
     if (absent !== undefined) return failure('2010324', `Parameter ${role}${absent} is missing`)
@@ -158,13 +148,10 @@ function create({ market, account, command, form, name }: Asked): VendorReply {
   if (entry === 'term') return failure('2015167', 'Years are not valid')
   if (entry === 'money') return failure('2528166', 'Order creation failed: insufficient funds')
   if (entry === 'price') return failure('2515610', 'Prices do not match')
-  return success(
-    command,
-    `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="${market.isPending(name)}" />`,
-  )
+  return `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="${market.isPending(name)}" />`
 }
 
-function renew({ market, account, command, form, name }: Asked): VendorReply {
+function renew({ market, account, form, name }: Asked): string | VendorReply {
   const held = account.names.get(name)
   if (held !== undefined && held.expiresAtMs < market.now()) return failure('2020166', 'Domain has expired. Please reactivate your domain.')
   if (held !== undefined && market.isPremium(name) !== (form.get('IsPremiumDomain') === 'True'))
@@ -174,28 +161,22 @@ function renew({ market, account, command, form, name }: Asked): VendorReply {
   const entry = market.renew(account, name, Number(form.get('Years') ?? 1))
   if (entry === 'money') return failure('2528166', 'Order creation failed: insufficient funds')
   if (typeof entry === 'string') return failure('2019166', `Domain ${name} not found`)
-  return success(
-    command,
-    `<DomainRenewResult DomainName="${name}" DomainID="9007" Renew="true" OrderID="${entry.orderId}" TransactionID="4243" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" />`,
-  )
+  return `<DomainRenewResult DomainName="${name}" DomainID="9007" Renew="true" OrderID="${entry.orderId}" TransactionID="4243" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" />`
 }
 
-function setCustom({ market, account, command, form }: Asked): VendorReply {
+function setCustom({ market, account, form }: Asked): string | VendorReply {
   const whole = `${form.get('SLD') ?? ''}.${form.get('TLD') ?? ''}`
   const servers = listOf(form.get('Nameservers'))
   if (servers.length < 2) return failure('2010168', 'Parameter NameServers is invalid')
   if (!market.setNameServers(account, whole, servers)) return failure('2019166', `Domain ${whole} not found`)
-  return success(command, `<DomainDNSSetCustomResult Domain="${whole}" Updated="true" />`)
+  return `<DomainDNSSetCustomResult Domain="${whole}" Updated="true" />`
 }
 
-function getServers({ account, command, form }: Asked): VendorReply {
+function getServers({ account, form }: Asked): string | VendorReply {
   const whole = `${form.get('SLD') ?? ''}.${form.get('TLD') ?? ''}`
   const found = account.names.get(whole)
   if (found === undefined) return failure('2019166', `Domain ${whole} not found`)
-  return success(
-    command,
-    `<DomainDNSGetListResult Domain="${whole}" IsUsingOurDNS="${found.nameServers.length === 0}">${serversOf(found)}</DomainDNSGetListResult>`,
-  )
+  return `<DomainDNSGetListResult Domain="${whole}" IsUsingOurDNS="${found.nameServers.length === 0}">${serversOf(found)}</DomainDNSGetListResult>`
 }
 
 function checked({ market, account }: Asked, name: string): string {

@@ -3,7 +3,7 @@ import { jsonReply, parseJson, serveVendor } from '../serve.ts'
 import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
-export type PorkbunSimulatorOptions = RegistrarOptions & {
+type PorkbunSimulatorOptions = RegistrarOptions & {
   /** Calls a credential may make in a second; null: no limit, nor one of checks and orders. Default 1. */
   readonly perSecond?: number | null
 }

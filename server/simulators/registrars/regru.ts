@@ -5,7 +5,7 @@ import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
 import { IDN_FACTOR } from './market.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
-export type RegruSimulatorOptions = RegistrarOptions & {
+type RegruSimulatorOptions = RegistrarOptions & {
   /** Calls an account may make in an hour; null: no limit. Default 1200. */
   readonly perHour?: number | null
 }

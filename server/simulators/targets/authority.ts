@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import type { KeyObject } from 'node:crypto'
 
 /** Issues certificates of its own (P-256, ECDSA with SHA-256): there is nothing in the platform that writes X.509. */
-export interface Authority {
+interface Authority {
   /** Its own certificate, PEM. */
   readonly root: string
   issue(request: {

@@ -34,7 +34,7 @@ export type Page =
   | { readonly kind: 'cut' }
 
 /** How it lets itself be connected to. `ignored`: nobody answers, not even with a refusal. */
-export type Connecting = 'taken' | 'refused' | 'https-refused' | 'ignored'
+type Connecting = 'taken' | 'refused' | 'https-refused' | 'ignored'
 
 export type Handshake =
   | 'good'

@@ -10,7 +10,7 @@ import type { SimTrackedDomain, TrackerState } from './state.ts'
 
 export type BinomSimulator = TrackerSimulator<BinomWays>
 
-export type BinomWays = {
+type BinomWays = {
   /** By an id that the caller makes, by none, or not at all. */
   create: 'by-id' | 'plain' | 'none'
   /** What a new domain is answered with. */

@@ -9,7 +9,7 @@ import type { SimTrackedDomain, TrackerState } from './state.ts'
 
 export type KeitaroSimulator = TrackerSimulator<KeitaroWays>
 
-export type KeitaroWays = {
+type KeitaroWays = {
   /** Without it every call is answered with 402. */
   adminApi: boolean
   /** How a check, a restoring and a change are answered. */

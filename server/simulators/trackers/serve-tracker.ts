@@ -19,7 +19,7 @@ export type TrackerSimulator<Ways> = VendorSimulator & {
   reset(): void
 }
 
-export type TrackerProgram<Ways> = {
+type TrackerProgram<Ways> = {
   readonly apiKey: string
   /** The id of the domain that is added as the n-th, from 1. */
   readonly idOf: (serial: number) => string

@@ -17,7 +17,7 @@ export type SimTrackedDomain = {
   readonly createdAtMs: number
 }
 
-export type SimCampaign = {
+type SimCampaign = {
   readonly id: string
   readonly name: string
   /** The word in its links. */

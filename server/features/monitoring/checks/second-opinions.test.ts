@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createGlobalping } from '#server/integrations/globalping/create-globalping.ts'
+import { createGlobalping } from '#server/integrations/globalping/adapter.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startGlobalpingSimulator } from '#server/simulators/globalping/simulator.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTelegram } from '#server/integrations/telegram/create-telegram.ts'
+import { createTelegram } from '#server/integrations/telegram/adapter.ts'
 import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 import type { ChatMessage, Messenger } from '#server/ports/messenger.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createHttpClient, HttpError } from '#server/integrations/http/http-client.ts'
-import { fenced } from '#server/integrations/http/send-fenced.ts'
+import { fenced } from '#server/integrations/http/send.ts'
 import type { OutboundGuard } from '#server/integrations/http/outbound-guard.ts'
 import { ClaimLost } from '#server/platform/write-fence.ts'
 import type { WebhookDelivery, WebhookSender } from '#server/ports/webhook-sender.ts'

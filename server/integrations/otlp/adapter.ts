@@ -3,14 +3,14 @@ import type { Log } from '#server/platform/log.ts'
 import type { Attributes, FinishedSpan } from '#server/platform/tracing.ts'
 import { exportRequest } from './wire.ts'
 
-export interface OtlpExporter {
+interface OtlpExporter {
   /** Keeps a span until it is sent; where the collector does not keep up, the newest go. */
   take(span: FinishedSpan): void
   /** Sends what is left, for a few seconds at most. */
   close(): Promise<void>
 }
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** The collector's address, without `/v1/traces`. */
   readonly endpoint: string
   /** Sent with each call; may hold keys. */

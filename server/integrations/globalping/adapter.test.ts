@@ -7,7 +7,7 @@ import type { GlobalpingFault, GlobalpingOptions, Sight } from '#server/simulato
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
-import { createGlobalping } from './create-globalping.ts'
+import { createGlobalping } from './adapter.ts'
 import { createQuota } from './quota.ts'
 
 const ends: (() => Promise<void>)[] = []

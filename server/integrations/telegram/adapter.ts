@@ -1,6 +1,6 @@
 import type { GrammyError } from 'grammy'
 import { createHttpClient, HttpError } from '#server/integrations/http/http-client.ts'
-import { fenced } from '#server/integrations/http/send-fenced.ts'
+import { fenced } from '#server/integrations/http/send.ts'
 import { ClaimLost } from '#server/platform/write-fence.ts'
 import type { HttpClient } from '#server/integrations/http/http-client.ts'
 import type { BotUpdate, ChatMessage, Delivery, Messenger } from '#server/ports/messenger.ts'

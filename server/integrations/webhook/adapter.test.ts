@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { createOutboundGuard } from '#server/integrations/http/outbound-guard.ts'
-import { createWebhookSender, signatureOf } from './create-webhook-sender.ts'
+import { createWebhookSender, signatureOf } from './adapter.ts'
 import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 
 const closers: (() => unknown)[] = []
