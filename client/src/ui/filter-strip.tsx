@@ -13,7 +13,7 @@ export function FilterStrip({ children, onMore }: { children: ReactNode; onMore:
     if (element === null) return undefined
     const measure = (): void => {
       const filters = [...element.children]
-      const line = filters[0]?.getBoundingClientRect().bottom ?? 0
+      const line = Math.min(...filters.map((each) => each.getBoundingClientRect().bottom))
       const outside = filters.filter((each) => each.getBoundingClientRect().top >= line)
       for (const each of filters) each.toggleAttribute('data-beyond', outside.includes(each))
       const next = { count: outside.length, active: outside.some((each) => each.hasAttribute('data-active')) }

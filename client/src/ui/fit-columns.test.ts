@@ -20,6 +20,15 @@ test('the name loses when the others have no more to give, and then the table is
   expect(fitColumns([domain, account, change, result], 500)).toEqual({ domain: 200, account: 140, change: 260, result: 90 })
 })
 
+test('a title is not cut while the table can be scrolled', () => {
+  expect(fitColumns([domain, { ...account, title: 170 }, change, result], 500)).toEqual({
+    domain: 200,
+    account: 170,
+    change: 260,
+    result: 90,
+  })
+})
+
 test('what the person has sized stays so, and one very long cell does not take the room of all', () => {
   expect(fitColumns([{ ...domain, width: 120, fixed: true }, account], 1084)).toEqual({ domain: 120, account: 190 })
   expect(fitColumns([domain, { ...result, need: 2_000 }], 1600)).toEqual({ domain: 310, result: 480 })

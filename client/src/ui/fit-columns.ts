@@ -4,6 +4,8 @@ export interface FittedColumn {
   width: number
   /** What its title and the cells that are shown need. */
   need: number
+  /** What its title needs: it is not cut, so the column is never narrower unless it was sized so. */
+  title?: number
   /** Sized by the person: stays so. */
   fixed?: boolean
   /** The name of the row: has what it needs before the others do. */
@@ -15,13 +17,13 @@ const longestPx = 480
 
 /**
  * Widths by content: each column has what it needs. Where there is too little room, the widest columns lose first, and the name last;
- * none becomes narrower than its own `width`, so beyond that the table is scrolled sideways.
+ * none becomes narrower than its own `width` or its title, so beyond that the table is scrolled sideways.
  */
 export function fitColumns(columns: readonly FittedColumn[], room: number): Record<string, number> {
   const fitted = columns.map((column) => {
-    const { id, width, need, fixed = false, name = false } = column
+    const { id, width, need, title = 0, fixed = false, name = false } = column
     const most = fixed ? width : Math.min(need, Math.max(longestPx, width))
-    return { id, least: Math.min(most, width), most, name }
+    return { id, least: Math.min(most, Math.max(width, title)), most, name }
   })
   const sum = (widths: readonly number[]): number => widths.reduce((all, each) => all + each, 0)
   const [names, others] = [fitted.filter(({ name }) => name), fitted.filter(({ name }) => !name)]

@@ -3,6 +3,7 @@ import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo
 import { useTranslation } from 'react-i18next'
 import { gapText } from '#client/lib/text.ts'
 import type { DataColumn, DataTableProps } from './data-table.types.ts'
+import { floatingSpace } from './floating-space.ts'
 import { TableHead } from './table-head.tsx'
 import { BodyRow, useHandlers } from './table-row.tsx'
 import { titleWhenCut } from './title-when-cut.ts'
@@ -18,7 +19,8 @@ const headHeight = 36
 
 /** The table on a screen wide enough for one: its own scroll area, a head that stays. */
 export function TableRows<Row>(props: DataTableProps<Row>) {
-  const { columns, layout, selection, loading = false, getRow, bottomSpace = 0 } = props
+  const { columns, layout, selection, loading = false, getRow } = props
+  const bottomSpace = (props.bottomSpace ?? 0) + floatingSpace.use()
   const { t } = useTranslation()
   const rowHeight = layout.comfortable ? 44 : 36
   const scroller = useRef<HTMLDivElement>(null)

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '#client/lib/format.ts'
 import { Skeleton } from './skeleton.tsx'
 import { StatusDot, type Tone } from './status-dot.tsx'
+import { titleWhenCut } from './title-when-cut.ts'
 import classes from './tile.module.css'
 
 /** A number that filters the list below it; pressed while it does. Out of view in its strip, the pressed one is brought there. */
@@ -42,7 +43,7 @@ export function Tile({
 /** Tiles side by side; on a phone a strip that scrolls sideways inside itself. */
 export function Tiles({ children, label }: { children: ReactNode; label: string }) {
   return (
-    <div className={`grid gap-8 ${classes['tiles']}`} role="group" aria-label={label}>
+    <div className={`grid gap-8 ${classes['tiles']}`} role="group" aria-label={label} onPointerOver={titleWhenCut}>
       {children}
     </div>
   )

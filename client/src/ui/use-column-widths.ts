@@ -20,9 +20,14 @@ interface Shown<Row> {
   stale: boolean
 }
 
-type Needs = Readonly<Record<string, number>>
+type Widths = Readonly<Record<string, number>>
+interface Needs {
+  /** Of the title and the cells that are shown. */
+  readonly whole: Widths
+  readonly title: Widths
+}
 
-const none: Needs = {}
+const none: Needs = { whole: {}, title: {} }
 
 /** How wide each column is: as the person sized it, else by what its cells hold. Measured before the paint, and not while rows scroll by. */
 export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, shown: Shown<Row>): Readonly<Record<string, number>> {
@@ -41,9 +46,14 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
     const found = measure(grid, columns)
     // Within a list columns only become wider, so they do not move to and fro while results come in.
     const most =
-      before === null ? found : Object.fromEntries(Object.entries(found).map(([id, need]) => [id, Math.max(need, before.needs[id] ?? 0)]))
+      before === null
+        ? found
+        : {
+            title: found.title,
+            whole: Object.fromEntries(Object.entries(found.whole).map(([id, need]) => [id, Math.max(need, before.needs.whole[id] ?? 0)])),
+          }
     last.current = { key, needs: most, from, rows }
-    setNeeds((now) => (columns.every(({ id }) => now[id] === most[id]) ? now : most))
+    setNeeds((now) => (columns.every(({ id }) => now.whole[id] === most.whole[id]) ? now : most))
     if (document.fonts.status === 'loading') void document.fonts.ready.then(() => setFontsRead(true))
   }, [scroller, columns, key, rows, from, stale])
 
@@ -53,7 +63,8 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
       return {
         id,
         width: own ?? width,
-        need: Math.max(minWidth, needs[id] ?? width),
+        need: Math.max(minWidth, needs.whole[id] ?? width),
+        title: needs.title[id] ?? 0,
         fixed: own !== undefined,
         name: !hideable && index < pinned,
       }
@@ -62,17 +73,19 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
   )
 }
 
-/** What the title and the cells of each column would take if nothing held them. */
+/** What the title and the cells of each column would take if nothing limited them. */
 function measure<Row>(grid: HTMLElement, columns: readonly DataColumn<Row>[]): Needs {
   grid.toggleAttribute('data-measuring', true)
-  const needs: Record<string, number> = {}
-  const take = (id: string | undefined, cell: Element): void => {
+  const title: Record<string, number> = {}
+  const whole: Record<string, number> = {}
+  const take = (needs: Record<string, number>, id: string | undefined, cell: Element): void => {
     if (id !== undefined) needs[id] = Math.max(needs[id] ?? 0, Math.ceil(cell.getBoundingClientRect().width))
   }
-  for (const [index, head] of grid.querySelectorAll(`.${classes['headCell'] ?? ''}`).entries()) take(columns[index]?.id, head)
-  for (const cell of grid.querySelectorAll<HTMLElement>('[data-id] > [data-column]')) take(cell.dataset['column'], cell)
+  for (const [index, head] of grid.querySelectorAll(`.${classes['headCell'] ?? ''}`).entries()) take(title, columns[index]?.id, head)
+  for (const cell of grid.querySelectorAll<HTMLElement>('[data-id] > [data-column]')) take(whole, cell.dataset['column'], cell)
   grid.toggleAttribute('data-measuring', false)
-  return needs
+  for (const [id, width] of Object.entries(title)) whole[id] = Math.max(whole[id] ?? 0, width)
+  return { whole, title }
 }
 
 function useInnerWidth(box: RefObject<HTMLElement | null>): number | null {

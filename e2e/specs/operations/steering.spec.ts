@@ -77,6 +77,14 @@ test('R-DOM-08 first on a few: their failures are taken along, another viewer go
   // The trial waits for a decision: it can be made where one is.
   await expect(dock(mine, t).getByRole('button', { name: t('operations:trial.go_on') })).toBeVisible()
   await expect(dock(mine, t).getByRole('button', { name: t('operations:page.cancel') })).toBeVisible()
+  // Nothing of the list is left under it.
+  const list = mine.getByRole('grid')
+  const endOfList = async (): Promise<number> => {
+    await list.evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }))
+    const [row, over] = await Promise.all([list.getByRole('row').last().boundingBox(), dock(mine, t).boundingBox()])
+    return row === null || over === null ? 0 : over.y - (row.y + row.height)
+  }
+  await expect.poll(endOfList).toBeGreaterThan(0)
   await dock(mine, t).getByRole('link').click()
 
   const notice = (page: Page) => page.getByRole('region', { name: t('operations:trial.label') })

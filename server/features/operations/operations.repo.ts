@@ -68,12 +68,15 @@ export async function insertOperation(
 // Written out: drizzle leaves the table away from columns of a statement over one table.
 const trialOver = sql<boolean>`${sql.raw(`(operations.state = 'paused' and operations.canary is not null
   and (select ${noneOfTheFirstLeft} from operations o where o.id = operations.id))`)}`
-/** The name of the profile, group or registrar that an operation gives its domains. */
+/** The name of the profile, group, registrar or tracker that an operation gives its domains; of a tracker with the campaign, where one was chosen. */
 const nameGiven = (alias: 'operations' | 'undone') =>
   sql<string | null>`${sql.raw(`(case ${alias}.kind
     when 'profile' then (select name from profiles where id = (${alias}.input ->> 'profileId')::uuid)
     when 'group' then (select name from groups where id = (${alias}.input ->> 'groupId')::uuid)
-    when 'registrar' then (select name from registrars where id = (${alias}.input ->> 'registrarId')::uuid) end)`)}`
+    when 'registrar' then (select name from registrars where id = (${alias}.input ->> 'registrarId')::uuid)
+    when 'tracker_bind' then (select concat_ws(' · ', t.name, (select d.campaign_name from tracker_domains d
+      where d.tracker_id = t.id and d.campaign_id = ${alias}.input ->> 'campaignId' and d.campaign_name is not null limit 1))
+      from trackers t where t.id = (${alias}.input ->> 'trackerId')::uuid) end)`)}`
 const undone = sql<{
   kind: string
   input: unknown

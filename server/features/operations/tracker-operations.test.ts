@@ -98,7 +98,7 @@ describe('R-TRK-03 many domains are bound', () => {
       account: 'Main',
       plan: { before: null, after: { tracker: 'Main', campaign: 'Spring', group: null, sslRedirect: true } },
     })
-    expect(operation).toMatchObject({ done: count - 1, skipped: 1, failed: 0 })
+    expect(operation).toMatchObject({ done: count - 1, skipped: 1, failed: 0, subject: 'Main · Spring' })
     expect(items.filter(({ state }) => state === 'skipped').map(({ domain, code }) => [domain, code])).toEqual([
       [zone(0).name, 'domain_bound'],
     ])

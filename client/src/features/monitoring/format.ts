@@ -12,7 +12,7 @@ export const formatLength = (ms: number): string =>
     .join(' ')
 
 /** 99.98 %; nothing where there were no checks. */
-export const formatUptime = (share: number | null): string => (share === null ? '–' : `${formatNumber(uptimePercent(share))} %`)
+export const formatUptime = (share: number | null): string => (share === null ? '—' : `${formatNumber(uptimePercent(share))} %`)
 
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
 /** Of one incident: there are only two. */

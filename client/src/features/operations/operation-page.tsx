@@ -15,6 +15,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { CreationFailures } from './creation-failures.tsx'
 import { CreationLog } from './creation-log.tsx'
 import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
@@ -78,6 +79,7 @@ export function OperationPage({ id }: { id: string }) {
         <>
           <Progress operation={operation} />
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
+          {operation.kind === 'create' && operation.failed > 0 && view !== 'items' ? <CreationFailures operation={operation} /> : null}
           {views.length > 1 ? <ViewSwitch views={views} view={view} onChange={change} /> : null}
         </>
       )}

@@ -34,7 +34,7 @@ export const stateTones: Record<ShownState, Tone> = {
   running: 'info',
   waiting: 'warn',
   paused: 'idle',
-  trial: 'info',
+  trial: 'warn',
   done: 'good',
   attention: 'warn',
   partly: 'warn',

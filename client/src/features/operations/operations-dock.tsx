@@ -11,6 +11,7 @@ import { counted, formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
+import { useFloatingSpace } from '#client/ui/floating-space.ts'
 import { ProgressRing } from '#client/ui/progress.tsx'
 import { usePhone } from '#client/ui/use-media.ts'
 import { awaitedOperations, isUndoable, useUndo } from './mutations.ts'
@@ -45,14 +46,16 @@ export function OperationsDock() {
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   useEndings(list.data?.operations, list.dataUpdatedAt, undo.ask)
+  const dock = useRef<HTMLElement>(null)
+  useFloatingSpace(dock, running.length > 0)
   const undoDialog = undoing === null ? null : <UndoDialog preview={undoing} onClose={() => setUndoing(null)} />
   if (running.length === 0) return undoDialog
 
   const finished = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
-  const done = running.reduce((sum, operation) => sum + operation.done, 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
   const amount = counted(running.length)
   const deciding = running.filter(isTrialOver)
+  const others = running.length - deciding.length
   const shown = wish === true ? running : wish === null && !phone && !inOperations ? deciding : []
   const small = shown.length === 0
   const [only] = running
@@ -64,7 +67,12 @@ export function OperationsDock() {
         : t('dock.running', amount)
   return (
     <>
-      <aside className={`clip size-13 on-raised ${classes['dock']}`} aria-label={t('dock.label')} data-collapsed={small || undefined}>
+      <aside
+        ref={dock}
+        className={`clip size-13 on-raised ${classes['dock']}`}
+        aria-label={t('dock.label')}
+        data-collapsed={small || undefined}
+      >
         <button type="button" className={classes['head']} aria-expanded={!small} onClick={() => expanded.set(small)}>
           {deciding.length > 0 ? (
             <IconHelpCircle size={16} className="fixed warn" aria-hidden />
@@ -73,7 +81,11 @@ export function OperationsDock() {
           )}
           <span className="cut">{title}</span>
           <span className="size-12 regular secondary nowrap numeric push">
-            {deciding.length > 0 ? null : t('list.of', { done: formatNumber(done), total: formatNumber(total) })}
+            {deciding.length === 0 ? (
+              <span title={t('page.progress')}>{t('list.of', { done: formatNumber(finished), total: formatNumber(total) })}</span>
+            ) : others === 0 ? null : (
+              t('dock.others', counted(others))
+            )}
           </span>
           <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
             {small ? <IconChevronUp size={15} /> : <IconChevronDown size={15} />}

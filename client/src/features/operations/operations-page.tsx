@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { auth } from '#client/lib/auth.ts'
-import { counted, formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
+import { counted, formatDateTime, formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
@@ -167,10 +167,10 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
       hideable: false,
       cell: (operation) => <Name operation={operation} words={words} />,
     },
-    { id: 'state', title: t('list.state'), width: 150, cell: (operation) => <State operation={operation} words={words} /> },
-    { id: 'progress', title: t('list.progress'), width: 200, minWidth: 180, cell: (operation) => <Progress operation={operation} /> },
-    { id: 'who', title: t('list.who'), width: 140, cell: ({ actorName }) => <PersonName label={actorName} /> },
-    { id: 'when', title: t('list.when'), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { id: 'state', title: t('list.state'), width: 190, cell: (operation) => <State operation={operation} words={words} /> },
+    { id: 'progress', title: t('list.progress'), width: 230, minWidth: 180, cell: (operation) => <Progress operation={operation} /> },
+    { id: 'who', title: t('list.who'), width: 110, cell: ({ actorName }) => <PersonName label={actorName} /> },
+    { id: 'when', title: t('list.when'), width: 110, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       id: 'took',
       title: t('list.took'),
@@ -201,7 +201,11 @@ function Progress({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const { total, failed, scheduledAt } = operation
   if (scheduledAt !== null && shownState(operation) === 'scheduled') {
-    return <span className={`size-12 muted ${classes['quiet']}`}>{t('page.starts', { when: formatZonedDateTime(scheduledAt) })}</span>
+    return (
+      <span className={`size-12 muted cut ${classes['quiet']}`} title={t('page.starts', { when: formatZonedDateTime(scheduledAt) })}>
+        {t('page.starts', { when: formatDateTime(scheduledAt) })}
+      </span>
+    )
   }
   return (
     <span className="row gap-10 grow shrink nowrap">

@@ -64,7 +64,7 @@ export function Fact({ label, pending = false, children }: { label: string; pend
 }
 
 export function None() {
-  return <span className="muted">–</span>
+  return <span className="muted">—</span>
 }
 
 /** How old a part is. */

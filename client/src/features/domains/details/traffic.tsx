@@ -64,7 +64,7 @@ function Requests({ days }: { days: readonly Day[] }) {
             <span className={classes['key']} aria-hidden />
             {t('traffic.cached')}
           </dt>
-          <dd title={formatNumber(cached)}>{requests === 0 ? '–' : formatShare(cached / requests)}</dd>
+          <dd title={formatNumber(cached)}>{requests === 0 ? '—' : formatShare(cached / requests)}</dd>
         </div>
         <div>
           <dt className="row gap-6 size-12 muted">{t('traffic.bytes')}</dt>

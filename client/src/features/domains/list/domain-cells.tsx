@@ -91,7 +91,7 @@ export function Unread() {
   const { t } = useTranslation('domains')
   return (
     <span className="muted" title={t('not_read')}>
-      –<span className="sr-only">{t('not_read')}</span>
+      —<span className="sr-only">{t('not_read')}</span>
     </span>
   )
 }

@@ -19,7 +19,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
   const words = useDomainWords()
   // One column more must still fit into a laptop's width.
   const tight = ownerName !== null
-  const wide = useMedia('(min-width: 1400px)')
+  const wide = useMedia('(min-width: 1600px)')
   const roomy = useMedia('(min-width: 1800px)')
   return useMemo(
     (): readonly Column[] => [
@@ -44,8 +44,8 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
       {
         id: 'account',
         title: t('columns.account'),
-        width: tight ? 140 : 148,
-        minWidth: 112,
+        width: tight ? 112 : 120,
+        minWidth: 96,
         grow: true,
         sortKey: 'account',
         cell: ({ account }) => <AccountCell account={account} />,
@@ -56,16 +56,16 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
             {
               id: 'owner',
               title: t('columns.owner'),
-              width: 112,
+              width: 96,
               cell: ({ ownerId }: Domain) => <PersonName label={ownerName(ownerId)} />,
             },
           ]),
       ...(grouped
-        ? [{ id: 'group', title: t('columns.group'), width: tight ? 104 : 120, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
+        ? [{ id: 'group', title: t('columns.group'), width: tight ? 88 : 104, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
         : []),
       ...settingColumns(t, words),
       ...registrationColumns(t),
-      { id: 'origins', title: t('columns.origins'), width: tight ? 130 : 150, cell: (domain) => <OriginsCell {...domain} /> },
+      { id: 'origins', title: t('columns.origins'), width: tight ? 118 : 130, cell: (domain) => <OriginsCell {...domain} /> },
       {
         id: 'records',
         title: t('columns.records'),

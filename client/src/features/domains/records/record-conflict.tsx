@@ -34,7 +34,7 @@ export function RecordConflict({
   const show = (draft: RecordDraft, field: (typeof fields)[number]): string => {
     if (field === 'ttl') return ttlWords(draft.ttl)
     if (field === 'proxied') return t(draft.proxied ? 'proxied' : 'dns_only')
-    return draft[field] === '' ? '–' : draft[field]
+    return draft[field] === '' ? '—' : draft[field]
   }
   return (
     <div className={`column gap-8 size-13 radius on-warn ${classes['conflict']}`} role="alert">

@@ -94,7 +94,7 @@ function Fact({ label, wide = false, children }: { label: string; wide?: boolean
   return (
     <div className={`shrink size-13 anywhere ${classes['fact']}`} data-wide={wide || undefined}>
       <dt className="size-12 muted">{label}</dt>
-      <dd>{children ?? '–'}</dd>
+      <dd>{children ?? '—'}</dd>
     </div>
   )
 }

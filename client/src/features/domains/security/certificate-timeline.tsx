@@ -57,8 +57,8 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
           cells: [
             certificate.hosts.join(', '),
             words.state(certificate),
-            times.fromMs === null ? '–' : formatDate(times.fromMs),
-            times.toMs === null ? '–' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`,
+            times.fromMs === null ? '—' : formatDate(times.fromMs),
+            times.toMs === null ? '—' : `${formatDate(times.toMs)}, ${words.left(certificate, times.daysLeft)}`,
           ],
         }))}
       />

@@ -221,7 +221,7 @@ function View({ view }: { view: WatchedView }) {
               ) || t(`views.${state}`)}
       </span>
       <Beats beats={beats} label={name} />
-      <span className={`size-12 muted text-end ${classes['viewTime']}`}>{checkedAt === null ? '–' : <RelativeTime at={checkedAt} />}</span>
+      <span className={`size-12 muted text-end ${classes['viewTime']}`}>{checkedAt === null ? '—' : <RelativeTime at={checkedAt} />}</span>
     </li>
   )
 }

@@ -120,8 +120,8 @@ function Phases({ history, region }: { history: Outputs['monitoring']['history']
                   {phasesOf(each).map(({ phase, ms }) => (
                     <td key={phase}>{formatNumber(ms)}</td>
                   ))}
-                  <td>{each.timings.totalMs === null ? '–' : formatNumber(each.timings.totalMs)}</td>
-                  <td>{each.maxTotalMs === null ? '–' : formatNumber(each.maxTotalMs)}</td>
+                  <td>{each.timings.totalMs === null ? '—' : formatNumber(each.timings.totalMs)}</td>
+                  <td>{each.maxTotalMs === null ? '—' : formatNumber(each.maxTotalMs)}</td>
                 </tr>
               ))}
             </tbody>

@@ -170,14 +170,18 @@ function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] | 
     const count = all.reduce((total, each) => total + each[key], 0)
     return { count, formatted: days === undefined ? '…' : formatNumber(count) }
   }
+  const keyOf = (key: 'certificates' | 'domains') => {
+    const words = t(`calendar.${key}`, counted(key))
+    return most[key] === 0 ? words : `${words}, ${t('calendar.most', { formatted: formatNumber(most[key]) })}`
+  }
   const noon = (day: string) => `${day}T12:00:00Z`
   return (
     <section className={classes['box']} aria-labelledby="monitoring-calendar" aria-busy={days === undefined || undefined}>
       <h2 id="monitoring-calendar">{t('calendar.title')}</h2>
       <ChartKeys
         keys={[
-          { fill: 'var(--info-mark)', words: t('calendar.certificates', counted('certificates')) },
-          { fill: 'var(--warn-mark)', words: t('calendar.domains', counted('domains')) },
+          { fill: 'var(--info-mark)', words: keyOf('certificates') },
+          { fill: 'var(--warn-mark)', words: keyOf('domains') },
         ]}
       />
       <Chart

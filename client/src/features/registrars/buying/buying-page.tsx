@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NoRegistrars } from '../index.ts'
+import { useOurs } from '#client/features/domains/index.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { PageHeader } from '#client/ui/page-header.tsx'
@@ -24,26 +25,28 @@ const route = getRouteApi('/_app/register-domains')
 export function BuyingPage() {
   const { t } = useTranslation('buying')
   // Once more: the router keeps what the first reading did not understand.
-  const { step: wanted = 'names', show = 'all' } = parseBuyingSearch(route.useSearch())
+  const { step: askedStep = 'names', show = 'all' } = parseBuyingSearch(route.useSearch())
   const navigate = route.useNavigate()
   const sellers = useSellers()
   const asked = check.use()
   const rows = useRows()
   const { text } = draft.use()
-  const listed = useMemo(() => readNames(text).names.length, [text])
+  const names = useMemo(() => readNames(text).names.map(({ name }) => name), [text])
+  const ours = useOurs(names)
+  const wanted = names.filter((name) => (ours.get(name) ?? null) === null)
   const askedOf = useMemo(() => sellers.all.filter(({ id }) => asked?.registrarIds.includes(id)), [sellers.all, asked])
   // The page was loaded again behind the first step: what it was asked for is asked again.
-  const kept = asked === null && wanted !== 'names' ? keptQuestion() : null
+  const kept = asked === null && askedStep !== 'names' ? keptQuestion() : null
   const again = kept === null ? [] : sellers.all.filter(({ id }) => kept.registrarIds.includes(id))
   const resuming = kept !== null && kept.names.length > 0 && again.length > 0
   useEffect(() => {
     if (resuming) startCheck(kept.names, again)
   })
   const running = asked !== null && [...asked.byRegistrar.values()].some(({ state }) => state === 'running')
-  const step: Step = asked === null ? 'names' : wanted === 'order' && rows.taken.length === 0 && !running ? 'offers' : wanted
+  const step: Step = asked === null ? 'names' : askedStep === 'order' && rows.taken.length === 0 && !running ? 'offers' : askedStep
 
   const steps = [
-    { id: 'names', count: listed, open: true },
+    { id: 'names', count: wanted.length, open: true },
     { id: 'offers', count: asked?.names.length ?? 0, open: asked !== null },
     { id: 'order', count: rows.taken.length, open: rows.taken.length > 0 },
   ] as const
@@ -88,7 +91,7 @@ export function BuyingPage() {
             })}
           </nav>
           {step === 'names' || asked === null ? (
-            <NamesStep sellers={sellers} onAsked={() => void navigate({ search: { step: 'offers' } })} />
+            <NamesStep sellers={sellers} ours={ours} onAsked={() => void navigate({ search: { step: 'offers' } })} />
           ) : step === 'offers' ? (
             <OffersStep
               asked={asked}

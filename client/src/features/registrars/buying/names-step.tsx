@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { issueText } from '#client/lib/errors.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
-import { useOurs } from '#client/features/domains/index.ts'
 import { TextPaste, type PastedLine } from '#client/ui/text-paste.tsx'
 import { startCheck } from './check-store.ts'
 import { changeDraft, draft } from './draft.ts'
@@ -18,14 +17,21 @@ import { VariantsForm } from './variants-form.tsx'
 import classes from './buying.module.css'
 
 /** Which names are wanted, and who is asked for them. */
-export function NamesStep({ sellers, onAsked }: { sellers: Sellers; onAsked: () => void }) {
+export function NamesStep({
+  sellers,
+  ours,
+  onAsked,
+}: {
+  sellers: Sellers
+  /** The accounts of the names that are in the panel already. */
+  ours: ReadonlyMap<string, string | null>
+  onAsked: () => void
+}) {
   const { t } = useTranslation(['buying', 'domains'])
   const { text } = draft.use()
   const [problem, setProblem] = useState<'names' | 'sellers' | null>(null)
   const shown = useDeferredValue(text)
   const read = useMemo(() => readNames(shown), [shown])
-  const names = useMemo(() => read.names.map(({ name }) => name), [read])
-  const ours = useOurs(names)
   const wanted = useMemo(() => read.names.filter(({ name }) => (ours.get(name) ?? null) === null), [read, ours])
   const faults = useMemo((): PastedLine[] => {
     const own = read.faults.map(({ line, given, fault }): PastedLine => ({

@@ -128,7 +128,7 @@ function Balances({ balances }: { balances: Renewals['balances'] }) {
             <RegistrarMark provider={provider} name={name} />
             <bdi>{name}</bdi>
           </span>
-          <strong className="semibold numeric">{balance === null ? '–' : formatMoney(balance)}</strong>
+          <strong className="semibold numeric">{balance === null ? '—' : formatMoney(balance)}</strong>
           <small className="across size-12 muted" data-short={(enoughFor !== null && enoughFor < all) || undefined}>
             {balance === null
               ? t(provider !== 'OTHER' && !registrarCatalog[provider].hasBalance ? 'renewals.no_balance' : 'renewals.balance_unread')
