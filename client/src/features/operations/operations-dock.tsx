@@ -84,7 +84,7 @@ export function OperationsDock() {
             {deciding.length === 0 ? (
               <span title={t('page.progress')}>{t('list.of', { done: formatNumber(finished), total: formatNumber(total) })}</span>
             ) : others === 0 ? null : (
-              t('dock.others', counted(others))
+              <span title={t('dock.others', counted(others))}>+{formatNumber(others)}</span>
             )}
           </span>
           <ActionIcon component="span" size={22} title={t(small ? 'dock.expand' : 'dock.collapse')} aria-hidden>
