@@ -33,7 +33,7 @@ export async function startPanel(env: Readonly<Record<string, string>>): Promise
     const timer = setTimeout(() => reject(new Error(`the server did not start in time:\n${output}`)), startLimitMs)
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      const address = /^Zonedeck is at (http\S+)$/m.exec(output)?.[1]
+      const address = /^Zonedeck is running at (http\S+)$/m.exec(output)?.[1]
       if (address === undefined) return
       clearTimeout(timer)
       resolve(address)

@@ -72,7 +72,7 @@ async function createProbe(env: Env, log: Log, clock: Clock): Promise<RegionProb
   const { CHECK_VIA: via, CHECK_ROOTS: file } = env
   const roots = file === undefined ? null : await readFile(file, 'utf8').catch(() => null)
   if (file !== undefined && roots === null)
-    throw new EnvironmentError([`CHECK_ROOTS: ${file} cannot be read; give a file of certificates, PEM`])
+    throw new EnvironmentError([`CHECK_ROOTS: ${file} cannot be read; accepted: a PEM file with certificates`])
   return createRegionProbe({
     dnsServers: env.DNS_SERVERS,
     outboundAllow: env.OUTBOUND_ALLOW,
@@ -126,7 +126,7 @@ function createClosers(log: Log) {
     },
     async close() {
       for (const closer of closers.splice(0).toReversed()) {
-        await closer().catch((error: unknown) => log.error({ err: error }, 'did not close cleanly'))
+        await closer().catch((error: unknown) => log.error({ err: error }, 'failed to close cleanly'))
       }
     },
   }
@@ -265,7 +265,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
           // The caller ends the process: a database of its own would be left behind.
           await close()
           const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-          throw taken ? new EnvironmentError([`${name}: ${port} is taken by another program; give a free one`]) : error
+          throw taken ? new EnvironmentError([`${name}: port ${port} is already in use; choose another one`]) : error
         })
       },
     }

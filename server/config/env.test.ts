@@ -60,7 +60,7 @@ test.each<[string, string]>([
   const mistakes = mistakesOf({ [name]: given })
   expect(mistakes).toHaveLength(1)
   const [line] = mistakes
-  expect(line).toMatch(new RegExp(`^${name}: .+ is not accepted; give .+$`))
+  expect(line).toMatch(new RegExp(`^${name}: .+ is invalid; accepted: .+$`))
   const secrets = ['DATABASE_URL', 'SECRET_KEY', 'NEW_SECRET_KEY', 'METRICS_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS']
   if (secrets.includes(name)) expect(line).not.toContain(given)
   else expect(line).toContain(given)

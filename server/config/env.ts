@@ -239,7 +239,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     const given = source[name]
     const parsed = schema.safeParse(given === '' ? undefined : given)
     if (parsed.success) values[name] = parsed.data
-    else mistakes.push(`${name}: ${secret ? 'the given value' : JSON.stringify(given)} is not accepted; give ${accepted}`)
+    else mistakes.push(`${name}: ${secret ? 'the given value' : JSON.stringify(given)} is invalid; accepted: ${accepted}`)
   }
   if (mistakes.length > 0) throw new EnvironmentError(mistakes)
   return values as Env

@@ -40,12 +40,12 @@ export async function checkRights(sql: postgres.Sql | postgres.TransactionSql): 
   ]
   if (missing.length > 0)
     throw new Error(
-      `the database user ${user} may not do what the panel needs; let an administrator of the server say, in the database ${quoted(rights.database)}:\n` +
+      `the database user ${user} lacks required privileges; as an administrator of the server, run in the database ${quoted(rights.database)}:\n` +
         missing.map((statement) => `  ${statement}`).join('\n'),
     )
   if (rights.strangers.length > 0)
     throw new Error(
-      `the panel's tables belong to the database user ${rights.strangers.map(quoted).join(', ')}, who is not ${user}: connect as that one, ` +
-        `or write a backup as that one and restore it as ${user} into an empty database`,
+      `the panel's tables belong to the database user ${rights.strangers.map(quoted).join(', ')}, not to ${user}: connect as that user, ` +
+        `or write a backup as that user and restore it as ${user} into an empty database`,
     )
 }

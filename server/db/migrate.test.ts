@@ -105,6 +105,6 @@ test('a server that takes no more connections is said to be full, with what to d
     await admin.end()
   })
   await expect(migrate(Object.assign(new URL(url), { username: role, password: 'full' }).href)).rejects.toThrow(
-    /takes no more connections.*max_connections/,
+    /accepts no more connections.*max_connections/,
   )
 })

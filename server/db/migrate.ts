@@ -26,7 +26,7 @@ const isLockTimeout = (error: unknown): boolean =>
 
 const isFull = (error: unknown): error is Error => error instanceof Error && 'code' in error && error.code === '53300'
 const tooManyClients = ({ message }: Error) =>
-  `PostgreSQL takes no more connections (${message}). Raise max_connections, or the limit of the database or of its user: each process of the panel uses up to about 20.`
+  `PostgreSQL accepts no more connections (${message}). Raise max_connections, or the limit of the database or of its user: each process of the panel uses up to about 20.`
 
 /** Makes the list of what was applied, where drizzle's own tools look for it. */
 const historyTable = `
@@ -63,7 +63,7 @@ export async function migrate(url: string): Promise<void> {
     const [server] = await sql<{ version: string; lacks: boolean }[]>`
       select current_setting('server_version') as version, to_regprocedure('uuidv7()') is null as lacks`
     if (server === undefined || Number.parseInt(server.version, 10) < oldestVersion) {
-      throw new Error(`PostgreSQL ${oldestVersion} or newer is needed; this server is ${server?.version ?? 'unknown'}`)
+      throw new Error(`PostgreSQL ${oldestVersion} or newer is required; this server is ${server?.version ?? 'unknown'}`)
     }
     await checkRights(sql)
     if (server.lacks) await sql.unsafe(uuidv7)
@@ -133,7 +133,7 @@ async function dropOwn(tx: SqlTransaction): Promise<void> {
     for (const statement of [...(tables.length === 0 ? [] : [`drop table ${tables.join(', ')}`]), ...others]) await tx.unsafe(statement)
   } catch (error) {
     if (!(error instanceof postgres.PostgresError && error.code === dependedOn)) throw error
-    throw new Error(`something that is not the panel's hangs on what is; drop it first: ${error.detail ?? ''}`, { cause: error })
+    throw new Error(`other objects depend on the panel's tables; drop them first: ${error.detail ?? ''}`, { cause: error })
   }
 }
 

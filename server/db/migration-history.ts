@@ -56,8 +56,8 @@ export function compareHistory(applied: readonly string[]): History {
 export class HistoryDiverged extends Error {
   constructor({ at, name }: Extract<History, { kind: 'diverged' }>) {
     super(
-      `this database was migrated by a version that this one does not continue: its migration ${at + 1} is not ${name} of this version, in no form that is known. ` +
-        'Start the version that it was made with, or give another database and restore a backup of a release into it',
+      `this database was migrated by a version that is incompatible with this one: its migration ${at + 1} does not match any known form of ${name}. ` +
+        'Start the version that migrated it, or use another database and restore a backup written by a release',
     )
   }
 }

@@ -8,7 +8,7 @@ export interface Ping {
 /** A database that does not answer for so long is away. */
 const patienceMs = 2_000
 
-/** Whether the database answers, asked on a connection of its own: all others may be busy. Who ask at the same time share the answer. */
+/** 1 if the database responds, asked on a connection of its own: all others may be busy. Who ask at the same time share the answer. */
 export function createPing(options: postgres.Options<Record<string, never>>): Ping {
   const sql = postgres({
     ...options,

@@ -59,5 +59,5 @@ export async function seedHistory({ db, clock, log, stopping }: Services): Promi
       left join (${failures}) f on f.zone_id = m.zone_id and f.hour = at
       on conflict do nothing`
   })
-  log.info('the demo has a past')
+  log.info('created the demo history')
 }

@@ -42,15 +42,15 @@ test('an operator backs up, restores elsewhere, and is told what another key can
   const [backed, told] = await cli(at(source, 1), 'backup', file)
   expect([backed, told]).toEqual([
     0,
-    expect.stringMatching(/^wrote \d+ rows of \d+ tables to .+\nThe secret key is not in it\. Without SECRET_KEY /),
+    expect.stringMatching(/^wrote \d+ rows in \d+ tables to .+\nThe backup does not contain the secret key\. Without SECRET_KEY /),
   ])
-  expect(await cli(at(target, 1), 'restore', file)).toEqual([0, expect.stringContaining('the secret key at hand fits')])
+  expect(await cli(at(target, 1), 'restore', file)).toEqual([0, expect.stringContaining('the secret key matches')])
   expect(await target.db.sql`select email from users`).toEqual([{ email: 'ann@example.com' }])
-  expect(await cli(at(target, 1), 'restore', file)).toEqual([1, 'the database is not empty; --force throws away what is in it\n'])
+  expect(await cli(at(target, 1), 'restore', file)).toEqual([1, 'the database is not empty; --force deletes its contents\n'])
   const [forced, warning] = await cli(at(target, 2), 'restore', file, '--force')
   expect(forced).toBe(0)
   expect(warning).toContain('1 in accounts.api_key_sealed')
-  expect(await cli(at(target, 1), 'backup')).toEqual([1, 'give the file\n'])
+  expect(await cli(at(target, 1), 'backup')).toEqual([1, 'specify the backup file\n'])
 })
 
 test(
@@ -62,7 +62,7 @@ test(
     expect(await cli({}, '--help')).toEqual([0, expect.stringMatching(/backup FILE[\s\S]*rotate-key/)])
     const [code, one] = await cli({}, 'restore', '--help')
     expect([code, one.includes('restore FILE'), one.includes('rotate-key')]).toEqual([0, true, false])
-    expect(await cli({}, 'restor')).toEqual([2, 'there is no command "restor"; npm run cli -- --help names them\n'])
+    expect(await cli({}, 'restor')).toEqual([2, 'unknown command "restor"; to list all commands, run npm run cli -- --help\n'])
   },
 )
 
@@ -70,13 +70,13 @@ test('an operator who names an empty place is told so, and nothing is made there
   const path = await folder()
   const file = join(path, 'panel.backup.gz')
   const empty = { DATA_DIR: join(path, 'data') }
-  const nothing = `there is no panel in ${empty.DATA_DIR}, so nothing was done; set DATA_DIR to its folder, or DATABASE_URL to its database\n`
+  const nothing = `no panel found in ${empty.DATA_DIR}, so nothing was changed; set DATA_DIR to its folder, or DATABASE_URL to its database\n`
   expect(await cli(empty, 'backup', file)).toEqual([1, nothing])
   expect(await cli(empty, 'rotate-key')).toEqual([1, nothing])
   const { url } = await database()
-  expect(await cli({ ...empty, DATABASE_URL: url }, 'backup', file)).toEqual([1, expect.stringContaining('secret key is not at')])
+  expect(await cli({ ...empty, DATABASE_URL: url }, 'backup', file)).toEqual([1, expect.stringContaining('was not found at')])
   const keyed = { ...empty, DATABASE_URL: url, SECRET_KEY: base64(1) }
-  expect(await cli(keyed, 'backup', file)).toEqual([1, expect.stringContaining('nobody has registered')])
+  expect(await cli(keyed, 'backup', file)).toEqual([1, expect.stringContaining('has no users')])
   expect(await readdir(path)).toEqual([])
 })
 
@@ -107,7 +107,7 @@ test(
     const server = startProcess('main.ts', env)
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain('run `npm run cli -- rotate-key` again')
-    expect((await cli(env, 'rotate-key'))[1]).toContain('0 secrets are sealed with the new key')
+    expect((await cli(env, 'rotate-key'))[1]).toContain('secrets encrypted with the new key: 0')
     expect(await readFile(keyFile, 'utf8')).toBe(second)
     expect(await opens(second)).toBe('key')
   },
@@ -118,9 +118,9 @@ test('a key that the environment gives is changed for another one that it gives'
   const env = { DATA_DIR: await folder(), DATABASE_URL: url, SECRET_KEY: base64(1) }
   const owner = await insertUser(db)
   await insertAccount(db, { ownerId: owner.id }, { secrets: createSecrets(Buffer.alloc(32, 1)), apiKey: 'key' })
-  expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringMatching(/^NEW_SECRET_KEY: where SECRET_KEY is given/)])
+  expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringMatching(/^NEW_SECRET_KEY: required if SECRET_KEY is set/)])
   const [code, text] = await cli({ ...env, NEW_SECRET_KEY: base64(2) }, 'rotate-key')
-  expect([code, text]).toEqual([0, expect.stringContaining('1 secrets are sealed with the new key; set SECRET_KEY to it')])
+  expect([code, text]).toEqual([0, expect.stringContaining('secrets encrypted with the new key: 1; set SECRET_KEY to it')])
   expect(text).not.toContain(base64(2))
 })
 
@@ -131,7 +131,7 @@ test('R-PRM-04 a change of the key that is refused leaves nothing behind', { tim
   await panel.sql`select 1`
   const answer = await cli({ DATA_DIR: path, DATABASE_URL: url }, 'rotate-key')
   await panel.close()
-  expect(answer).toEqual([1, expect.stringContaining('the panel runs on this database')])
+  expect(answer).toEqual([1, expect.stringContaining('the panel is running on this database')])
   expect(await readdir(path)).toEqual(['secret.key'])
 })
 
@@ -143,9 +143,9 @@ test(
     await db.sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public')
     const env = { DATA_DIR: await folder(), DATABASE_URL: url }
     for (const _ of ['once', 'and again'])
-      expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringContaining('the database holds nothing of the panel')])
+      expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringContaining('the database contains no panel data')])
     expect(await readdir(env.DATA_DIR)).toEqual(['secret.key'])
-    expect(await cli(env, 'migrate')).toEqual([0, 'the database is at this version\n'])
+    expect(await cli(env, 'migrate')).toEqual([0, 'the database is up to date\n'])
   },
 )
 
@@ -181,8 +181,8 @@ test.each([
     })
     return [await run.ended, run.output()]
   }
-  expect(await stopInside('access exclusive', 'backup', join(path, 'half.gz'))).toEqual([code, 'stopped; everything is as before\n'])
-  expect(await stopInside('access share', 'restore', file, '--force')).toEqual([code, 'stopped; everything is as before\n'])
+  expect(await stopInside('access exclusive', 'backup', join(path, 'half.gz'))).toEqual([code, 'stopped; nothing was changed\n'])
+  expect(await stopInside('access share', 'restore', file, '--force')).toEqual([code, 'stopped; nothing was changed\n'])
   expect(await readdir(path)).toEqual(['whole.gz'])
   expect(await db.sql`select from users`).toHaveLength(1)
 })
@@ -193,7 +193,7 @@ test('R-APP-02 a command that is stopped stops the bundled PostgreSQL that it ha
   const run = startProcess('cli.ts', { DATA_DIR: path }, ['migrate'])
   await expect.poll(() => existsSync(pidFile), { timeout: 60_000 }).toBe(true)
   run.kill('SIGINT')
-  expect([await run.ended, run.output()]).toEqual([130, 'stopped; everything is as before\n'])
+  expect([await run.ended, run.output()]).toEqual([130, 'stopped; nothing was changed\n'])
   expect(existsSync(pidFile)).toBe(false)
 })
 

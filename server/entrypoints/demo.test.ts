@@ -135,8 +135,8 @@ test(
         await demo.ended
       })
       const address = await demo.address
-      expect(demo.output()).toContain(`Sign in with ${demoUser.email} and the password ${demoUser.password}`)
-      const telegram = /^Its Telegram, with the messages of the bot, is at (http\S+)$/m.exec(demo.output())?.[1] ?? ''
+      expect(demo.output()).toContain(`Sign in as ${demoUser.email} with the password ${demoUser.password}`)
+      const telegram = /^Simulated Telegram with the bot's messages: (http\S+)$/m.exec(demo.output())?.[1] ?? ''
       expect(await (await fetch(telegram)).text()).toContain('<title>Telegram · Zonedeck demo</title>')
       const login = await fetch(`${address}/api/auth/login`, {
         method: 'POST',

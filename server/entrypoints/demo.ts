@@ -38,18 +38,20 @@ await runProcess(async (given, log) => {
   const probes: Awaited<ReturnType<typeof compose>>[] = []
   for (const REGION of furtherRegions)
     probes.push(await compose({ ...demoEnv, DATABASE_URL: composition.databaseUrl, ROLE: 'probe', REGION }, log))
-  const history = seedHistory(composition.services).catch((error: unknown) => log.error({ err: error }, 'the demo has no past'))
+  const history = seedHistory(composition.services).catch((error: unknown) =>
+    log.error({ err: error }, 'failed to create the demo history'),
+  )
   const bindings = bindDemoDomains(composition.services).catch((error: unknown) =>
-    log.error({ err: error }, 'the trackers of the demo have no domains of the panel'),
+    log.error({ err: error }, 'failed to bind the demo domains to trackers'),
   )
   const operations = seedOperations(composition.services, demo.slowAccountId).catch((error: unknown) =>
     log.error({ err: error }, 'failed to start the operations of the demo'),
   )
   const address = await composition.listen()
   process.stdout.write(
-    `Zonedeck is at ${env.PUBLIC_URL ?? address}\nSign in with ${demoUser.email} and the password ${demoUser.password}\n` +
-      `Its Telegram, with the messages of the bot, is at ${demo.telegramUrl}\n` +
-      'This is a demo: its accounts, domains and Cloudflare are made up, and its data is apart from the real panel\n',
+    `Zonedeck is running at ${env.PUBLIC_URL ?? address}\nSign in as ${demoUser.email} with the password ${demoUser.password}\n` +
+      `Simulated Telegram with the bot's messages: ${demo.telegramUrl}\n` +
+      'This is a demo with sample data and simulated providers. Its data is kept separate from a real panel.\n',
   )
   return {
     async close() {

@@ -46,7 +46,7 @@ await runProcess(async (real, log) => {
   })
   await client.listen()
   process.stdout.write(
-    `Zonedeck, with reload, is at http://127.0.0.1:${clientPort}\nSign in with ${demoUser.email} and the password ${demoUser.password}\n`,
+    `Zonedeck with live reload: http://127.0.0.1:${clientPort}\nSign in as ${demoUser.email} with the password ${demoUser.password}\n`,
   )
   return {
     async close() {

@@ -93,7 +93,7 @@ test('R-APP-02 a PostgreSQL that dies under the server is started again', { time
   const pid = Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
   // Whether a question meets the moments without it is chance; that they are noticed is not.
-  await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('PostgreSQL is gone; it is started again')
+  await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('PostgreSQL stopped unexpectedly; restarting it')
   await expect.poll(async () => (await fetch(`${address}/api/health`)).status, { timeout: 60_000, interval: 200 }).toBe(200)
   expect((await post(address, '/api/auth/login', credentials)).status).toBe(200)
   await stopWell(server)
@@ -197,7 +197,7 @@ test(
     const folder = await dataFolder()
     const two = start({ DATA_DIR: folder, PORT: new URL(await one.address).port })
     expect(await two.ended).toBe(1)
-    expect(two.output()).toMatch(/^PORT: \d+ is taken by another program; give a free one$/m)
+    expect(two.output()).toMatch(/^PORT: port \d+ is already in use; choose another one$/m)
     expect(two.output()).not.toContain('EADDRINUSE')
     expect(await stat(join(folder, 'postgres/PG_VERSION'))).toBeTruthy()
     expect(await postgresIsAlive(folder)).toBe(false)
@@ -236,7 +236,7 @@ test(
     expect(await cli('disable-user', 'op@example.com')).toEqual([0, 'op@example.com is disabled\n'])
     expect((await login(password)).status).toBe(403)
     expect((await cli('reset-password', 'op@example.com', '--revoke-tokens', '--password', 'third one'))[1]).toContain('enable-user')
-    expect(await cli('enable-user', 'op@example.com')).toEqual([0, 'op@example.com may sign in\n'])
+    expect(await cli('enable-user', 'op@example.com')).toEqual([0, 'op@example.com is enabled\n'])
     expect((await login('third one')).status).toBe(200)
   },
 )

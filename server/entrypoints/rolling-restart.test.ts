@@ -49,7 +49,7 @@ function begin(role: 'web' | 'worker'): ServerProcess {
 /** Where it tells its health: a worker's address is in its log. */
 async function addressOf(server: ServerProcess, role: 'web' | 'worker'): Promise<string> {
   if (role === 'web') return server.address
-  await expect.poll(server.output, { timeout: 120_000 }).toContain('working in the background')
+  await expect.poll(server.output, { timeout: 120_000 }).toContain('running in the background')
   return /"address":"([^"]+)"/.exec(server.output())?.[1] ?? ''
 }
 

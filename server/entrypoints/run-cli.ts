@@ -50,7 +50,7 @@ const listed = (counts: readonly { readonly what: string; readonly count: number
 
 function fileOf(positionals: readonly string[]): string {
   const [path] = positionals
-  if (path === undefined) throw new Error('give the file')
+  if (path === undefined) throw new Error('specify the backup file')
   return path
 }
 
@@ -60,16 +60,14 @@ function fileOf(positionals: readonly string[]): string {
  */
 function requirePanelIn({ DATABASE_URL: url, DATA_DIR: folder }: Env): void {
   if (url === undefined && !existsSync(join(folder, 'postgres')))
-    throw new Error(`there is no panel in ${folder}, so nothing was done; set DATA_DIR to its folder, or DATABASE_URL to its database`)
+    throw new Error(`no panel found in ${folder}, so nothing was changed; set DATA_DIR to its folder, or DATABASE_URL to its database`)
 }
 
 /** The keys of the environment, or those in the data folder. */
 async function keyChangeOf(env: Env): Promise<KeyChange> {
   if (env.NEW_SECRET_KEY === undefined) {
     if (env.SECRET_KEY === undefined) return changeKeyFile(env.DATA_DIR)
-    throw new Error(
-      'NEW_SECRET_KEY: where SECRET_KEY is given, give the new one here: base64 of 32 bytes, such as `openssl rand -base64 32` makes',
-    )
+    throw new Error('NEW_SECRET_KEY: required if SECRET_KEY is set; base64 of 32 bytes, for example from `openssl rand -base64 32`')
   }
   const [from, to] = [await loadSecretKey(env.SECRET_KEY, env.DATA_DIR), await loadSecretKey(env.NEW_SECRET_KEY, env.DATA_DIR)]
   return { from, to, finish: () => Promise.resolve(), abandon: () => Promise.resolve() }
@@ -86,12 +84,12 @@ async function userNamed(ctx: Ctx<SystemActor>, args: readonly string[]) {
 const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   migrate: {
     usage: 'migrate',
-    about: 'bring the database to this version',
-    run: () => Promise.resolve('the database is at this version'),
+    about: 'migrate the database to this version',
+    run: () => Promise.resolve('the database is up to date'),
   },
   'create-user': {
     usage: 'create-user EMAIL [--name NAME] [--role admin|user] [--password PASSWORD]',
-    about: 'without --password one is made and printed',
+    about: 'create a user; without --password, a password is generated and printed',
     async run(ctx, args) {
       const { values, positionals } = parseArgs({
         args: [...args],
@@ -108,7 +106,8 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   },
   'reset-password': {
     usage: 'reset-password EMAIL [--password PASSWORD] [--revoke-tokens]',
-    about: 'ends all sessions and the calendar feed of that person, with --revoke-tokens their API tokens too',
+    about:
+      'set a new password; ends all sessions and the calendar feed of the user, and with --revoke-tokens also revokes their API tokens',
     async run(ctx, args) {
       const { values, positionals } = parseArgs({
         args: [...args],
@@ -118,23 +117,23 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       const password = passwordOr(values.password)
       const input = z.object({ email, password: newPassword }).parse({ email: positionals[0], password })
       const { disabled } = await resetPassword(ctx, { ...input, revokeTokens: values['revoke-tokens'] })
-      const still = disabled ? `\n${input.email} is disabled: enable-user ${input.email} lets them sign in` : ''
+      const still = disabled ? `\n${input.email} is disabled; to allow sign-in, run enable-user ${input.email}` : ''
       return `changed the password of ${input.email}${shownPassword(values.password, password)}${still}`
     },
   },
   'reset-two-factor': {
     usage: 'reset-two-factor EMAIL',
-    about: 'for somebody who has lost phone, passkeys and recovery codes; ends all their sessions',
+    about: 'remove all second factors of a user who has lost their phone, passkeys and recovery codes; ends all their sessions',
     async run(ctx, args) {
       const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
       const input = z.object({ email }).parse({ email: positionals[0] })
       await resetTwoFactor(ctx, input)
-      return `${input.email} signs in with the password alone`
+      return `${input.email} now signs in with the password only`
     },
   },
   'disable-user': {
     usage: 'disable-user EMAIL',
-    about: 'they sign in no more: sessions, API tokens and the calendar feed end, operations pause; what they own stays',
+    about: 'disable a user: sessions, API tokens and the calendar feed end, operations pause, and the resources they own stay',
     async run(ctx, args) {
       const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
       await setDisabled(ctx, user.id, true)
@@ -143,20 +142,20 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   },
   'enable-user': {
     usage: 'enable-user EMAIL',
-    about: 'lets a disabled user sign in again',
+    about: 'allow a disabled user to sign in again',
     async run(ctx, args) {
       const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
       await setDisabled(ctx, user.id, false)
-      return `${user.email} may sign in`
+      return `${user.email} is enabled`
     },
   },
   'export-user': {
     usage: 'export-user EMAIL DIR',
-    about: 'writes what belongs to that person as CSV, a file a list, without secrets',
+    about: 'write the data of a user as CSV, one file per table, without secrets',
     async run(ctx, args) {
       const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
       const [, folder] = positionals
-      if (folder === undefined) throw new Error('give the folder')
+      if (folder === undefined) throw new Error('specify the output folder')
       const user = await userNamed(ctx, positionals)
       const actor = { kind: 'user', userId: user.id, name: user.email, role: user.role, sessionId: '', verifiedAt: null } as const
       const files = await exportDataTo({ ...ctx, actor }, folder)
@@ -166,7 +165,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   backup: {
     usage: 'backup FILE [--verify]',
     about:
-      'writes everything but the secret key, while the panel runs; keep the key apart. --verify checks a file that is there, and writes nothing',
+      'write a backup of everything except the secret key, while the panel runs; --verify verifies an existing file and writes nothing',
     async runOn(connect, env, args, signal) {
       const { values, positionals } = parseArgs({
         args: [...args],
@@ -176,12 +175,14 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       const path = fileOf(positionals)
       if (values.verify) {
         const { version, createdAt, rows, tables } = await verifyBackup(path, signal)
-        return `${path} is whole: ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
+        return `${path} is complete: ${rows} rows in ${tables} tables, written by version ${version} at ${createdAt}`
       }
       requirePanelIn(env)
       const keyFile = join(env.DATA_DIR, 'secret.key')
       if (env.SECRET_KEY === undefined && !existsSync(keyFile))
-        throw new Error(`the panel's secret key is not at ${keyFile}, so nothing was done; set DATA_DIR to its folder, or SECRET_KEY`)
+        throw new Error(
+          `the secret key of the panel was not found at ${keyFile}, so no backup was written; set DATA_DIR to its folder, or SECRET_KEY`,
+        )
       const secrets = createSecrets(await loadSecretKey(env.SECRET_KEY, env.DATA_DIR))
       const { tables, rows, bytes } = await writeBackupOf(await connect(), {
         secrets,
@@ -191,14 +192,14 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
         refuseEmpty: true,
       })
       return (
-        `wrote ${rows} rows of ${tables} tables to ${path} (${megabytes(bytes)})\n` +
-        `The secret key is not in it. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords of providers cannot be read: keep a copy elsewhere.`
+        `wrote ${rows} rows in ${tables} tables to ${path} (${megabytes(bytes)})\n` +
+        `The backup does not contain the secret key. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords cannot be decrypted: keep a copy of it elsewhere.`
       )
     },
   },
   restore: {
     usage: 'restore FILE [--force]',
-    about: 'with the panel stopped; --force throws away what the database holds',
+    about: 'restore a backup, with the panel stopped; --force deletes the existing data',
     async runOn(connect, env, args, signal) {
       const { values, positionals } = parseArgs({
         args: [...args],
@@ -214,18 +215,18 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
         force: values.force,
         signal,
       })
-      const told = `restored ${rows} rows of ${tables} tables, written by version ${version} at ${createdAt}`
-      if (unreadable === null) return `${told}; the secret key at hand fits`
+      const told = `restored ${rows} rows in ${tables} tables, written by version ${version} at ${createdAt}`
+      if (unreadable === null) return `${told}; the secret key matches`
       return (
-        `${told}\nThe secret key at hand is not the one that the backup's secrets were sealed with. What cannot be read:\n${listed(unreadable)}` +
-        `Sign-in by app and recovery codes will not work, and accounts, registrars, trackers and alerts will not be reached.\n` +
-        `Stop, give the other key (SECRET_KEY or ${join(env.DATA_DIR, 'secret.key')}) and start, or enter those secrets anew.`
+        `${told}\nThe secret key does not match the one that the secrets in the backup were encrypted with. These secrets cannot be decrypted:\n${listed(unreadable)}` +
+        `Authenticator apps and recovery codes will not work, and neither will accounts, registrars, trackers and alerts.\n` +
+        `Stop the panel, restore the original key (SECRET_KEY or ${join(env.DATA_DIR, 'secret.key')}) and start it again, or enter the secrets again.`
       )
     },
   },
   'rotate-key': {
     usage: 'rotate-key',
-    about: 'with the panel stopped; seals all secrets with a new key (NEW_SECRET_KEY where SECRET_KEY is given)',
+    about: 'encrypt all secrets with a new key, with the panel stopped; set NEW_SECRET_KEY if SECRET_KEY is set',
     async runOn(connect, env) {
       requirePanelIn(env)
       const url = await connect()
@@ -238,12 +239,12 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       })
       await finish()
       const lines = [
-        `${resealed} secrets are sealed with the new key${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,
-        ...(unreadable.length === 0 ? [] : [`Left as they were, because neither key opens them:\n${listed(unreadable).trimEnd()}`]),
+        `secrets encrypted with the new key: ${resealed}${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,
+        ...(unreadable.length === 0 ? [] : [`Unchanged, because neither key decrypts them:\n${listed(unreadable).trimEnd()}`]),
         ...(withoutRecoveryCodes === 0
           ? []
-          : [`Recovery codes of ${withoutRecoveryCodes} people are gone; they make new ones on their own page`]),
-        'Backups from before need the old key: keep it as long as them.',
+          : [`Recovery codes of ${withoutRecoveryCodes} users were deleted; they can create new ones under My profile`]),
+        'Older backups require the old key: keep it as long as you keep them.',
       ]
       return lines.join('\n')
     },
@@ -261,7 +262,7 @@ function explain(error: unknown): string {
       })
       .join('\n')
   }
-  if (error instanceof Error && error.name === 'AbortError') return 'stopped; everything is as before'
+  if (error instanceof Error && error.name === 'AbortError') return 'stopped; nothing was changed'
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -316,7 +317,7 @@ async function main(): Promise<void> {
     return
   }
   if (command === undefined) {
-    process.stderr.write(`there is no command "${name}"; npm run cli -- --help names them\n`)
+    process.stderr.write(`unknown command "${name}"; to list all commands, run npm run cli -- --help\n`)
     process.exitCode = 2
     return
   }

@@ -29,7 +29,7 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
     process.exit(1)
   }
   const uncaught = (error: unknown) => {
-    if (isDriverFault(error)) log.warn({ err: error }, 'a connection to the database was lost')
+    if (isDriverFault(error)) log.warn({ err: error }, 'lost a database connection')
     else fatal(error)
   }
   process.on('uncaughtException', uncaught)
@@ -46,7 +46,7 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
     endingSince = Date.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => {
-      log.error('did not stop in time')
+      log.error('failed to stop in time')
       process.exit(1)
     }, patienceMs).unref()
     void starting
@@ -66,8 +66,8 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
       process.stderr.write(`${error.message}\n`)
       process.exit(1)
     }
-    log.fatal({ err: error }, 'did not start')
-    process.stderr.write(`Zonedeck did not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    log.fatal({ err: error }, 'failed to start')
+    process.stderr.write(`Zonedeck failed to start: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
 }

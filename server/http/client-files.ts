@@ -64,7 +64,7 @@ export async function readPages(folder: string): Promise<Pages> {
     names,
     send(name, request, reply) {
       const file = files.get(name)
-      if (file === undefined) throw new Error(`The built client has no ${name}`)
+      if (file === undefined) throw new Error(`The client build has no ${name}`)
       void reply.headers({ 'cache-control': 'no-cache', etag: file.etag, vary: 'accept-encoding' })
       if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
       void reply.code(200).type(file.type)

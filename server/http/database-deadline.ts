@@ -14,7 +14,7 @@ export function databaseDeadline(app: FastifyInstance, { db, log }: Pick<Service
     if (isAnswered(reply)) return
     if (await db.answers()) return again()
     if (isAnswered(reply)) return
-    log.warn({ requestId: request.id }, 'a request was given up: the database does not answer')
+    log.warn({ requestId: request.id }, 'a request timed out: the database does not respond')
     void reply.send(new AppError('database_unavailable', { params: { retryAfterSeconds: databaseRetrySeconds } }))
   }
   app.addHook('onRequest', (request, reply, done) => {

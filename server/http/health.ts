@@ -18,7 +18,7 @@ async function getHealth(ctx: Services, role: string): Promise<Health> {
     await Promise.race([ctx.db.sql`select 1`, timer.promise])
     return { status: ctx.stopping.aborted ? 'stopping' : 'ok', version: ctx.version, role, database: 'ok' }
   } catch (error) {
-    ctx.log.error({ err: error }, 'the database does not answer')
+    ctx.log.error({ err: error }, 'the database does not respond')
     return { status: 'unavailable', version: ctx.version, role, database: 'unavailable' }
   } finally {
     clearTimeout(timeout)

@@ -10,7 +10,7 @@ export interface MetricsOptions {
   readonly role: string
   /** Lets other machines read; null: only this one. */
   readonly token: string | null
-  /** When the newest backup was written, milliseconds since 1970; null where this process knows none. */
+  /** Time of the newest backup, milliseconds since 1970; null where this process knows none. */
   readonly findBackup: () => Promise<number | null>
   /** Checks of domains that this process has done, and for which region; null where it does none. */
   readonly countChecks: () => { readonly region: string; readonly checks: number } | null
@@ -48,18 +48,18 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
     .set(1)
   const durations = new Histogram({
     name: 'zonedeck_http_request_duration_seconds',
-    help: 'Requests by route, without streams of news',
+    help: 'Requests by route, without event streams',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   })
-  const up = new Gauge({ name: 'zonedeck_database_up', help: 'Whether the database answers', registers })
-  const backup = new Gauge({ name: 'zonedeck_backup_timestamp_seconds', help: 'When the newest backup was written', registers })
-  const checks = new Counter({ name: 'zonedeck_checks_total', help: 'Checks of domains', labelNames: ['region'], registers })
-  const rounds = new Counter({ name: 'zonedeck_loop_rounds_total', help: 'Rounds of background work', labelNames: ['loop'], registers })
+  const up = new Gauge({ name: 'zonedeck_database_up', help: '1 if the database responds', registers })
+  const backup = new Gauge({ name: 'zonedeck_backup_timestamp_seconds', help: 'Time of the newest backup', registers })
+  const checks = new Counter({ name: 'zonedeck_checks_total', help: 'Domain checks', labelNames: ['region'], registers })
+  const rounds = new Counter({ name: 'zonedeck_loop_rounds_total', help: 'Rounds of background jobs', labelNames: ['loop'], registers })
   const failures = new Counter({
     name: 'zonedeck_loop_failures_total',
-    help: 'Rounds of background work that failed',
+    help: 'Failed rounds of background jobs',
     labelNames: ['loop'],
     registers,
   })
@@ -75,7 +75,7 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
   async function collect(): Promise<string> {
     const [found, backupAt] = await Promise.all([
       readFigures(services).catch((error: unknown) => {
-        services.log.warn({ err: error }, 'the database gave no figures')
+        services.log.warn({ err: error }, 'failed to read metrics from the database')
         return null
       }),
       findBackup(),

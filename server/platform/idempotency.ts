@@ -130,7 +130,7 @@ export async function answerOnce(
     return { status: kept.status, text, replayed: true }
   }
   // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.
-  const unwritten = (error: unknown) => log.error({ err: error }, 'the answer to an idempotency key could not be kept')
+  const unwritten = (error: unknown) => log.error({ err: error }, 'failed to store the response for an idempotency key')
   const held = holdClaim(orm, claimed)
   let answer: Answer
   try {

@@ -114,7 +114,8 @@ export function createLeasedQueue<Due extends { readonly key: string }>(
       .work(due, held)
       .catch((error: unknown) => {
         failure = error
-        if (!stopping.signal.aborted) log.warn({ err: error, queue: options.name, key: due.key }, 'work stopped and will be taken up again')
+        if (!stopping.signal.aborted)
+          log.warn({ err: error, queue: options.name, key: due.key }, 'work was interrupted and will be resumed')
       })
       .finally(() => {
         runs.delete(due.key)

@@ -77,6 +77,6 @@ export async function auditRefusal(ctx: Ctx, procedure: string, why: ErrorCode, 
       details: { why, procedure },
     })
   } catch (error) {
-    ctx.log.error({ err: error, procedure }, 'a refusal was not written down')
+    ctx.log.error({ err: error, procedure }, 'failed to record a denied action')
   }
 }

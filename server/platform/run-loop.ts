@@ -53,8 +53,8 @@ export function runLoop(
     if (signal.aborted) return
     counts.failures += 1
     const away = isDatabaseAway(error)
-    if (!away) log.error({ err: error, loop: name }, 'a round of background work failed')
-    else if (!isAway) log.warn({ err: error, loop: name }, 'background work waits for the database')
+    if (!away) log.error({ err: error, loop: name }, 'a round of a background job failed')
+    else if (!isAway) log.warn({ err: error, loop: name }, 'background jobs are waiting for the database')
     isAway = away
   }
   async function run(): Promise<void> {

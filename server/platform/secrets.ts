@@ -27,7 +27,7 @@ export function createSecrets(key: Buffer): Secrets {
       return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
     },
     open(sealed, context) {
-      if (!sealed.startsWith('v1.')) throw new Error('sealed by an unknown version')
+      if (!sealed.startsWith('v1.')) throw new Error('encrypted in an unknown format')
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12))
         .setAAD(Buffer.from(context))
@@ -73,7 +73,7 @@ async function keyIn(path: string): Promise<Buffer> {
   await syncFolder(folder)
   await chmod(path, 0o600)
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
-  if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64`)
+  if (key.length !== 32) throw new Error(`${path} must contain 32 bytes in base64`)
   return key
 }
 
@@ -84,7 +84,7 @@ async function keyIn(path: string): Promise<Buffer> {
 export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<Buffer> {
   if (given !== undefined) return Buffer.from(given, 'base64')
   if (existsSync(nextKeyFile(dataDir))) {
-    throw new Error(`a change of the secret key was not ended (${nextKeyFile(dataDir)}); run \`npm run cli -- rotate-key\` again`)
+    throw new Error(`a key rotation was not completed (${nextKeyFile(dataDir)}); run \`npm run cli -- rotate-key\` again`)
   }
   return keyIn(keyFile(dataDir))
 }

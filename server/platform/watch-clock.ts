@@ -26,8 +26,8 @@ export async function watchClock(
     const wasWrong = isWrong
     isWrong = Math.abs(skewMs) > toleratedSkewMs
     if (isWrong && !wasWrong)
-      log.error({ skewMs, host }, 'the clock of this process differs from the database’s; check its time synchronization')
-    if (!isWrong && wasWrong) log.info({ skewMs, host }, 'the clock of this process agrees with the database’s again')
+      log.error({ skewMs, host }, 'the clock of this process differs from the database clock; check its time synchronization')
+    if (!isWrong && wasWrong) log.info({ skewMs, host }, 'the clock of this process matches the database clock again')
     await storeProcessClock(db.orm, id, { host, role, skewMs })
   }
   async function look(): Promise<void> {

@@ -107,8 +107,8 @@ test(
     const env = { DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), PORT: '0' }
     expect(await exitOf(['-e', scribble], env)).not.toBe(0)
     const panel = start(env)
-    await expect.poll(panel.output, { timeout: 120_000 }).toMatch(/^Zonedeck is at /m)
-    const address = /^Zonedeck is at (\S+)$/m.exec(panel.output())?.[1] ?? ''
+    await expect.poll(panel.output, { timeout: 120_000 }).toMatch(/^Zonedeck is running at /m)
+    const address = /^Zonedeck is running at (\S+)$/m.exec(panel.output())?.[1] ?? ''
     expect(await (await fetch(`${address}/api/health`)).json()).toMatchObject({ status: 'ok', role: 'all', database: 'ok' })
     expect(await (await fetch(address, { headers: { accept: 'text/html' } })).text()).toContain('<div id="root"')
     expect((await register(address)).status).toBe(200)
@@ -156,7 +156,7 @@ test('a worker of the image tells its health, and without a database it is said 
   onTestFinished(() => database.close())
   const env = { DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ROLE: 'worker', METRICS_PORT: '0' }
   const worker = start(env)
-  await expect.poll(worker.output, { timeout: 120_000 }).toContain('working in the background')
+  await expect.poll(worker.output, { timeout: 120_000 }).toContain('running in the background')
   const address = /"address":"([^"]+)"/.exec(worker.output())?.[1] ?? ''
   expect(await (await fetch(`${address}/api/health`)).json()).toMatchObject({ role: 'worker', status: 'ok' })
   expect(await exitOf(image.healthCheck.slice(1), { ...env, METRICS_PORT: new URL(address).port })).toBe(0)
@@ -165,7 +165,7 @@ test('a worker of the image tells its health, and without a database it is said 
 
   const alone = start({ PORT: '0' })
   expect(await alone.ended).toBe(1)
-  expect(alone.output()).toContain('the bundled PostgreSQL is not installed here; set DATABASE_URL')
+  expect(alone.output()).toContain('the bundled PostgreSQL is not installed; set DATABASE_URL')
 })
 
 /** What is in the image but for its data and temporary folder: each path with its kind, size and time of the last writing. */
@@ -197,8 +197,8 @@ test('also where nothing keeps it from writing, it writes to its data and its te
   expect(before).not.toEqual(untouched)
 
   const panel = start(env)
-  await expect.poll(panel.output, { timeout: 120_000 }).toMatch(/^Zonedeck is at /m)
-  const address = /^Zonedeck is at (\S+)$/m.exec(panel.output())?.[1] ?? ''
+  await expect.poll(panel.output, { timeout: 120_000 }).toMatch(/^Zonedeck is running at /m)
+  const address = /^Zonedeck is running at (\S+)$/m.exec(panel.output())?.[1] ?? ''
   expect((await register(address)).status).toBe(200)
   expect((await fetch(address, { headers: { accept: 'text/html' } })).status).toBe(200)
   const written = async () => (await readdir(env.BACKUP_DIR).catch(() => [])).filter((name) => name.endsWith('.backup.gz'))

@@ -30,7 +30,7 @@ export function startProcess(program: string, env: Readonly<Record<string, strin
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      const found = /^Zonedeck is at (http\S+)$/m.exec(output)?.[1]
+      const found = /^Zonedeck is running at (http\S+)$/m.exec(output)?.[1]
       if (found !== undefined) address.resolve(found)
     })
   }

@@ -21,7 +21,7 @@ export const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 }
 
 /** For scripts, which have no page to reload. */
-export const unreadableText = 'The request could not be read. Its body has to be a JSON object, its address a proper URL.'
+export const unreadableText = 'The request could not be read. The body must be a JSON object, and the URL must be valid.'
 
 /** Refusals that have a code with others and a status of their own: of a long address, of long headers. */
 const ownStatuses: ReadonlySet<unknown> = new Set([414, 431])
@@ -38,13 +38,13 @@ function known(error: unknown): unknown {
 /** For scripts, where the words for people in the browser would mislead. */
 function textFor(request: FastifyRequest, data: ErrorData): string {
   if (data.code === 'malformed_request') return unreadableText
-  if (data.code === 'not_found' && request.is404) return 'There is no such address. /api/docs names those that there are.'
+  if (data.code === 'not_found' && request.is404) return 'This endpoint does not exist. See /api/docs for the available endpoints.'
   if (data.code === 'conflict' && data.issues === undefined)
-    return 'This is not as it was when you read it. Read it again, then repeat the call.'
+    return 'The resource has changed since you read it. Read it again, then repeat the request.'
   if (data.code === 'unauthorized' && request.headers.authorization === undefined) {
-    return 'Sign in first: POST /api/auth/login gives a token, to be sent as "Authorization: Bearer …".'
+    return 'Authentication required. Get a token from POST /api/auth/login and send it as "Authorization: Bearer …".'
   }
-  if (data.code === 'unauthorized') return 'The token is not valid: it is misspelt, has expired, or was revoked.'
+  if (data.code === 'unauthorized') return 'The token is invalid, expired or revoked.'
   return errorText(data)
 }
 
@@ -52,7 +52,7 @@ function textFor(request: FastifyRequest, data: ErrorData): string {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const data = describeError(known(error), request.id)
   if (data.code === 'internal') request.log.error({ err: error }, 'the request failed')
-  else if (data.code.startsWith('database_')) request.log.warn({ err: error }, 'the request failed for want of the database')
+  else if (data.code.startsWith('database_')) request.log.warn({ err: error }, 'the request failed because the database is unavailable')
   void reply.code(statusOf(error) ?? data.httpStatus)
   const { retryAfterSeconds } = data.params
   if (typeof retryAfterSeconds === 'number') {

@@ -36,7 +36,10 @@ test('R-ACC-02 faulty lines are told by their number, and the good ones are adde
   const [, second, third] = deck().credentials
   if (second === undefined || third === undefined) throw new Error('no accounts in the world')
   await mine.goto('/accounts')
-  await mine.getByRole('button', { name: t('accounts:add'), exact: true }).click()
+  await mine
+    .getByRole('main')
+    .getByRole('button', { name: t('accounts:add'), exact: true })
+    .click()
   const dialog = dialogOf(mine)
   await dialog.getByText(t('accounts:form.many'), { exact: true }).click()
   await dialog.getByRole('button', { name: t('accounts:form.submit') }).click()

@@ -45,5 +45,5 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
 async function sealAddresses({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const plain = await listPlainAddresses(db.orm)
   for (const { id, url } of plain) await replaceAddress(db.orm, id, url, sealAddress(secrets, id, url))
-  if (plain.length > 0) log.info({ webhooks: plain.length }, 'sealed the addresses of webhooks')
+  if (plain.length > 0) log.info({ webhooks: plain.length }, 'encrypted webhook URLs')
 }

@@ -12,7 +12,7 @@ const lastRows = Buffer.from(endOfRows)
 const rowsBehind = Buffer.from(`\n${endOfRows}`)
 
 /** Thrown for what is no whole backup. */
-export const broken = (why: string, cause?: unknown): Error => new Error(`this is no whole backup: ${why}`, { cause })
+export const broken = (why: string, cause?: unknown): Error => new Error(`the backup is damaged or incomplete: ${why}`, { cause })
 
 /** The system could not give the file, or nobody wants it any more: that says nothing about what is in it. */
 const isOfFile = (error: unknown) => error instanceof Error && ('syscall' in error || error.name === 'AbortError')
@@ -40,9 +40,9 @@ function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   }
   async function more(): Promise<void> {
     const next = await chunks.next().catch((error: unknown) => {
-      throw isOfFile(error) ? error : broken('it cannot be unpacked', error)
+      throw isOfFile(error) ? error : broken('it cannot be decompressed', error)
     })
-    if (next.done === true) throw broken('its end is missing')
+    if (next.done === true) throw broken('the end of the file is missing')
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
   }
 
@@ -58,7 +58,7 @@ function readBackup(source: AsyncIterable<Buffer>): BackupReader {
       try {
         return schema.parse(JSON.parse(text))
       } catch (error) {
-        throw broken('a line has another form', error)
+        throw broken('a line has an unexpected format', error)
       }
     },
     async *rows() {

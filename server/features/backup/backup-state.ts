@@ -35,6 +35,6 @@ export async function tellBackupState({ db, log }: Pick<Services, 'db' | 'log'>,
       await storeState(tx, { ...before, ...changes })
     })
   } catch (error) {
-    if (!isDatabaseAway(error)) log.warn({ err: error }, 'it could not be stored how the backups are')
+    if (!isDatabaseAway(error)) log.warn({ err: error }, 'failed to store the backup status')
   }
 }

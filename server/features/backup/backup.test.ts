@@ -187,7 +187,7 @@ test('a broken file is refused whatever is wrong with it, and the database stays
     const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
     refusals[how] = refusal instanceof Error ? (refusal.message.split(':')[0] ?? '') : 'none'
   }
-  expect(refusals).toEqual(Object.fromEntries(Object.keys(tampered).map((how) => [how, 'this is no whole backup'])))
+  expect(refusals).toEqual(Object.fromEntries(Object.keys(tampered).map((how) => [how, 'the backup is damaged or incomplete'])))
   expect(await contents(target.db)).toEqual(before)
 })
 
@@ -233,11 +233,11 @@ test(
       await writeFile(path, sealed(await readFile(whole.path), change))
       await expect(verifyBackup(path)).resolves.toMatchObject({ version })
       const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
-      refusals[how] = String(refusal).replace(/: [a-z_]+ has/, ': … has')
+      refusals[how] = String(refusal).replace(/: table [a-z_]+ has/, ': … has')
     }
     expect(refusals).toEqual({
-      'a table is missing': 'Error: this is no whole backup: its sums are others',
-      'a column is unknown': 'Error: this is no whole backup: … has another form',
+      'a table is missing': 'Error: the backup is damaged or incomplete: the checksums do not match',
+      'a column is unknown': 'Error: the backup is damaged or incomplete: … has an unexpected structure',
     })
     expect(await contents(target.db)).toEqual(before)
   },
@@ -250,7 +250,7 @@ test('a row that PostgreSQL refuses ends the restore, which leaves no lock and e
   const path = join(await folder(), 'refused.gz')
   await writeFile(path, refusedByPostgres(await readFile(whole.path)))
   await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow(
-    'this is no whole backup: panel_settings holds a row that PostgreSQL refuses',
+    'the backup is damaged or incomplete: panel_settings contains a row that PostgreSQL rejects',
   )
   expect(await contents(target.db)).toEqual(before)
   expect(
@@ -270,7 +270,7 @@ test('a damaged file is refused before the database is asked for anything, where
     await writeFile(path, flipped)
     // Nothing listens there.
     await expect(restoreBackup({ url: 'postgres://nobody@127.0.0.1:1/none', path, secrets, force: true })).rejects.toThrow(
-      'this is no whole backup',
+      'the backup is damaged or incomplete',
     )
   }
 })
@@ -283,10 +283,10 @@ test('a database that holds something is kept unless its end is asked for; one t
   await expect(restore(false)).rejects.toThrow('the database is not empty')
   const panel = connect(target.url)
   await panel.sql`select 1`
-  await expect(restore(true)).rejects.toThrow('the panel runs on this database')
+  await expect(restore(true)).rejects.toThrow('the panel is running on this database')
   await panel.close()
   await target.db.sql`create table stranger (id int)`
-  await expect(restore(true)).rejects.toThrow("what is not the panel's (table stranger)")
+  await expect(restore(true)).rejects.toThrow('objects that do not belong to the panel (table stranger)')
   await target.db.sql`drop table stranger`
   await restore(true)
   expect(await contents(target.db)).toEqual(before)
@@ -299,12 +299,14 @@ test('what others made is not thrown away with what the panel made: it is named,
   const restore = () => restoreBackup({ url: target.url, path, secrets, force: true })
   await sql.unsafe(`create view by_owner as select owner_id, count(*) from zones group by 1;
     create function twice(int) returns int language sql as 'select 2 * $1'; create type mood as enum ('good', 'bad'); create sequence numbers`)
-  await expect(restore()).rejects.toThrow("what is not the panel's (view by_owner, sequence numbers, routine twice(integer), type mood)")
+  await expect(restore()).rejects.toThrow(
+    'objects that do not belong to the panel (view by_owner, sequence numbers, routine twice(integer), type mood)',
+  )
   expect(await sql`select from by_owner`).toEqual([])
   await sql.unsafe('drop view by_owner; drop function twice; drop type mood; drop sequence numbers')
   // In a schema of their own they stay in any case.
   await sql.unsafe(`create schema reports; create view reports.names as select name from zones; create table reports.notes (id int)`)
-  await expect(restore()).rejects.toThrow(/something that is not the panel's hangs on what is.*view reports\.names depends on table zones/s)
+  await expect(restore()).rejects.toThrow(/other objects depend on the panel's tables.*view reports\.names depends on table zones/s)
   expect(await sql`select from reports.names`).toEqual([])
   await sql`drop view reports.names`
   await restore()
@@ -319,10 +321,10 @@ test('a file that is not there or cannot be read is told as that, not as a broke
   await expect(restore(join(parent, 'missing.gz'))).rejects.toThrow(/^ENOENT: no such file/)
   await expect(restore(parent)).rejects.toThrow(/^EISDIR: /)
   await target.db.sql`drop schema drizzle cascade`
-  await expect(writeBackupOf(target.url, { secrets, version, path: join(parent, 'x') })).rejects.toThrow('nothing of the panel')
+  await expect(writeBackupOf(target.url, { secrets, version, path: join(parent, 'x') })).rejects.toThrow('contains no panel data')
   const unused = await database()
   const refused = writeBackupOf(unused.url, { secrets, version, path: join(parent, 'x'), refuseEmpty: true })
-  await expect(refused).rejects.toThrow('nobody has registered')
+  await expect(refused).rejects.toThrow('has no users')
   expect(await readdir(parent)).toEqual([])
 })
 
@@ -346,7 +348,7 @@ test('what an older version wrote is restored and brought to this version; what 
 
   const text = gunzipSync(await readFile(path)).toString('utf8')
   await writeFile(path, gzipSync(text.replace(/"migrations":\["[0-9a-f]+"/, '"migrations":["ffff"').replace('0.0.9', '9.9.9')))
-  await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow('the backup is of version 9.9.9')
+  await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow('the backup was written by version 9.9.9')
 })
 
 test('with another key the rest is restored, and what cannot be read is told', async () => {

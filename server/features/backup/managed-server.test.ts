@@ -79,7 +79,7 @@ test('R-APP-02 on a server of somebody else the first start says which rights ar
   const target = await managed()
   const refusal = () => migrate(target.url).catch((error: unknown) => error)
   const first = await refusal()
-  expect(String(first)).toContain(`the database user "${target.user}" may not do what the panel needs`)
+  expect(String(first)).toContain(`the database user "${target.user}" lacks required privileges`)
   expect(statementsOf(first)).toHaveLength(2)
   for (const statement of statementsOf(first)) await target.admin.unsafe(statement)
   // A schema of the user's own comes before the common one, unless somebody says otherwise.
@@ -121,6 +121,6 @@ test('a user without special rights restores a backup and writes one; what is th
   const filled = await countAll(target.admin)
   await target.admin.unsafe('alter table zones owner to current_user')
   for (const attempt of [() => restore('source.gz'), () => migrate(target.url)])
-    await expect(attempt()).rejects.toThrow(`who is not "${target.user}": connect as that one`)
+    await expect(attempt()).rejects.toThrow(`not to "${target.user}": connect as that user`)
   expect(await countAll(target.admin)).toEqual(filled)
 })

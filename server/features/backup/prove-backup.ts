@@ -35,7 +35,8 @@ export async function proveBackup(
     await tryRestore({ url: scratch.url, path, secrets: services.secrets, signal })
     return 'restored'
   }
-  if (scratch !== null) services.log.warn({ path }, 'the disk has no room to restore the backup on trial; only its checksum was compared')
+  if (scratch !== null)
+    services.log.warn({ path }, 'not enough disk space for a test restore; only the checksum of the backup was verified')
   await verifyBackup(path, signal)
   return 'checked'
 }

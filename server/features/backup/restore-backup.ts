@@ -97,10 +97,11 @@ export async function tryRestore({ url, path, secrets, signal }: Omit<RestoreOpt
 
 async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
   await refuseMissingRights(tx)
-  if (await isInUse(tx)) throw new Error('the panel runs on this database; stop every process of it first')
+  if (await isInUse(tx)) throw new Error('the panel is running on this database; stop all of its processes first')
   const { foreign, hasPeople } = await readOccupancy(tx)
-  if (foreign.length > 0) throw new Error(`the database holds what is not the panel's (${foreign.join(', ')}); give one of its own`)
-  if (hasPeople && !force) throw new Error('the database is not empty; --force throws away what is in it')
+  if (foreign.length > 0)
+    throw new Error(`the database contains objects that do not belong to the panel (${foreign.join(', ')}); use a separate database`)
+  if (hasPeople && !force) throw new Error('the database is not empty; --force deletes its contents')
 }
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
@@ -146,14 +147,14 @@ async function restoreRows(
     const next = await reader.line(z.union([tableStart, backupEnd]))
     if (!('table' in next)) {
       if (next.sha256 !== sha256 || next.rows !== rows || next.tables !== restored.size || restored.size !== tables.length)
-        throw broken('its sums are others')
+        throw broken('the checksums do not match')
       return { tables: restored.size, rows }
     }
     const table = tables.find(({ name }) => name === next.table)
     if (table === undefined || restored.has(table.name) || !isSame(table.columns, next.columns))
-      throw broken(`${next.table} has another form`)
+      throw broken(`table ${next.table} has an unexpected structure`)
     await writeRows(tx, { name: table.name, columns: next.columns }, reader.rows(), signal).catch((error: unknown) => {
-      throw isRefusedRow(error) ? broken(`${table.name} holds a row that PostgreSQL refuses`, error) : error
+      throw isRefusedRow(error) ? broken(`${table.name} contains a row that PostgreSQL rejects`, error) : error
     })
     rows += (await reader.line(tableEnd)).rows
     restored.add(table.name)

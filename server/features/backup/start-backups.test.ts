@@ -82,7 +82,7 @@ test('a folder that cannot be written to is told by the log, in the panel and by
   await writeFile(folder, 'a file')
   await start()
   expect(await told()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' }, proof: null }, failing: 1 })
-  expect(logged()).toMatchObject([{ level: 50, msg: 'no backup could be written', reason: 'not_writable', folder }])
+  expect(logged()).toMatchObject([{ level: 50, msg: 'failed to write a backup', reason: 'not_writable', folder }])
   await rm(folder)
   await pass(10 * minutes)
   expect(await files()).toEqual(['zonedeck-20261120-104000.backup.gz'])
@@ -170,7 +170,7 @@ test('R-APP-02 a backup by schedule is restored into a scratch database on trial
   await s.pass(6 * hours)
   expect((await s.told()).state).toMatchObject({ failure: null, proof: { result: 'failed' } })
   expect((await s.told()).failing).toBe(1)
-  expect(s.logged().filter(({ level }) => level === 50)).toMatchObject([{ msg: 'the newest backup could not be restored on trial' }])
+  expect(s.logged().filter(({ level }) => level === 50)).toMatchObject([{ msg: 'the test restore of the newest backup failed' }])
   expect(await s.files()).toHaveLength(2)
   expect(await scratch.db.sql`select from theirs`).toEqual([])
 

@@ -67,7 +67,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
       await removeDrafts(folder)
       const name = nameAt(at)
       const written = await writeBackup(services, join(folder, name), stop.signal)
-      log.info({ file: name, ...written }, 'a backup was written')
+      log.info({ file: name, ...written }, 'wrote a backup')
       await tellBackupState(services, { writtenAt: new Date(at).toISOString(), failure: null })
       // One of a clock that went wrong takes nobody's place, and stays.
       const past = (await listBackups(folder)).filter((backup) => backup.at <= at)
@@ -82,7 +82,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
   async function prove(name: string): Promise<void> {
     const result = await proveBackup(services, join(folder, name), scratch, stop.signal).catch((error: unknown) => {
       stop.signal.throwIfAborted()
-      log.error({ err: error, file: name }, 'the newest backup could not be restored on trial')
+      log.error({ err: error, file: name }, 'the test restore of the newest backup failed')
       return 'failed' as const
     })
     await tellBackupState(services, { proof: { at: new Date(clock.now()).toISOString(), result } })
@@ -94,7 +94,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
     } catch (error) {
       if (stop.signal.aborted) return
       const reason = failureOf(error)
-      log.error({ err: error, folder, reason }, 'no backup could be written')
+      log.error({ err: error, folder, reason }, 'failed to write a backup')
       await tellBackupState(services, { failure: { at: new Date(clock.now()).toISOString(), reason } })
       return retryMs
     }

@@ -19,7 +19,7 @@ interface VerifiedBackup {
 export function countKnown(header: BackupHeader): number {
   const history = compareHistory(header.migrations)
   if (header.formatVersion > formatVersion || history.kind !== 'known')
-    throw new Error(`the backup is of version ${header.version}, which is not this one or one before it`)
+    throw new Error(`the backup was written by version ${header.version}, which this version cannot restore`)
   return history.count
 }
 
@@ -39,14 +39,14 @@ export const verifyBackup = (path: string, signal?: AbortSignal): Promise<Verifi
       const sha256 = reader.sum()
       const next = await reader.line(z.union([tableStart, backupEnd]))
       if (!('table' in next)) {
-        if (next.sha256 !== sha256 || next.rows !== rows || next.tables !== tables.size) throw broken('its sums are others')
+        if (next.sha256 !== sha256 || next.rows !== rows || next.tables !== tables.size) throw broken('the checksums do not match')
         return { version, createdAt, tables: tables.size, rows }
       }
-      if (tables.has(next.table)) throw broken(`${next.table} is in it twice`)
+      if (tables.has(next.table)) throw broken(`${next.table} appears twice`)
       tables.add(next.table)
       let counted = 0
       for await (const part of reader.rows()) for (const byte of part) if (byte === 0x0a) counted += 1
-      if ((await reader.line(tableEnd)).rows !== counted) throw broken(`${next.table} has other rows`)
+      if ((await reader.line(tableEnd)).rows !== counted) throw broken(`${next.table} has an unexpected number of rows`)
       rows += counted
     }
   })

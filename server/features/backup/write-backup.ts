@@ -44,7 +44,7 @@ function countLines(chunk: Buffer): number {
 /**
  * Writes everything that the database holds into a file that only its owner may read (0600), as of one moment, while the panel goes on working.
  * Needs no program beside this one. The file takes its name when it is whole.
- * @throws Error where the file cannot be written, or the database holds nothing of the panel
+ * @throws Error where the file cannot be written, or the database contains no panel data
  */
 export async function writeBackup(services: Needs, path: string, signal?: AbortSignal): Promise<WrittenBackup> {
   const draft = `${path}.${randomUUID().slice(0, 8)}.part`
@@ -84,7 +84,7 @@ export async function writeBackupOf(
   }
 }
 
-const whichOne = 'check DATABASE_URL, or DATA_DIR where the panel has its own database'
+const whichOne = 'check DATABASE_URL, or DATA_DIR if the panel uses the bundled PostgreSQL'
 
 /** See `backup-format.ts`. Adds up in `sums` what it gives. */
 async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: number; rows: number }): AsyncGenerator<Buffer> {
@@ -95,13 +95,13 @@ async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: num
   }
   const line = (value: object) => hashed(Buffer.from(`${JSON.stringify(value)}\n`))
   const migrations = await listApplied(tx)
-  if (migrations.length === 0) throw new Error(`the database holds nothing of the panel, so nothing was written; ${whichOne}`)
+  if (migrations.length === 0) throw new Error(`the database contains no panel data, so no backup was written; ${whichOne}`)
   const history = compareHistory(migrations)
   // No version could restore it.
   if (history.kind === 'diverged') throw new HistoryDiverged(history)
   const stored = await listTables(tx)
   if (services.refuseEmpty === true && !(await hasPeople(tx, stored)))
-    throw new Error(`nobody has registered at the panel of this database, so nothing was written; ${whichOne}`)
+    throw new Error(`the panel in this database has no users, so no backup was written; ${whichOne}`)
   const tables = inOrder(stored)
   const header: BackupHeader = {
     format: formatName,

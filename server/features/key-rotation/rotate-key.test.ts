@@ -123,11 +123,11 @@ test('a wrong key changes nothing; a single value that it does not open is left 
   const target = await database()
   await fill(target, first)
   const stranger = createSecrets(randomBytes(32))
-  await expect(rotateKey(target.url, { from: stranger, to: second })).rejects.toThrow('opens none of the stored secrets')
+  await expect(rotateKey(target.url, { from: stranger, to: second })).rejects.toThrow('decrypts none of the stored secrets')
   expect(await opened(target, first)).toEqual(all)
   const panel = connect(target.url)
   await panel.sql`select 1`
-  await expect(rotateKey(target.url, { from: first, to: second })).rejects.toThrow('the panel runs on this database')
+  await expect(rotateKey(target.url, { from: first, to: second })).rejects.toThrow('the panel is running on this database')
   await panel.close()
   await target.db.sql`update contacts set details_sealed = 'v1.damaged'`
   expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({
@@ -145,10 +145,10 @@ test('R-PRM-04 a database of an older version is brought to this one first; one 
   expect(await target.db.sql`select from drizzle.__drizzle_migrations`).toHaveLength(known)
   await target.db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('ffff', 9999999999999)`
   await expect(rotate()).rejects.toThrow(
-    new RotationRefused('the database is of a newer version than this one; change the key with that one'),
+    new RotationRefused('the database was migrated by a newer version; rotate the key with that version'),
   )
   await target.db.sql`drop schema drizzle cascade`
-  await expect(rotate()).rejects.toThrow('the database holds nothing of the panel')
+  await expect(rotate()).rejects.toThrow('the database contains no panel data')
 })
 
 test('R-PRM-04 at the start the log says that the key is another one; where it opens something, or nothing is stored, it says nothing', async () => {
@@ -161,7 +161,7 @@ test('R-PRM-04 at the start the log says that the key is another one; where it o
   await start(first)
   expect(lines).toEqual([])
   await start(second)
-  expect(lines).toEqual([expect.stringMatching(/"level":50.*the secret key is not the one that the stored secrets were sealed with/)])
+  expect(lines).toEqual([expect.stringMatching(/"level":50.*the secret key is not the one that the stored secrets were encrypted with/)])
   // One was entered anew.
   const [totp = { id: '' }] = await target.db.sql<{ id: string }[]>`select user_id as id from totp`
   const context = sealedColumns.find(({ table }) => table === 'totp')?.context(totp.id) ?? ''

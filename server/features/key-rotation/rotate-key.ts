@@ -68,16 +68,16 @@ export async function rotateKey(url: string, keys: { readonly from: Secrets; rea
 }
 
 async function refuseUsed(tx: SqlTransaction): Promise<void> {
-  if (await isInUse(tx)) throw new RotationRefused('the panel runs on this database; stop every process of it first')
+  if (await isInUse(tx)) throw new RotationRefused('the panel is running on this database; stop all of its processes first')
 }
 
 async function refuseOthers(tx: SqlTransaction): Promise<void> {
   await refuseUsed(tx)
   const version = await findVersion(tx)
-  if (version === null) throw new RotationRefused('the database is of a newer version than this one; change the key with that one')
+  if (version === null) throw new RotationRefused('the database was migrated by a newer version; rotate the key with that version')
   if (version === 0)
     throw new RotationRefused(
-      'the database holds nothing of the panel: is it the right one? If it is, a secret.key.next that was left in DATA_DIR may be deleted',
+      'the database contains no panel data; check that it is the right one. If it is, you can delete a leftover secret.key.next in DATA_DIR',
     )
 }
 
@@ -96,7 +96,8 @@ async function reseal(tx: SqlTransaction, { from, to }: { readonly from: Secrets
     const lost = values.length - fresh.length - already.length
     if (lost > 0) unreadable.push({ what: `${column.table}.${column.column}`, count: lost })
   }
-  if (unreadable.length > 0 && resealed + sealedAlready === 0) throw new RotationRefused('the key at hand opens none of the stored secrets')
+  if (unreadable.length > 0 && resealed + sealedAlready === 0)
+    throw new RotationRefused('the current key decrypts none of the stored secrets')
   // Where nothing was sealed with the old key, codes and hashes are the new one's too.
   const changed = resealed > 0 || sealedAlready === 0
   if (changed) await renewHashes(tx, to)

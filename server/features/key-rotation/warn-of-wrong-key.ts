@@ -25,7 +25,7 @@ export async function warnOfWrongKey({ db, secrets, log }: Pick<Services, 'db' |
   })
   if (values.length === 0 || fits) return
   log.error(
-    'the secret key is not the one that the stored secrets were sealed with: accounts, registrars, trackers and alerts will not be reached; ' +
-      'stop, give the other one (SECRET_KEY, or secret.key in DATA_DIR) and start, or enter those secrets anew',
+    'the secret key is not the one that the stored secrets were encrypted with: accounts, registrars, trackers and alerts will not work; ' +
+      'stop the panel, restore the original key (SECRET_KEY, or secret.key in DATA_DIR) and start it again, or enter the secrets again',
   )
 }

@@ -3,7 +3,7 @@ import { readBudgetUse } from '#server/platform/call-budget.repo.ts'
 import type { StoredUse } from '#server/platform/call-budget.repo.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 
-/** Operations that are not over, by state, and their items, by state as last summed up; one that has not begun has its items pending. */
+/** Unfinished operations, by state, and their items, by state as last summed up; one that has not begun has its items pending. */
 export async function readOperations({ sql }: Database) {
   return sql<{ state: string; operations: number; counts: Readonly<Record<string, number>> }[]>`
     with unfinished as (

@@ -44,7 +44,7 @@ export async function startMonitoring(
   let asking: Promise<void> | null = null
 
   const failed = (error: unknown) => {
-    if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'monitoring could not be kept true')
+    if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'failed to reconcile monitoring')
   }
 
   async function isMine(): Promise<boolean> {

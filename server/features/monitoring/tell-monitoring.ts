@@ -20,7 +20,7 @@ export function createMonitoringNews({ db, events, log }: Pick<Services, 'db' | 
     try {
       for (const ownerId of owners) await events.publish(db.orm, ownerId, ['monitoring', 'domains'])
     } catch (error) {
-      if (!isDatabaseAway(error)) log.warn({ err: error }, 'news of monitoring could not be told')
+      if (!isDatabaseAway(error)) log.warn({ err: error }, 'failed to publish a monitoring change')
     }
   }
   return {

@@ -486,7 +486,7 @@ describe('what a change of records would break is told before', () => {
     expect(both.json()).toMatchObject({ issues: [{ path: 'add.1.name' }] })
     const neither = await app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids } })
     expect(neither.json()).toMatchObject({
-      issues: [{ message: 'Specify exactly one: records to add, edit or delete' }],
+      issues: [{ message: 'Specify exactly one: records to add, edit, or delete' }],
     })
   })
 
@@ -500,7 +500,7 @@ describe('what a change of records would break is told before', () => {
     })
     expect(answer.json()).toMatchObject({
       code: 'provider_rejected',
-      message: 'This name already has an A, AAAA or CNAME record at Cloudflare. Edit or delete that record instead.',
+      message: 'This name already has an A, AAAA, or CNAME record at Cloudflare. Edit or delete that record instead.',
       provider: { code: '81053' },
     })
   })

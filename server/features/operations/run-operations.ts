@@ -92,7 +92,7 @@ export async function startOperations(
         const { released, early } = await releaseDead(db, own, former, options.hungAfterMs)
         isEarly = early
         for (const { operationId, position, state, deaths } of released) {
-          if (state === 'failed') log.error({ operationId, position, deaths }, 'gave up an item that processes died with')
+          if (state === 'failed') log.error({ operationId, position, deaths }, 'gave up on an item that repeatedly crashed its process')
         }
         settler.touch(released.map(({ operationId }) => operationId))
       },

@@ -31,7 +31,7 @@ export function createSettler({ db, events, log }: Pick<Services, 'db' | 'events
         await events.publish(db.orm, ownerId, 'operations')
       }
     } catch (error) {
-      log.warn({ err: error, operationIds: ids }, 'operations could not be summed up')
+      log.warn({ err: error, operationIds: ids }, 'failed to settle operations')
       touch(ids)
     }
     restMs = Math.min(Math.max(settleEveryMs, (performance.now() - began) / settleShare), longestRestMs)

@@ -157,7 +157,7 @@ async function moveElsewhere({ services, kinds }: Tools, { item, operation, shar
     if (next !== null) await moveAccount(db, item, next, error.code)
     return next !== null
   } catch (reason) {
-    log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'no other account was found for an item')
+    log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'failed to find another account for an item')
     return false
   }
 }
@@ -180,7 +180,7 @@ async function afterFailure(tools: Tools, trial: Trial, error: AppError): Promis
   if (verdict.next === 'stop_account') {
     shared.stopped.set(placeOf(item), why)
     await failAccount(db, item, why).catch((reason: unknown) =>
-      log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'an account was not stopped'),
+      log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'failed to stop an account'),
     )
   }
   return { ...untouched, ...why, state: 'failed' }
@@ -237,7 +237,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
       }
       const plan = plannedItem.safeParse(item.plan)
       if (!plan.success) {
-        services.log.error({ err: plan.error, operationId: item.operationId, position: item.position }, 'a plan cannot be read')
+        services.log.error({ err: plan.error, operationId: item.operationId, position: item.position }, 'failed to read a plan')
         return Promise.resolve({ ...untouched, state: 'failed', code: 'internal' })
       }
       return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {

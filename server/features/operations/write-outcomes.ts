@@ -54,11 +54,11 @@ export function createOutcomeWriter(
         const [only, ...others] = left
         if (!isUnwritable(error) || isPlain) {
           // The items are done; it is only not written. Their claim is held until it is, or until another process may look again.
-          log.warn({ err: error, operationIds }, 'outcomes of an operation could not be written yet')
+          log.warn({ err: error, operationIds }, 'failed to write operation results; will retry')
           if (stopping.aborted) return
           await new Promise((resolve) => setTimeout(resolve, retryMs))
         } else if (only !== undefined && others.length === 0) {
-          log.error({ err: error, operationIds, position: only.position }, 'the outcome of an item cannot be written')
+          log.error({ err: error, operationIds, position: only.position }, 'failed to write the result of an item')
           left = [plainFailure(only)]
           isPlain = true
         } else {

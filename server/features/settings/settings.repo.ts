@@ -41,7 +41,7 @@ interface QueueState {
   readonly since: Date | null
 }
 
-/** Operations that are not over. Their counts are summed up as they run; one that has not begun has none. */
+/** Unfinished operations. Their counts are summed up as they run; one that has not begun has none. */
 export async function readQueueState({ sql: pool }: Database): Promise<QueueState> {
   const [row] = await pool<(Omit<QueueState, 'since'> & { since: string | null })[]>`
     select (count(*) filter (where state = 'running'))::int as running,

@@ -39,7 +39,7 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
         }
       }
     } catch (error) {
-      services.log.warn({ err: error }, 'live news could not be told')
+      services.log.warn({ err: error }, 'failed to publish a change event')
     }
   }
 

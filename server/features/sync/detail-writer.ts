@@ -53,7 +53,7 @@ export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): D
       try {
         await store([read])
       } catch (error) {
-        log.error({ err: error, zone: item.id, part: item.part }, 'details could not be written')
+        log.error({ err: error, zone: item.id, part: item.part }, 'failed to write zone details')
         await postponeDetail(db, item).catch(() => undefined)
       }
     }
@@ -64,7 +64,7 @@ export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): D
     try {
       await store(reads)
     } catch (error) {
-      log.warn({ err: error, zones: batch.length }, 'details could not be written together; trying one by one')
+      log.warn({ err: error, zones: batch.length }, 'failed to write zone details in one batch; trying one by one')
       await storeOneByOne(reads)
     }
     running -= 1

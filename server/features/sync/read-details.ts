@@ -86,7 +86,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
 
   async function afterFailure(item: DetailItem, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || !error.code.startsWith('provider_')) throw error
-    services.log.debug({ accountId: account.id, zone: item.id, part: item.part, code: error.code }, 'details could not be read')
+    services.log.debug({ accountId: account.id, zone: item.id, part: item.part, code: error.code }, 'failed to read zone details')
     if (error.code === 'provider_auth' || error.code === 'provider_forbidden') {
       refusals[item.part] += 1
       if (refusals[item.part] === refusalsInARow) {

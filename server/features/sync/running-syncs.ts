@@ -75,12 +75,12 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
       // A failure of ours, the provider's are dealt with inside: it is tried again, but not at once.
       failed = !entry.abort.signal.aborted
       if (failed) {
-        log.error({ err: error, accountId: entry.accountId, work: entry.work }, 'sync of an account failed')
+        log.error({ err: error, accountId: entry.accountId, work: entry.work }, 'failed to sync an account')
         await postponeWork(db, entry.accountId, entry.work).catch(() => undefined)
       }
     }
     running.delete(key)
-    await held.unlock(key).catch((error: unknown) => log.warn({ err: error }, 'a lock could not be given back'))
+    await held.unlock(key).catch((error: unknown) => log.warn({ err: error }, 'failed to release a lock'))
     if (!failed) onEnded()
   }
 

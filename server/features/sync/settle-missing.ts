@@ -69,6 +69,6 @@ async function holdMissing(run: SyncRun, keys: readonly string[]): Promise<Settl
     { keys, known: await countLive(db, id), confirm: (sample) => confirmGone(run, sample) },
   )
   if (gone.length > 0) return { whole: true, gone, held: null }
-  log.warn({ accountId: id, missing: keys.length }, 'the zone list lacks so many zones that it is not believed')
+  log.warn({ accountId: id, missing: keys.length }, 'too many zones are missing from the zone list; waiting for confirmation')
   return { whole: true, gone: [], held: { missing: keys.length, isNew, nextSeconds } }
 }

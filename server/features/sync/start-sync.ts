@@ -60,9 +60,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     syncChannel,
     (message) => {
       if (message === wakeMessages.accountsChanged) {
-        syncs
-          .interruptChanged()
-          .catch((error: unknown) => log.warn({ err: error }, 'running syncs could not be compared with their accounts'))
+        syncs.interruptChanged().catch((error: unknown) => log.warn({ err: error }, 'failed to compare running syncs with their accounts'))
       } else if (message.startsWith(wakeMessages.wanted)) {
         syncs.want(message.slice(wakeMessages.wanted.length))
       }

@@ -110,7 +110,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
       await updateListingStopped(services.db, account.id).catch(() => undefined)
       throw error
     }
-    services.log.info({ accountId: account.id, code: failure.code, retrySeconds: failure.retrySeconds }, 'zone list could not be read')
+    services.log.info({ accountId: account.id, code: failure.code, retrySeconds: failure.retrySeconds }, 'failed to read the zone list')
     await services.db.orm.transaction(async (tx) => {
       await updateListingFailed(tx, account, failure)
       if (account.syncAsked) await audit(tx, system, { ...entry, details: { error: failure.code } })

@@ -78,7 +78,7 @@ class Superseded extends Error {}
 
 async function writeFailure(services: Services, row: TrackerRow, error: unknown, stopped: boolean): Promise<void> {
   const known = error instanceof AppError ? error : null
-  if (known === null && !stopped) services.log.error({ err: error, tracker: row.id }, 'reading a tracker failed')
+  if (known === null && !stopped) services.log.error({ err: error, tracker: row.id }, 'failed to sync a tracker')
   const failure = {
     syncErrorCode: known?.code ?? 'internal',
     syncErrorMessage: known?.provider?.message ?? null,

@@ -119,7 +119,8 @@ async function measure(
       }),
     )
   } catch (error) {
-    if (!ends.aborted) means.log.warn({ failure: error instanceof HttpError ? error.failure : String(error) }, 'no second opinion came')
+    if (!ends.aborted)
+      means.log.warn({ failure: error instanceof HttpError ? error.failure : String(error) }, 'failed to get a second opinion')
     return all({ kind: 'not_measurable', why: 'unanswered', retryAfterSeconds: null })
   }
 }
@@ -155,7 +156,7 @@ async function begin(
   if (answer.status === 429) return { kind: 'not_measurable', why: 'limit', retryAfterSeconds: means.quota.closedFor() }
   if (answer.status === 422 && type === 'no_probes_found') return { kind: 'not_measurable', why: 'no_probe', retryAfterSeconds: null }
   if (answer.status === 400 || answer.status === 422) return { kind: 'not_measurable', why: 'refused', retryAfterSeconds: null }
-  means.log.warn({ status: answer.status, type, message }, 'a second opinion was not given')
+  means.log.warn({ status: answer.status, type, message }, 'a second opinion was declined')
   return { kind: 'not_measurable', why: 'unanswered', retryAfterSeconds: null }
 }
 

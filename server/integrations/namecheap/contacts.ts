@@ -10,7 +10,7 @@ export function idnCodeOf(name: string, { extra }: RegistrantContact): Record<st
   throw new AppError('registrar_contact', {
     provider: {
       code: 'IdnCode',
-      message: 'A name in other letters needs IdnCode, its language in three letters (ger, chi …), among the further fields',
+      message: 'An internationalized name requires its language as a three-letter code (ger, chi …) in the additional field IdnCode',
     },
   })
 }

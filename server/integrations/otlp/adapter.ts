@@ -41,7 +41,7 @@ export function createOtlpExporter({ endpoint, headers, resource, version, log, 
   function warn(details: object): void {
     if (performance.now() - warnedAt < warnedEveryMs) return
     warnedAt = performance.now()
-    log.warn({ ...details, lost, waiting: waiting.length }, 'spans were not taken by the collector')
+    log.warn({ ...details, lost, waiting: waiting.length }, 'the collector did not accept spans')
     lost = 0
   }
 

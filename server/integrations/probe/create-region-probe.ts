@@ -76,7 +76,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
     check: (target, signal) =>
       bounded(signal, async (ends) => {
         const result = await check(means, target, ends).catch((error: unknown) => {
-          log.error({ err: error, name: target.name }, 'a check could not be made')
+          log.error({ err: error, name: target.name }, 'failed to run a check')
           return nothingSeen
         })
         log.trace({ name: target.name, outcome: result.outcome, findings: result.findings }, 'checked')

@@ -47,7 +47,7 @@ export function createServers(parts: {
       nextAtMs = parts.clock.now() + dayMs
     } catch (error) {
       nextAtMs = parts.clock.now() + againMs
-      parts.log.warn({ err: error instanceof HttpError ? error.failure : error }, 'the list of registries could not be read')
+      parts.log.warn({ err: error instanceof HttpError ? error.failure : error }, 'failed to read the RDAP bootstrap file')
     }
   }
 

@@ -67,7 +67,7 @@ async function answerPress(services: Services, bot: Bot, press: Press): Promise<
     (words) => ({ said: words, failed: false }),
     (error: unknown) => {
       const code = error instanceof Error ? error.message : ''
-      if (!isErrorCode(code)) services.log.warn({ err: error }, 'a button of a message did not work')
+      if (!isErrorCode(code)) services.log.warn({ err: error }, 'failed to handle a message button')
       return { said: texts.say(code === 'not_found' ? 'bot.gone' : 'bot.failed'), failed: true }
     },
   )

@@ -20,7 +20,7 @@ describe('R-API-03 errors', () => {
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({
       code: 'unauthorized',
-      message: expect.stringMatching(/^Sign in first/) as unknown,
+      message: expect.stringMatching(/^Authentication required/) as unknown,
       requestId: answer.headers['x-request-id'],
     })
   })
@@ -29,7 +29,7 @@ describe('R-API-03 errors', () => {
     const over = await t.app.inject({ url: '/api/auth/me', headers: { authorization: 'Bearer over' } })
     expect(over.json()).toMatchObject({
       code: 'unauthorized',
-      message: 'The token is not valid: it is misspelt, has expired, or was revoked.',
+      message: 'The token is invalid, expired or revoked.',
     })
   })
 
@@ -52,7 +52,7 @@ describe('R-API-03 errors', () => {
   })
 
   test('an unknown path is not found, another method than there is says which there are', async () => {
-    const message = 'There is no such address. /api/docs names those that there are.'
+    const message = 'This endpoint does not exist. See /api/docs for the available endpoints.'
     expect((await t.app.inject('/api/no/such')).json()).toMatchObject({ code: 'not_found', message })
     for (const url of ['/api/health', '/api/docs', '/api/openapi.json', '/api/renewals.ics']) {
       const other = await t.app.inject({ method: 'POST', url: `${url}?x=1`, headers: anna.headers, payload: {} })

@@ -36,7 +36,8 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
       const tell = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
         const { code } = describeError(error, null)
         if (code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
-        else if (code.startsWith('database_')) request.log.warn({ err: error, procedure: path }, 'the call failed for want of the database')
+        else if (code.startsWith('database_'))
+          request.log.warn({ err: error, procedure: path }, 'the call failed because the database is unavailable')
       }
       scope.all<{ Params: { path: string } }>('/:path', async (request, reply) => {
         // The library cannot make a request of its own of every method (TRACE), and reads the escapes of a path twice.

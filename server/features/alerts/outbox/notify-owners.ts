@@ -52,7 +52,7 @@ export async function notifyOwners(services: NotifyServices, options: NotifyOpti
       messages += await db.orm.transaction((tx) => notifyOwner(services, tx, ownerId, { ...due, now, gatherMoreMs: options.gatherMoreMs }))
     } catch (error) {
       // The others are told nevertheless.
-      log.error({ err: error, ownerId }, 'what happened could not be told yet')
+      log.error({ err: error, ownerId }, 'failed to create alerts; will retry')
     }
   }
   return messages

@@ -81,7 +81,7 @@ export async function startSending(services: Services, given: Partial<SendOption
     prepare: ({ worker }, runs) => releaseUnknown(db, worker, [...runs.keys()]),
     async releaseDead(own) {
       const released = await releaseDead(db, own)
-      if (released > 0) log.warn({ messages: released }, 'messages of a worker that died are sent again')
+      if (released > 0) log.warn({ messages: released }, 'sending the messages of a crashed worker again')
     },
     async listDue() {
       const now = clock.now()

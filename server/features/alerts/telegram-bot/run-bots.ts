@@ -36,11 +36,11 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
       try {
         for (const update of await messenger.poll(bot.token, after, options.pollSeconds, ending)) {
           after = update.updateId
-          await answer(services, bot, update).catch((error: unknown) => log.warn({ err: error }, 'a message to the bot was not answered'))
+          await answer(services, bot, update).catch((error: unknown) => log.warn({ err: error }, 'failed to answer a message to the bot'))
         }
       } catch (error) {
         if (ending.aborted) return
-        log.debug({ err: error }, 'the bot could not be asked')
+        log.debug({ err: error }, 'failed to poll the bot')
         await clock.sleep(options.restMs, ending).catch(() => undefined)
       }
     }
@@ -58,7 +58,7 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
     for (const { ownerId, botTokenSealed: sealed } of await listBotOwners(db.orm)) {
       const token = openOrNull(secrets, sealed, botTokenContext(ownerId))
       if (token === null) {
-        if (await noteLostToken(services, ownerId)) log.warn({ ownerId }, 'the token of a bot cannot be opened; it is not heard')
+        if (await noteLostToken(services, ownerId)) log.warn({ ownerId }, 'a bot token cannot be decrypted; the bot is not polled')
         continue
       }
       const key = `bot ${secrets.fingerprint(token)}`

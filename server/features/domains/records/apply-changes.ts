@@ -258,7 +258,7 @@ async function readAgain(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<v
     await refreshPart(ctx, zone, 'records', call)
     await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])
   } catch (error) {
-    ctx.log.warn({ err: error, zone: zone.id }, 'records could not be read again after a refusal')
+    ctx.log.warn({ err: error, zone: zone.id }, 'failed to refresh records after a rejected change')
     await markDoubtful(ctx.db.orm, zone.id)
   }
 }

@@ -103,7 +103,7 @@ export function createResultWriter(
           return
         }
         // Its claim lapses, and the check is made again.
-        services.log.error({ err: error, region, zoneId: checked[0]?.job.zoneId }, 'what a check found could not be written')
+        services.log.error({ err: error, region, zoneId: checked[0]?.job.zoneId }, 'failed to write check results')
         return
       }
     }
@@ -128,7 +128,7 @@ export function createResultWriter(
   }
   const begin = () => {
     writing ??= flush()
-      .catch((error: unknown) => services.log.error({ err: error, region }, 'results of checks were lost'))
+      .catch((error: unknown) => services.log.error({ err: error, region }, 'check results were lost'))
       .finally(() => {
         writing = null
         if (waiting.length > 0) flushSoon()
@@ -155,7 +155,7 @@ export function createResultWriter(
       if (timer !== null) clearTimeout(timer)
       timer = null
       await writing
-      await flush().catch((error: unknown) => services.log.warn({ err: error, region }, 'the last results of checks were not written'))
+      await flush().catch((error: unknown) => services.log.warn({ err: error, region }, 'failed to write the last check results'))
     },
   }
 }

@@ -147,7 +147,7 @@ export async function startProbe(
     const claim = await claimChecks(db, { region, probeId: id, now, limit: free, leaseMs })
     if (claim === null) return pollMs
     const isFull = claim.jobs.length >= free
-    checks.track(begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried), lapsesAtMs).catch(warn('checks could not be begun')))
+    checks.track(begin(claim, !isFull && !claim.jobs.some(({ hurried }) => hurried), lapsesAtMs).catch(warn('failed to start checks')))
     return isFull ? 0 : pollMs
   }
 
@@ -159,7 +159,7 @@ export async function startProbe(
       const online = watches ? await connectivity.isOnline() : true
       await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online, checksPerSecond, lagMs })
     },
-    { checked: checks.count, onFailure: warn('the probe could not say that it lives') },
+    { checked: checks.count, onFailure: warn('failed to send the probe heartbeat') },
   )
   const listening = await db.sql.listen(monitoringChannel, () => {
     cursorsAt = -Infinity

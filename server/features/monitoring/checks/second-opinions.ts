@@ -60,7 +60,7 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
       const answers = await Promise.allSettled(due.map(({ each, missing }) => ask(each, missing, signal)))
       for (const answer of answers) {
         if (answer.status === 'fulfilled') for (const owner of answer.value) owners.add(owner)
-        else if (!signal.aborted) services.log.warn({ err: answer.reason }, 'a second opinion could not be written')
+        else if (!signal.aborted) services.log.warn({ err: answer.reason }, 'failed to write a second opinion')
       }
       // Those whose minute is over, whoever answered.
       const ids = doubtful.map(({ zoneId }) => zoneId)

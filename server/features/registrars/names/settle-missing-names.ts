@@ -52,7 +52,7 @@ export async function settleMissingNames(
     { keys: missing, known, confirm },
   )
   if (gone.length > 0) return { gone, held: null }
-  log.warn({ registrarId, missing: missing.length }, 'the list of a registrar lacks so many names that it is not believed')
+  log.warn({ registrarId, missing: missing.length }, 'too many domains are missing from the list of a registrar; waiting for confirmation')
   return { gone: [], held: { missing: missing.length, isNew, nextSeconds } }
 }
 

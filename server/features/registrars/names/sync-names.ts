@@ -110,7 +110,7 @@ async function attach(services: Services, tx: Transaction, { id, name, ownerId }
 async function writeFailure(services: Services, row: RegistrarRow, error: unknown, stopped: boolean): Promise<void> {
   const now = services.clock.now()
   const known = error instanceof AppError ? error : null
-  if (known === null && !stopped) services.log.error({ err: error, registrar: row.id }, 'reading a registrar failed')
+  if (known === null && !stopped) services.log.error({ err: error, registrar: row.id }, 'failed to sync a registrar')
   const failure = {
     health: known?.code === 'registrar_auth' || known?.code === 'secret_unreadable' ? 'auth_error' : 'api_error',
     healthCode: known?.provider?.code ?? known?.code ?? null,

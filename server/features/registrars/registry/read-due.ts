@@ -50,7 +50,7 @@ export async function readDueNames(services: Services, busy: Set<string>, signal
     try {
       await readInTurn(services, theirs, signal)
     } catch (error) {
-      if (!signal.aborted) services.log.error({ err: error, tld }, 'a registry could not be read')
+      if (!signal.aborted) services.log.error({ err: error, tld }, 'failed to query a registry')
     } finally {
       busy.delete(tld)
     }
