@@ -140,17 +140,17 @@ test('what the panel refuses the assistant is told, with the fields', async () =
 test('a tool holds its own schema: what it does not take is refused by name', async () => {
   const session = await start(served.writeToken)
   const cases: [string, object, RegExp][] = [
-    ['list_domains', { serach: 'zzz' }, /^serach is not known; there is search, /],
-    ['list_domains', { search: 7 }, /search is a text/],
-    ['list_domains', { limit: 501 }, /limit is a whole number from 1 to 500/],
-    ['list_accounts', { all: true }, /all is not known; there is nothing to give/],
-    ['list_accounts', { constructor: 1 }, /constructor is not known/],
+    ['list_domains', { serach: 'zzz' }, /^unknown field serach; the fields are search, /],
+    ['list_domains', { search: 7 }, /search must be a string/],
+    ['list_domains', { limit: 501 }, /limit must be an integer from 1 to 500/],
+    ['list_accounts', { all: true }, /unknown field all; the fields are none/],
+    ['list_accounts', { constructor: 1 }, /unknown field constructor/],
     ['get_domain', {}, /domain is missing/],
-    ['preview_change', { kind: 'registrar', domains: ['a.example'] }, /kind is one of ip, settings/],
-    ['preview_change', { kind: 'purge', domains: ['a.example'], foo: 1 }, /foo is not known/],
-    ['preview_change', { kind: 'purge', input: [], domains: ['a.example'] }, /input is an object/],
-    ['preview_change', { kind: 'purge', domains: [] }, /domains is a list of 1 to 500/],
-    ['preview_change', { kind: 'purge', domains: ['a.example', 1] }, /domains is a list of which each is a text/],
+    ['preview_change', { kind: 'registrar', domains: ['a.example'] }, /kind must be one of ip, settings/],
+    ['preview_change', { kind: 'purge', domains: ['a.example'], foo: 1 }, /unknown field foo/],
+    ['preview_change', { kind: 'purge', input: [], domains: ['a.example'] }, /input must be an object/],
+    ['preview_change', { kind: 'purge', domains: [] }, /domains must be a list of 1 to 500 items/],
+    ['preview_change', { kind: 'purge', domains: ['a.example', 1] }, /domains must be a list in which each item must be a string/],
   ]
   for (const [tool, given, message] of cases) {
     expect(await session.use(tool, given)).toMatchObject({ failed: true, text: expect.stringMatching(message) as unknown })

@@ -50,7 +50,7 @@ function members(tree: Tree): string {
 
 /** Where the panel's own words are for people in a browser. */
 const ownTexts = {
-  unauthorized: 'The token is missing or not valid: it is misspelt, has expired, or was revoked. Settings, API tokens, makes one.',
+  unauthorized: 'The token is missing, invalid, expired or revoked. Create one under My profile, API tokens.',
 }
 
 /** `src/procedures.gen.ts`: what the router and the catalogue of errors say today. */

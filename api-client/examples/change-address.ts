@@ -11,7 +11,7 @@ const agreed = process.argv.includes('--yes')
 async function confirm(question: string): Promise<boolean> {
   if (agreed) return true
   if (!process.stdin.isTTY) {
-    console.error(`${question} Nobody is at the terminal to answer; --yes answers it.`)
+    console.error(`${question} Cannot ask for confirmation without a terminal; use --yes.`)
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -33,7 +33,7 @@ async function move(find: string, replace: string): Promise<void> {
   for await (const { displayName, state, code, plan } of panel.operations.items.all({ id })) {
     const records = (plan.before ?? []) as readonly { readonly type: string; readonly name: string }[]
     const change =
-      state === 'skipped' ? `left out: ${textOfCode(code ?? '')}` : records.map(({ type, name }) => `${type} ${name}`).join(', ')
+      state === 'skipped' ? `skipped: ${textOfCode(code ?? '')}` : records.map(({ type, name }) => `${type} ${name}`).join(', ')
     console.log(`${displayName.padEnd(40)} ${change}`)
   }
   console.log(`${total} domains, ${preview.calls} calls to the provider, about ${preview.seconds} s`)

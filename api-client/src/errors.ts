@@ -53,11 +53,11 @@ const nothing = { params: {}, issues: [], provider: null, requestId: null } as c
 
 /** Nobody answered. */
 export const unreachable = (url: string, cause: unknown): ZonedeckError =>
-  new ZonedeckError(`${url} does not answer`, { ...nothing, code: 'unreachable', status: 0, retryable: true }, { cause })
+  new ZonedeckError(`${url} is not responding`, { ...nothing, code: 'unreachable', status: 0, retryable: true }, { cause })
 
 /** What answered is no panel, or a proxy in front of it. */
 export const unreadable = (url: string, status: number): ZonedeckError =>
-  new ZonedeckError(`${url} answered ${status}, and not as a panel does`, {
+  new ZonedeckError(`${url} returned ${status} and is not a Zonedeck panel`, {
     ...nothing,
     code: 'unreadable',
     status,

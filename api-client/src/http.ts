@@ -25,7 +25,7 @@ export interface Http {
 
 /** @throws TypeError where `url` is no address of HTTP */
 export function createHttp({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Http {
-  if (!isAddress(url)) throw new TypeError(`"${url}" is no address of a panel: https://panel.example.com`)
+  if (!isAddress(url)) throw new TypeError(`"${url}" is not a panel URL such as https://panel.example.com`)
   let end = url.length
   while (url[end - 1] === '/') end -= 1
   const base = url.slice(0, end)
@@ -37,7 +37,7 @@ export function createHttp({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
       if (given === undefined || given === '') return {}
       // Nobody is asked, and the token itself is not shown.
       if (!/^[\x21-\x7e]+$/.test(given))
-        throw new TypeError('the token has characters that no token has: a line break, a space or a letter outside ASCII')
+        throw new TypeError('the token contains invalid characters: a line break, a space or a non-ASCII character')
       return { authorization: `Bearer ${given}` }
     },
     async send(path, init, own, given) {

@@ -25,7 +25,7 @@ async function findCall({ rest, names }: CommandContext): Promise<{ call: RestCa
   const [first = '', second = '', ...others] = names
   if (/^(get|post|put|patch|delete)$/i.test(first)) {
     const found = matchPath(calls, first, second)
-    if (found === null) throw new UsageError(`there is no call ${first.toUpperCase()} ${second}; zonedeck api list WORD finds calls`)
+    if (found === null) throw new UsageError(`unknown call ${first.toUpperCase()} ${second}; to find calls, run zonedeck api list WORD`)
     const params = Object.fromEntries(Object.entries(found.params).filter(([, value]) => !value.startsWith('{')))
     const query = new URLSearchParams(second.split('?')[1] ?? '')
     return {
@@ -46,8 +46,8 @@ async function findCall({ rest, names }: CommandContext): Promise<{ call: RestCa
     calls,
     first.split('.').filter((part) => part !== ''),
   ).slice(0, 5)
-  const hint = near.length === 0 ? 'zonedeck api list WORD finds calls' : `did you mean ${near.map(({ name }) => name).join(', ')}?`
-  throw new UsageError(`there is no call "${first}"; ${hint}`)
+  const hint = near.length === 0 ? 'to find calls, run zonedeck api list WORD' : `did you mean ${near.map(({ name }) => name).join(', ')}?`
+  throw new UsageError(`unknown call "${first}"; ${hint}`)
 }
 
 /** `name=value` pairs; a dotted name is a field inside. @throws UsageError */
@@ -55,7 +55,8 @@ function pairs(call: RestCall, words: readonly string[]): Fields {
   const fields: Fields = {}
   for (const word of words) {
     const at = word.indexOf('=')
-    if (at < 1) throw new UsageError(`"${word}" is no NAME=VALUE; ${call.name} takes ${fieldsOf(call).join(', ') || 'nothing'}`)
+    if (at < 1)
+      throw new UsageError(`"${word}" is not in the form NAME=VALUE; ${call.name} accepts ${fieldsOf(call).join(', ') || 'no fields'}`)
     const [name, text] = [word.slice(0, at), word.slice(at + 1)]
     const path = name.split('.')
     const last = path.pop() ?? ''
@@ -74,7 +75,7 @@ export const describeCall: Command = async (context) => {
     return 0
   }
   io.out(`${call.name}: ${call.summary}`)
-  io.out(`${call.method} /api${call.path}${call.previews ? '   (--preview shows what it would do)' : ''}`)
+  io.out(`${call.method} /api${call.path}${call.previews ? '   (supports --preview)' : ''}`)
   for (const name of fieldsOf(call)) {
     const schema = schemaOf(call, name) ?? {}
     const required = call.parameters.some((each) => each.name === name && each.required) || call.body?.required?.includes(name) === true
@@ -106,9 +107,9 @@ async function inputOf(context: CommandContext, call: RestCall, words: readonly 
   try {
     given = JSON.parse(await io.read(file))
   } catch (error) {
-    throw new UsageError(`${file} holds no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (!isRecord(given)) throw new UsageError(`${file} has to hold a JSON object`)
+  if (!isRecord(given)) throw new UsageError(`${file} must contain a JSON object`)
   return { ...given, ...pairs(call, words) }
 }
 

@@ -21,7 +21,7 @@ async function agreed(context: CommandContext, ...asked: [Input<'operations.prev
   for (const danger of preview.dangers) io.say(`Warning: ${textOfWarning(danger)}`)
   if (preview.refused !== null) throw new Error(textOfCode(preview.refused))
   if (preview.unchanged) {
-    io.out('No change: it is so already.')
+    io.out('No change')
     return false
   }
   io.say(`${counted(preview.calls, 'call')} to the provider`)
@@ -127,7 +127,7 @@ export const purge: Command = (context) =>
   changeMany(
     context,
     { kind: 'purge', input: {} },
-    (domains, calls) => `The cache of ${domains} would be emptied with ${calls} to the provider`,
+    (domains, calls) => `The cache of ${domains} would be purged with ${calls} to the provider`,
   )
 
 export const editRecords: Command = (context) => {
@@ -137,7 +137,7 @@ export const editRecords: Command = (context) => {
     return typeof value === 'string' ? value : undefined
   }
   const proxied = textOf('set-proxied')?.toLowerCase()
-  if (proxied !== undefined && proxied !== 'on' && proxied !== 'off') throw new UsageError('--set-proxied takes on or off')
+  if (proxied !== undefined && proxied !== 'on' && proxied !== 'off') throw new UsageError('--set-proxied accepts on or off')
   const [type, name, content, newContent, comment] = ['type', 'name', 'content', 'set-content', 'set-comment'].map(textOf)
   const ttl = numberOf(options, 'set-ttl')
   const input = {
@@ -164,7 +164,7 @@ function parseValues(file: string, text: string): { domain: string; value: strin
     if (line.trim() === '') return []
     const at = line.search(/[;\t]/)
     const [domain, value] = at === -1 ? ['', ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    if (domain === '' || value === '') throw new UsageError(`${file}, line ${index + 1}: DOMAIN;VALUE is expected`)
+    if (domain === '' || value === '') throw new UsageError(`${file}, line ${index + 1}: expected DOMAIN;VALUE`)
     return [{ domain, value }]
   })
 }
@@ -176,7 +176,7 @@ export const setRecords: Command = async (context) => {
   const file = options['values']
   const values = typeof file === 'string' ? parseValues(file, await io.read(file)) : []
   const domains = given.length > 0 ? given : values.map(({ domain }) => domain)
-  if (domains.length === 0) throw new UsageError('give the domains, or --values with a line for each')
+  if (domains.length === 0) throw new UsageError('specify the domains, or --values with one line per domain')
   const ttl = numberOf(options, 'ttl')
   const priority = numberOf(options, 'priority')
   const record = {

@@ -13,34 +13,38 @@ export const options = {
   status: { ...text, value: 'STATUS', help: 'active, pending, error or initializing' },
   health: { ...text, value: 'HEALTH', help: 'ok, warnings, critical or unknown' },
   ssl: { ...text, value: 'MODE', help: 'off, flexible, full, strict, origin_pull or on' },
-  ip: { ...text, value: 'ADDRESS', help: 'exactly this origin address; a network (203.0.113.0/24); a prefix only with * (203.0.113.*)' },
-  email: { ...text, value: 'EMAIL', help: 'of the Cloudflare account: a whole email exactly, else a part of it' },
-  limit: { ...text, value: 'N', help: 'at most so many' },
+  ip: { ...text, value: 'ADDRESS', help: 'an exact origin address, a network (203.0.113.0/24), or a prefix with * (203.0.113.*)' },
+  email: {
+    ...text,
+    value: 'EMAIL',
+    help: 'email of the Cloudflare account; a full email matches exactly, part of one matches every account that contains it',
+  },
+  limit: { ...text, value: 'N', help: 'maximum number of results' },
   type: { ...text, value: 'TYPE', help: 'only records of this type' },
-  name: { ...text, value: 'NAME', help: 'only records of this name; @ is the domain itself' },
-  content: { ...text, value: 'CONTENT', help: 'only records with exactly this content; an address by its beginning with * (203.0.113.*)' },
-  'set-content': { ...text, value: 'CONTENT', help: 'the new content; {{domain}} becomes the name of the domain' },
-  'set-ttl': { ...text, value: 'SECONDS', help: 'the new TTL; 1 is automatic' },
-  'set-proxied': { ...text, value: 'ON|OFF', help: 'through Cloudflare, or DNS only' },
-  'set-comment': { ...text, value: 'TEXT', help: 'the new comment; an empty one removes it' },
-  values: { ...text, value: 'FILE', help: 'a line DOMAIN;VALUE for each domain, for {{value}} in the content; - reads standard input' },
-  replace: { ...flag, value: '', help: 'instead of the records of this type and name that are there' },
-  ttl: { ...text, value: 'SECONDS', help: 'how long it may be kept; 1 is automatic' },
-  priority: { ...text, value: 'N', help: 'of MX, SRV and URI records' },
+  name: { ...text, value: 'NAME', help: 'only records with this name; @ is the domain itself' },
+  content: { ...text, value: 'CONTENT', help: 'only records with exactly this content; for addresses, a prefix with * (203.0.113.*)' },
+  'set-content': { ...text, value: 'CONTENT', help: 'new content; {{domain}} is replaced with the name of the domain' },
+  'set-ttl': { ...text, value: 'SECONDS', help: 'new TTL; 1 is automatic' },
+  'set-proxied': { ...text, value: 'ON|OFF', help: 'on: proxied by Cloudflare; off: DNS only' },
+  'set-comment': { ...text, value: 'TEXT', help: 'new comment; an empty one removes it' },
+  values: { ...text, value: 'FILE', help: 'file with one DOMAIN;VALUE per line, for {{value}} in the content; - reads standard input' },
+  replace: { ...flag, value: '', help: 'replace existing records of this type and name' },
+  ttl: { ...text, value: 'SECONDS', help: 'TTL in seconds; 1 is automatic' },
+  priority: { ...text, value: 'N', help: 'priority of MX, SRV and URI records' },
   proxied: { ...flag, value: '', help: 'through Cloudflare' },
-  active: { ...flag, value: '', help: 'only what runs, waits or is paused' },
+  active: { ...flag, value: '', help: 'only unfinished operations' },
   kind: { ...text, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },
-  by: { ...text, value: 'USER-ID', help: 'only operations that this person started' },
-  failed: { ...flag, value: '', help: 'only operations in which a domain failed' },
-  url: { ...text, value: 'URL', help: 'where the panel is' },
-  input: { ...text, value: 'FILE', help: 'a JSON object with the fields; - reads standard input' },
-  preview: { ...flag, value: '', help: 'shows what it would do, and does nothing' },
-  wait: { ...flag, value: '', help: 'watches the operation until it has ended' },
-  json: { ...flag, value: '', help: 'JSON for programs' },
-  csv: { ...flag, value: '', help: 'CSV for programs' },
-  yes: { ...flag, value: '', help: 'does what was shown without asking' },
-  help: { ...flag, value: '', help: 'how it is called' },
-  version: { ...flag, value: '', help: 'the version of this program' },
+  by: { ...text, value: 'USER-ID', help: 'only operations that this user started' },
+  failed: { ...flag, value: '', help: 'only operations with failures' },
+  url: { ...text, value: 'URL', help: 'URL of the panel' },
+  input: { ...text, value: 'FILE', help: 'file with a JSON object of the fields; - reads standard input' },
+  preview: { ...flag, value: '', help: 'show what would change without changing it' },
+  wait: { ...flag, value: '', help: 'wait until the operation has finished' },
+  json: { ...flag, value: '', help: 'print JSON' },
+  csv: { ...flag, value: '', help: 'print CSV' },
+  yes: { ...flag, value: '', help: 'apply the changes without asking' },
+  help: { ...flag, value: '', help: 'show help' },
+  version: { ...flag, value: '', help: 'show the version' },
 } as const
 export type OptionName = keyof typeof options
 
@@ -61,23 +65,23 @@ const mcp: Command = async ({ panel, rest }) => {
 
 const lists = ['json', 'csv'] as const
 export const commands: ReadonlyMap<string, Described> = new Map<string, Described>([
-  ['login', { about: 'asks for an API token and keeps it for you alone', names: [], options: ['url'], run: null }],
-  ['logout', { about: 'forgets the token', names: [], options: [], run: null }],
+  ['login', { about: 'ask for an API token and store it readable only by you', names: [], options: ['url'], run: null }],
+  ['logout', { about: 'delete the stored token', names: [], options: [], run: null }],
   [
     'domains list',
     {
-      about: 'domains by name; all filters have to match',
+      about: 'list domains by name; all filters must match',
       names: [],
       options: [...lists, 'search', 'status', 'health', 'ssl', 'ip', 'email', 'limit'],
       run: listDomains,
     },
   ],
-  ['domains get', { about: 'one domain, by name or id', names: ['DOMAIN'], options: lists, run: getDomain }],
-  ['dns list', { about: 'DNS records of a domain', names: ['DOMAIN'], options: [...lists, 'type'], run: listRecords }],
+  ['domains get', { about: 'show a domain, by name or ID', names: ['DOMAIN'], options: lists, run: getDomain }],
+  ['dns list', { about: 'list the DNS records of a domain', names: ['DOMAIN'], options: [...lists, 'type'], run: listRecords }],
   [
     'dns add',
     {
-      about: 'adds a DNS record',
+      about: 'add a DNS record',
       names: ['DOMAIN', 'TYPE', 'NAME', 'CONTENT'],
       options: ['json', 'yes', 'ttl', 'priority', 'proxied'],
       run: addRecord,
@@ -86,7 +90,7 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
   [
     'dns edit',
     {
-      about: 'changes the matching DNS records of domains',
+      about: 'change the matching DNS records of domains',
       names: ['DOMAIN…'],
       options: ['json', 'yes', 'type', 'name', 'content', 'set-content', 'set-ttl', 'set-proxied', 'set-comment'],
       run: editRecords,
@@ -95,35 +99,35 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
   [
     'dns set',
     {
-      about: 'adds a DNS record to many domains; {{domain}} and {{value}} in it become those of each',
+      about: 'add a DNS record to many domains; {{domain}} and {{value}} are replaced for each domain',
       names: ['TYPE', 'NAME', 'CONTENT', '[DOMAIN…]'],
       options: ['json', 'yes', 'values', 'replace', 'ttl', 'priority', 'proxied'],
       run: setRecords,
     },
   ],
-  ['dns delete', { about: 'deletes DNS records by their ids', names: ['DOMAIN', 'RECORD-ID…'], options: ['yes'], run: deleteRecords }],
-  ['purge', { about: 'empties the cache of domains', names: ['DOMAIN…'], options: ['json', 'yes'], run: purge }],
+  ['dns delete', { about: 'delete DNS records by ID', names: ['DOMAIN', 'RECORD-ID…'], options: ['yes'], run: deleteRecords }],
+  ['purge', { about: 'purge the cache of domains', names: ['DOMAIN…'], options: ['json', 'yes'], run: purge }],
   [
     'operations list',
-    { about: 'the newest operations', names: [], options: [...lists, 'active', 'kind', 'by', 'failed', 'limit'], run: listOperations },
+    { about: 'list the newest operations', names: [], options: [...lists, 'active', 'kind', 'by', 'failed', 'limit'], run: listOperations },
   ],
   [
     'operations watch',
-    { about: 'shows the progress of an operation until it has ended', names: ['ID'], options: ['json'], run: watchOperation },
+    { about: 'show the progress of an operation until it has finished', names: ['ID'], options: ['json'], run: watchOperation },
   ],
   ['accounts list', { about: 'Cloudflare accounts', names: [], options: lists, run: listAccounts }],
-  ['api list', { about: 'every call of the API, or those with these words', names: ['[WORD…]'], options: lists, run: listCalls }],
-  ['api describe', { about: 'what a call takes, with examples', names: ['CALL…'], options: ['json'], run: describeCall }],
+  ['api list', { about: 'list all API calls, or those that contain these words', names: ['[WORD…]'], options: lists, run: listCalls }],
+  ['api describe', { about: 'describe the input of a call, with examples', names: ['CALL…'], options: ['json'], run: describeCall }],
   [
     'api call',
     {
-      about: 'any call: zoneSettings.update id=… ssl=strict, or PATCH /zones/…/settings ssl=strict',
+      about: 'make an API call: zoneSettings.update id=… ssl=strict, or PATCH /zones/…/settings ssl=strict',
       names: ['CALL', '[NAME=VALUE…]'],
       options: ['input', 'preview', 'wait', 'yes', 'json'],
       run: callApi,
     },
   ],
-  ['mcp', { about: 'serves an assistant over standard input and output', names: [], options: [], run: mcp }],
+  ['mcp', { about: 'run an MCP server over standard input and output', names: [], options: [], run: mcp }],
 ])
 
 const usageOf = (name: string, { names }: Described) => ['zonedeck', name, ...names].join(' ')
@@ -145,16 +149,16 @@ const lineOf = ([name, command]: readonly [string, Described]): string =>
 export function helpOfGroup(word: string): string | null {
   const own = [...commands].filter(([name]) => name.startsWith(`${word} `))
   if (own.length === 0) return null
-  return [`zonedeck ${word} COMMAND`, '', ...own.map(lineOf), '', `  zonedeck ${word} COMMAND --help names its options.`].join('\n')
+  return [`zonedeck ${word} COMMAND`, '', ...own.map(lineOf), '', `  Run zonedeck ${word} COMMAND --help for its options.`].join('\n')
 }
 
-export const help = `zonedeck: a panel for many Cloudflare accounts, from the command line
+export const help = `zonedeck: the command line of a Zonedeck panel
 
 ${[...commands].map(lineOf).join('\n')}
 
-  zonedeck COMMAND --help names the options of a command.
-  --json, --csv    for programs           --yes        does what was shown without asking
-  --version        of this program        --help
+  Run zonedeck COMMAND --help for the options of a command.
+  --json, --csv    print JSON or CSV      --yes        apply the changes without asking
+  --version        show the version       --help       show help
 
-ZONEDECK_URL and ZONEDECK_TOKEN come before what \`login\` kept.
-Exit status: 0 done, 1 failed, 2 called wrongly, 3 a part of it failed or needs you.`
+ZONEDECK_URL and ZONEDECK_TOKEN take precedence over the stored login.
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 partly failed or needs attention.`

@@ -41,13 +41,13 @@ export function numberOf(options: CommandContext['options'], name: string, least
   const given = options[name]
   if (given === undefined) return undefined
   const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN
-  if (!(number >= least)) throw new UsageError(`--${name} takes a whole number from ${least} on`)
+  if (!(number >= least)) throw new UsageError(`--${name} must be an integer of at least ${least}`)
   return number
 }
 
 /** Asks, unless `--yes` has answered. @throws UsageError where nobody can be asked */
 export async function confirmed({ io, options }: CommandContext): Promise<boolean> {
   if (options['yes'] === true) return true
-  if (!io.interactive) throw new UsageError('nobody is at the terminal to answer; --yes goes ahead without asking')
-  return /^y(es)?$/i.test((await io.ask('Go ahead? [y/N] ')).trim())
+  if (!io.interactive) throw new UsageError('cannot ask for confirmation without a terminal; use --yes to apply the changes without asking')
+  return /^y(es)?$/i.test((await io.ask('Apply these changes? [y/N] ')).trim())
 }

@@ -18,10 +18,10 @@ export async function findDomain({ panel }: Pick<CommandContext, 'panel'>, given
     if (domain.name === name || domain.displayName === name) found.push(domain)
   }
   const [domain, ...others] = found
-  if (domain === undefined) throw new UsageError(`there is no domain ${given}`)
+  if (domain === undefined) throw new UsageError(`domain ${given} not found`)
   if (others.length > 0) {
     const lines = found.map(({ id, status, account }) => `  ${id}  ${status} in ${account.email}`)
-    throw new UsageError([`${given} stands in several accounts; say which by its id:`, ...lines].join('\n'))
+    throw new UsageError([`${given} exists in several accounts; specify it by ID:`, ...lines].join('\n'))
   }
   return domain
 }

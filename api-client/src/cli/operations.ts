@@ -37,7 +37,7 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
     created: createdAt,
   }))
   io.out(listed(format, rows, ['id', 'kind', 'about', 'state', 'done', 'attention', 'failed', 'total', 'by', 'created'], operations))
-  if (more) io.say(`There are more than these ${limit}; --limit N shows so many.`)
+  if (more) io.say(`Showing the first ${limit}; use --limit N to show more.`)
   return 0
 }
 
@@ -50,7 +50,7 @@ const endingOf = ({ state, failed, done, attention }: Operation): ExitCode => {
 export async function watch({ panel, io, format }: CommandContext, id: string): Promise<ExitCode> {
   const { operation, failures, attention } = await panel.operations.wait(id, {
     everyMs: 500,
-    onAway: ({ message }) => io.say(`${message}; asking again`),
+    onAway: ({ message }) => io.say(`${message}; retrying`),
     onProgress: (now) => io.say(`${now.kind} ${now.state} ${bar(now)}`),
   })
   for (const { domain, code, message } of [...failures, ...attention]) {
@@ -58,7 +58,7 @@ export async function watch({ panel, io, format }: CommandContext, id: string): 
   }
   if (format === 'json') io.out(JSON.stringify({ operation, failures, attention }, null, 2))
   else {
-    const needed = operation.attention === 0 ? '' : `, ${operation.attention} ${operation.attention === 1 ? 'needs' : 'need'} you`
+    const needed = operation.attention === 0 ? '' : `, ${operation.attention} ${operation.attention === 1 ? 'needs' : 'need'} attention`
     io.out(`${operation.state}: updated ${operation.done} of ${counted(operation.total, 'domain')}${needed}`)
   }
   return endingOf(operation)

@@ -13,10 +13,10 @@ import { forgetSettings, keepSettings, readSettings } from './settings.ts'
 import { closest } from './closest.ts'
 
 async function login(io: Io, given: string | undefined): Promise<ExitCode> {
-  const url = given ?? (io.env['ZONEDECK_URL'] || (io.interactive ? await io.ask('Where is the panel? ') : ''))
+  const url = given ?? (io.env['ZONEDECK_URL'] || (io.interactive ? await io.ask('Panel URL: ') : ''))
   if (!isAddress(url)) throw new UsageError('login --url https://panel.example.com')
-  const token = (await io.secret('API token (Settings, API tokens): ')).trim()
-  if (token === '') throw new UsageError('no token was given')
+  const token = (await io.secret('API token (My profile, API tokens): ')).trim()
+  if (token === '') throw new UsageError('no token entered')
   const { user } = await createPanel({ url, token }).auth.me()
   const file = await keepSettings(io.env, { url, token })
   io.out(`Signed in as ${user.username} at ${url}; the token is in ${file}`)
@@ -44,7 +44,8 @@ function requireTaken(name: string, taken: Described, names: readonly string[], 
     throw new UsageError(`usage: zonedeck ${[name, ...taken.names].join(' ')}`)
   }
   const strange = Object.keys(values).find((option) => !taken.options.some((known) => known === option))
-  if (strange !== undefined) throw new UsageError(`zonedeck ${name} takes no --${strange}; zonedeck ${name} --help names its options`)
+  if (strange !== undefined)
+    throw new UsageError(`zonedeck ${name} has no option --${strange}; run zonedeck ${name} --help for its options`)
   if (values['json'] === true && values['csv'] === true) throw new UsageError('choose either --json or --csv')
 }
 
@@ -58,8 +59,12 @@ function findCommand(positionals: readonly string[]): { name: string; command: D
   const ofGroup = [...commands.keys()].filter((each) => each.startsWith(`${first} `))
   const near = closest(given, [...commands.keys()]) ?? closest(first, [...commands.keys()])
   const hint =
-    ofGroup.length > 0 ? `there is ${ofGroup.join(', ')}` : near === undefined ? 'zonedeck --help names them' : `did you mean "${near}"?`
-  throw new UsageError(`there is no command "${given}"; ${hint}`)
+    ofGroup.length > 0
+      ? `the commands are ${ofGroup.join(', ')}`
+      : near === undefined
+        ? 'run zonedeck --help for the list'
+        : `did you mean "${near}"?`
+  throw new UsageError(`unknown command "${given}"; ${hint}`)
 }
 
 async function perform(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -94,8 +99,8 @@ async function perform(args: readonly string[], io: Io): Promise<ExitCode> {
     return 0
   }
   const settings = await readSettings(io.env)
-  if (settings === null) throw new UsageError('no panel is set: give ZONEDECK_URL and ZONEDECK_TOKEN, or run zonedeck login')
-  if (!isAddress(settings.url)) throw new UsageError(`"${settings.url}" is no address of a panel: https://panel.example.com`)
+  if (settings === null) throw new UsageError('no panel configured: set ZONEDECK_URL and ZONEDECK_TOKEN, or run zonedeck login')
+  if (!isAddress(settings.url)) throw new UsageError(`"${settings.url}" is not a panel URL such as https://panel.example.com`)
   const format: Format = values.json === true ? 'json' : values.csv === true ? 'csv' : 'table'
   return command.run({ panel: createPanel(settings), rest: createRest(settings), io, format, names, options: values })
 }

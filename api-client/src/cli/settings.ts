@@ -17,7 +17,7 @@ async function readKept(file: string): Promise<Partial<Settings>> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
     throw error
   })
-  const broken = (cause?: unknown) => new Error(`${file} cannot be read; zonedeck login replaces it`, { cause })
+  const broken = (cause?: unknown) => new Error(`${file} cannot be read; run zonedeck login to replace it`, { cause })
   let kept: unknown
   try {
     kept = JSON.parse(text)

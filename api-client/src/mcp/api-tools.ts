@@ -13,20 +13,20 @@ import type { Arguments, Shown, Tool } from './tool.ts'
  * What passes through an assistant is kept by whoever runs it.
  */
 export const notForAssistants: Readonly<Record<string, string>> = {
-  'accounts.reveal': 'answers with a key',
-  'apiTokens.create': 'answers with a token',
-  'auth.askConfirmation': 'a person proves who they are',
-  'auth.confirm': 'takes a password',
-  'auth.login': 'takes a password',
-  'auth.logout': 'ends the session of a person',
-  'auth.register': 'takes a password',
-  'auth.secondFactor': 'takes a second factor',
-  'me.changePassword': 'takes a password',
-  'me.export': 'is everything that a person has, as a file',
-  'registrars.reveal': 'answers with a key',
-  'trackers.reveal': 'answers with a key',
-  'users.createResetLink': 'answers with a link that lets somebody in',
-  'users.resetByLink': 'takes a password',
+  'accounts.reveal': 'returns a key',
+  'apiTokens.create': 'returns a token',
+  'auth.askConfirmation': 'requires a person to confirm their identity',
+  'auth.confirm': 'requires a password',
+  'auth.login': 'requires a password',
+  'auth.logout': 'ends the session of a user',
+  'auth.register': 'requires a password',
+  'auth.secondFactor': 'requires a second factor',
+  'me.changePassword': 'requires a password',
+  'me.export': 'exports all data of a user as a file',
+  'registrars.reveal': 'returns a key',
+  'trackers.reveal': 'returns a key',
+  'users.createResetLink': 'returns a link that grants access',
+  'users.resetByLink': 'requires a password',
 }
 
 const mostFound = 40
@@ -39,9 +39,9 @@ const offered = async (rest: Rest): Promise<readonly RestCall[]> => (await rest.
 async function findCall(rest: Rest, given: unknown): Promise<RestCall> {
   const name = String(given)
   const why = Object.hasOwn(notForAssistants, name) ? notForAssistants[name] : undefined
-  if (why !== undefined) throw new InputError(`${name} ${why}, so it is left to a person in the panel`)
+  if (why !== undefined) throw new InputError(`${name} ${why}, so a person must do it in the panel`)
   const call = (await offered(rest)).find((each) => each.name === name)
-  if (call === undefined) throw new InputError(`there is no call ${name}; search_calls finds calls`)
+  if (call === undefined) throw new InputError(`unknown call ${name}; use search_calls to find calls`)
   return call
 }
 
@@ -61,7 +61,7 @@ function bounded(data: unknown): unknown {
   const whole = JSON.stringify(data) ?? 'null'
   if (whole.length <= longestAnswer) return data
   return {
-    cut: `The answer has ${whole.length} characters; these are the first ${longestAnswer}. Narrow it by filters, limit and cursor.`,
+    cut: `The response has ${whole.length} characters; these are the first ${longestAnswer}. Narrow it down with filters, limit and cursor.`,
     text: whole.slice(0, longestAnswer),
   }
 }
@@ -86,9 +86,8 @@ function brief({ parameters, body, ...call }: RestCall) {
 export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
   {
     name: 'search_calls',
-    description:
-      'Finds calls of the panel’s API for anything the other tools do not do (monitoring, registrars, trackers, sharing, settings, undo …)',
-    inputSchema: schema({ words: text('all of them have to be in its name, path or summary: "incident mute"') }, ['words']),
+    description: 'Find API calls for everything the other tools do not cover (monitoring, registrars, trackers, sharing, settings, undo …)',
+    inputSchema: schema({ words: text('all words must occur in the name, path or summary: "incident mute"') }, ['words']),
     annotations: reads,
     async run({ words }) {
       const found = searchCalls(await offered(rest), [String(words)])
@@ -100,19 +99,19 @@ export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
   },
   {
     name: 'describe_call',
-    description: 'What a call takes, with an example',
+    description: 'Describe the input of a call, with an example',
     inputSchema: schema({ name: text('from search_calls') }, ['name']),
     annotations: reads,
     run: async ({ name }) => bounded(brief(await findCall(rest, name))),
   },
   {
     name: 'read_call',
-    description: 'Makes a call that changes nothing, and answers with what it says',
+    description: 'Make a read-only call and return its response',
     inputSchema: schema({ name: text('from search_calls'), input: { type: 'object' } }, ['name']),
     annotations: reads,
     async run(given) {
       const call = await findCall(rest, given['name'])
-      if (!call.reads) throw new InputError(`${call.name} changes something: prepare_call shows what it would do`)
+      if (!call.reads) throw new InputError(`${call.name} makes changes: use prepare_call to preview it`)
       return bounded((await rest.send(requestOf(call, given))).data)
     },
   },
@@ -120,8 +119,8 @@ export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
     name: 'prepare_call',
     description:
       shown === null
-        ? 'Shows what a call that changes something would send, and its preview where it has one. This token only reads: the person makes changes in the panel.'
-        : 'Shows what a call that changes something would send, and its preview where it has one; nothing is sent. The answer has a previewId for apply_preview.',
+        ? 'Show what a call that makes changes would send, with its preview if available. This token is read-only: the user makes changes in the panel.'
+        : 'Show what a call that makes changes would send, with its preview if available; nothing is sent. The response has a previewId for apply_preview.',
     inputSchema: schema({ name: text('from search_calls'), input: { type: 'object' } }, ['name']),
     annotations: reads,
     async run(given) {

@@ -24,20 +24,20 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 function faultOf(schema: Schema, value: unknown): string | null {
   switch (schema.type) {
     case 'string':
-      if (schema.enum !== undefined) return schema.enum.some((each) => each === value) ? null : `is one of ${schema.enum.join(', ')}`
-      return typeof value === 'string' && value.length >= (schema.minLength ?? 0) ? null : 'is a text'
+      if (schema.enum !== undefined) return schema.enum.some((each) => each === value) ? null : `must be one of ${schema.enum.join(', ')}`
+      return typeof value === 'string' && value.length >= (schema.minLength ?? 0) ? null : 'must be a string'
     case 'integer': {
       const fits = Number.isInteger(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum
-      return fits ? null : `is a whole number from ${schema.minimum} to ${schema.maximum}`
+      return fits ? null : `must be an integer from ${schema.minimum} to ${schema.maximum}`
     }
     case 'array': {
       if (!Array.isArray(value) || value.length < schema.minItems || value.length > schema.maxItems)
-        return `is a list of ${schema.minItems} to ${schema.maxItems}`
+        return `must be a list of ${schema.minItems} to ${schema.maxItems} items`
       const fault = value.map((item) => faultOf(schema.items, item)).find((each) => each !== null)
-      return fault === undefined ? null : `is a list of which each ${fault}`
+      return fault === undefined ? null : `must be a list in which each item ${fault}`
     }
     case 'object':
-      return isObject(value) ? null : 'is an object'
+      return isObject(value) ? null : 'must be an object'
   }
 }
 
@@ -47,7 +47,7 @@ export function checkInput({ properties, required }: ObjectSchema, given: Readon
     ...required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${name} is missing`),
     ...Object.entries(given).flatMap(([name, value]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
-      if (schema === undefined) return [`${name} is not known; there is ${Object.keys(properties).join(', ') || 'nothing to give'}`]
+      if (schema === undefined) return [`unknown field ${name}; the fields are ${Object.keys(properties).join(', ') || 'none'}`]
       const fault = faultOf(schema, value)
       return fault === null ? [] : [`${name} ${fault}`]
     }),

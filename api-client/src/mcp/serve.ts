@@ -32,16 +32,16 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const instructions = {
-  read: 'Zonedeck manages many domains at Cloudflare. What no other tool does, search_calls finds. This token reads: preview_change and prepare_call show what a change would do, and the person makes it in the panel.',
+  read: 'Zonedeck manages many domains at Cloudflare. Use search_calls for anything that no other tool covers. This token is read-only: preview_change and prepare_call show what a change would do, and the user makes it in the panel.',
   write:
-    'Zonedeck manages many domains at Cloudflare. Read first. What no other tool does, search_calls finds. A change is previewed with preview_change or prepare_call, shown to the person, and only after they have agreed run with apply_preview.',
+    'Zonedeck manages many domains at Cloudflare. Read first. Use search_calls for anything that no other tool covers. Preview every change with preview_change or prepare_call, show it to the user, and run it with apply_preview only after they have agreed.',
 } as const
 
 /** What a tool answers; a failure goes to the assistant, who may correct it. */
 async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Promise<object> {
   const { name, arguments: given = {} } = isRecord(params) ? params : {}
   const tool = typeof name === 'string' ? tools.get(name) : undefined
-  if (tool === undefined || !isRecord(given)) throw new RpcError(invalidParams, `there is no tool ${String(name)}`)
+  if (tool === undefined || !isRecord(given)) throw new RpcError(invalidParams, `unknown tool ${String(name)}`)
   try {
     return { content: [{ type: 'text', text: JSON.stringify((await tool.run(given)) ?? null) }], isError: false }
   } catch (error) {
@@ -84,7 +84,7 @@ export async function serve(panel: Panel, rest: Rest): Promise<void> {
       case 'tools/call':
         return callTool(tools, params)
       default:
-        throw new RpcError(unknownMethod, `there is no method ${String(method)}`)
+        throw new RpcError(unknownMethod, `unknown method ${String(method)}`)
     }
   }
 

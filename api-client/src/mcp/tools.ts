@@ -57,14 +57,14 @@ const recordRow = ({ id, type, name, content, ttl, proxied, priority, comment }:
 const readers = (panel: Panel): readonly Tool[] => [
   {
     name: 'list_domains',
-    description: 'Domains, by name; all filters have to match',
+    description: 'List domains by name; all filters must match',
     inputSchema: schema({
       search: text('part of the name'),
       status: choice('', ['active', 'pending', 'error', 'initializing']),
       health: choice('', ['ok', 'warnings', 'critical', 'unknown']),
-      ssl: choice('on: any mode but off', ['off', 'flexible', 'full', 'strict', 'origin_pull', 'on']),
-      ip: text('an origin address, exactly; a network (203.0.113.0/24); or a prefix ending with * (203.0.113.*)'),
-      email: text('of the Cloudflare account: a whole email exactly, else a part of it'),
+      ssl: choice('on: any mode except off', ['off', 'flexible', 'full', 'strict', 'origin_pull', 'on']),
+      ip: text('an exact origin address, a network (203.0.113.0/24), or a prefix ending in * (203.0.113.*)'),
+      email: text('email of the Cloudflare account; a full email matches exactly, part of one matches every account that contains it'),
       limit,
     }),
     annotations: reads,
@@ -75,14 +75,14 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
   {
     name: 'get_domain',
-    description: 'A domain with its settings, certificates and health',
+    description: 'Get a domain with its settings, certificates and health',
     inputSchema: schema({ domain: text('name or id') }, ['domain']),
     annotations: reads,
     run: async (given) => panel.domains.full({ id: await idOf(panel, stringOf(given, 'domain')) }),
   },
   {
     name: 'list_records',
-    description: 'DNS records of a domain',
+    description: 'List the DNS records of a domain',
     inputSchema: schema({ domain: text('name or id') }, ['domain']),
     annotations: reads,
     run: async (given) => {
@@ -92,7 +92,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
   {
     name: 'list_accounts',
-    description: 'Cloudflare accounts, without their keys',
+    description: 'List Cloudflare accounts, without their keys',
     inputSchema: schema(),
     annotations: reads,
     run: async () => ({
@@ -108,14 +108,14 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
   {
     name: 'list_incidents',
-    description: 'Incidents of domains, newest first',
+    description: 'List incidents, newest first',
     inputSchema: schema({ limit }),
     annotations: reads,
     run: (given) => first(panel.monitoring.incidents.all(), limitOf(given)),
   },
   {
     name: 'list_operations',
-    description: 'Bulk operations, newest first',
+    description: 'List bulk operations, newest first',
     inputSchema: schema({ limit }),
     annotations: reads,
     run: async (given) =>
@@ -136,7 +136,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
   {
     name: 'get_operation',
-    description: 'The progress of an operation, with its first hundred domains',
+    description: 'Get the progress of an operation, with its first hundred domains',
     inputSchema: schema({ id: text('of the operation') }, ['id']),
     annotations: reads,
     run: async (given) => {
@@ -147,7 +147,7 @@ const readers = (panel: Panel): readonly Tool[] => [
 ]
 
 const previewed =
-  'What a change of many domains would do; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}], mode?: "add"|"replace", values?: [{domain, value}]} ({{domain}} and, with values, {{value}} may stand in names and contents); dns_edit {type?, name?, content?, match?, set: {content?, ttl?, proxied?, comment?}, values?} (changes the records that match); dns_delete {type?, name?, content?, match?: "whole"|"part"} (content is compared whole unless match is part; an address always whole, unless it ends in *); dns_replace {find, replace, match?: "whole"|"part", types?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
+  'Preview a change of many domains; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}], mode?: "add"|"replace", values?: [{domain, value}]} ({{domain}} and, with values, {{value}} can be used in names and contents); dns_edit {type?, name?, content?, match?, set: {content?, ttl?, proxied?, comment?}, values?} (changes the matching records); dns_delete {type?, name?, content?, match?: "whole"|"part"} (the whole content must match, unless match is part; an address must always match as a whole, unless it ends in *); dns_replace {find, replace, match?: "whole"|"part", types?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
 const kinds = ['ip', 'settings', 'dns_add', 'dns_delete', 'dns_replace', 'dns_edit', 'group', 'purge', 'refresh', 'delete'] as const
 const examplesShown = 20
 
@@ -156,8 +156,8 @@ const previewer = (panel: Panel, shown: Shown | null): Tool => ({
   name: 'preview_change',
   description:
     shown === null
-      ? `${previewed} This token only reads: the person makes changes in the panel.`
-      : `${previewed} The answer has a previewId for apply_preview.`,
+      ? `${previewed} This token is read-only: the user makes changes in the panel.`
+      : `${previewed} The response has a previewId for apply_preview.`,
   inputSchema: schema(
     {
       kind: { type: 'string', enum: kinds },
@@ -182,13 +182,13 @@ const previewer = (panel: Panel, shown: Shown | null): Tool => ({
 
 const applier = (shown: Shown): Tool => ({
   name: 'apply_preview',
-  description: 'Runs a change exactly as preview_change or prepare_call showed it in this session. Only after the person has agreed to it.',
+  description: 'Run a change exactly as preview_change or prepare_call showed it in this session. Use it only after the user has agreed.',
   inputSchema: schema({ previewId: text('from preview_change or prepare_call') }, ['previewId']),
   annotations: { readOnlyHint: false, destructiveHint: true },
   async run(given) {
     const id = stringOf(given, 'previewId')
     const apply = shown.get(id)
-    if (apply === undefined) throw new InputError('no such preview was made in this session, or it was applied already')
+    if (apply === undefined) throw new InputError('this preview does not exist in this session, or it has already been applied')
     shown.delete(id)
     try {
       return await apply()

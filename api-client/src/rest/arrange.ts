@@ -71,11 +71,12 @@ const plain = (value: unknown): string =>
 export function arrange(call: RestCall, given: Fields, preview = false): RestRequest {
   const known = fieldsOf(call)
   const strange = Object.keys(given).filter((name) => !known.includes(name))
-  if (strange.length > 0) throw new ArrangeError(`${call.name} takes no ${strange.join(', ')}; it takes ${known.join(', ') || 'nothing'}`)
+  if (strange.length > 0)
+    throw new ArrangeError(`${call.name} does not accept ${strange.join(', ')}; it accepts ${known.join(', ') || 'no fields'}`)
   const missing = [...call.parameters.filter(({ required }) => required).map(({ name }) => name), ...(call.body?.required ?? [])].filter(
     (name) => given[name] === undefined,
   )
-  if (missing.length > 0) throw new ArrangeError(`${call.name} needs ${missing.join(', ')}`)
+  if (missing.length > 0) throw new ArrangeError(`${call.name} requires ${missing.join(', ')}`)
   const isOf = (place: string, name: string) => call.parameters.some((each) => each.in === place && each.name === name)
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(plain(given[name])))
   const asked = Object.entries(given)
