@@ -42,7 +42,7 @@ const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
 /** Add a scope to check further texts: identifiers, texts of the user interface. */
 const scopes: Readonly<Record<string, Scope>> = {
   documentation: {
-    files: ['*.md', 'docs/**/*.md', 'api-client/*.md'],
+    files: ['*.md', 'docs/**/*.md', 'api-client/*.md', 'server/**/*.md'],
     // Code, and names of files and variables, are not prose.
     textOf: (content) =>
       content
