@@ -254,7 +254,7 @@ test('one is told as one, a domain may be CSV, and a list that goes on says so',
     expect(await zonedeck(['purge', domain, '--yes'])).toMatchObject({
       code: 0,
       out: 'done: updated 1 of 1 domain',
-      said: expect.stringContaining('The cache of 1 domain would be emptied with 1 call to the provider') as unknown,
+      said: expect.stringContaining('The cache of 1 domain would be purged with 1 call to the provider') as unknown,
     })
   }
   const csv = (await zonedeck(['domains', 'get', domain, '--csv'])).out.split('\r\n')
@@ -418,7 +418,7 @@ describe('any call of the API', () => {
     expect(await groups()).toEqual([])
     expect(await zonedeck(['api', 'call', 'groups.create', '--input', '-', '--yes'], { input: '[' })).toMatchObject({
       code: 2,
-      said: expect.stringContaining('holds no JSON') as unknown,
+      said: expect.stringContaining('is not valid JSON') as unknown,
     })
   })
 
