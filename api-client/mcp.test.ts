@@ -173,7 +173,7 @@ test('a preview that could not be started may be tried again', async () => {
   expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: false })
   expect(await session.use('apply_preview', { previewId })).toMatchObject({
     failed: true,
-    text: expect.stringContaining('applied already') as unknown,
+    text: expect.stringContaining('already been applied') as unknown,
   })
 })
 
@@ -214,7 +214,7 @@ describe('everything else that the panel can do', () => {
       const made = await session.use(call.reads ? 'prepare_call' : 'read_call', { name: call.name })
       if (!found?.calls.some((line) => line.startsWith(`${call.name}: `)) || described.failed !== false) missing.push(call.name)
       // Each is offered by one of the two, and by the other is sent there.
-      if (made.failed !== true || !made.text.includes(call.reads ? 'use read_call' : 'prepare_call shows')) missing.push(call.name)
+      if (made.failed !== true || !made.text.includes(call.reads ? 'use read_call' : 'use prepare_call')) missing.push(call.name)
     }
     expect(missing).toEqual([])
   })
@@ -238,7 +238,7 @@ describe('everything else that the panel can do', () => {
     expect(data).toMatchObject({ data: [{ name: expect.any(String) as unknown }, {}] })
     expect(await session.use('read_call', { name: 'domains.live', input: { staus: 'active' } })).toMatchObject({
       failed: true,
-      text: expect.stringContaining('takes no staus; it takes search') as unknown,
+      text: expect.stringContaining('does not accept staus; it accepts search') as unknown,
     })
     const long = (await session.use('describe_call', { name: 'operations.preview' })).text
     expect(long.length).toBeLessThan(61_000)
