@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { byName, chooseRegistrars } from './choose-registrars.ts'
+import { byName, chooseRegistrars, tellApart } from './choose-registrars.ts'
 
 const registrar = (name: string, ownerId: string, shared: Registrar['shared']) =>
   ({ name, ownerId, shared, provider: 'PORKBUN', company: null, email: null }) as Registrar
@@ -17,4 +17,25 @@ test('R-PRM-02 own and shared registrars are listed together and can be narrowed
   expect(chosen({ whose: 'shared' })).toEqual(['Boris’s', 'Theirs'])
   expect(chosen({ owner: 'anna' })).toEqual(['Theirs'])
   expect(chosen({ whose: 'shared', q: 'bor' })).toEqual(['Boris’s'])
+})
+
+const named = (name: string, email: string | null = null) => ({ name, email })
+
+test('registrars of one name are told apart by email, or by number; the others keep their names', () => {
+  const all = [
+    named('Porkbun', 'anna@example.com'),
+    named('GoDaddy', 'anna@example.com'),
+    named('Porkbun', 'ivan@example.com'),
+    named('Porkbun'),
+    named('Regru', 'a@example.com'),
+    named('Regru', 'a@example.com'),
+  ]
+  expect(tellApart(all).map(({ name }) => name)).toEqual([
+    'Porkbun · anna@example.com',
+    'GoDaddy',
+    'Porkbun · ivan@example.com',
+    'Porkbun (3)',
+    'Regru (1)',
+    'Regru (2)',
+  ])
 })

@@ -5,9 +5,8 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { counted, formatMoney } from '#client/lib/format.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
-import { RegistrarMark } from './registrar-mark.tsx'
+import { RegistrarMark, RegistrarState } from './registrar-state.tsx'
 import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
-import { RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
 export const registrarCardHeight = 128

@@ -3,6 +3,8 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
+import type { RegistrarCompany, RegistrarProvider } from '#shared/features/registrars/catalog.ts'
+import classes from './registrars.module.css'
 
 const tones = { working: 'good', auth_error: 'bad', api_error: 'warn', unknown: 'idle' } as const satisfies Record<
   Registrar['health'],
@@ -20,6 +22,17 @@ export function RegistrarState({ registrar }: { registrar: Registrar }) {
   return (
     <span title={[healthMessage, when].filter(Boolean).join('\n')}>
       <StateBadge quiet tone={tones[health]} label={t(`health.${health}`)} />
+    </span>
+  )
+}
+
+const letters: Readonly<Record<RegistrarProvider, string>> = { NAMECHEAP: 'N', GODADDY: 'G', PORKBUN: 'P', REGRU: 'R' }
+
+/** A company at a glance; `name`, which stands beside it, lends another company its letter. */
+export function RegistrarMark({ provider, name }: { provider: RegistrarCompany; name: string }) {
+  return (
+    <span className={classes['mark']} aria-hidden>
+      {provider === 'OTHER' ? name.slice(0, 1).toUpperCase() : letters[provider]}
     </span>
   )
 }

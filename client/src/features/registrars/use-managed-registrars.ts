@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { allows, type Level } from '#shared/features/sharing/rules.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { tellApart } from './tell-apart.ts'
+import { tellApart } from './choose-registrars.ts'
 
 const none: readonly Registrar[] = []
 

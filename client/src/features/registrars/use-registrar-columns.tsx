@@ -7,8 +7,7 @@ import { formatMoney, formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { PersonName } from '#client/ui/person-name.tsx'
 import { RelativeTime } from '#client/ui/relative-time.tsx'
-import { RegistrarMark } from './registrar-mark.tsx'
-import { RegistrarState } from './registrar-state.tsx'
+import { RegistrarMark, RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
 /** `withOwner`: there are other people's registrars among them. */

@@ -1,5 +1,6 @@
+import '#client/theme/mantine-panel.ts'
 import { useRouterState, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
@@ -8,14 +9,15 @@ import { loadToasts } from '#client/lib/toast.ts'
 import { dialogOpen, useShortcuts, type Shortcuts } from '#client/lib/shortcuts.ts'
 import { ScrollParent } from '#client/ui/scroll-region.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
-import '#client/theme/mantine-panel.ts'
+import { auth } from '#client/lib/auth.ts'
+import { tellLive } from '#client/lib/live.ts'
+import { handleFailure } from '#client/lib/query-client.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { Header } from './header.tsx'
-import { useLiveEvents } from './use-live-events.ts'
 import { Sidebar } from './sidebar.tsx'
 import { setSidebarOpen, sidebar } from './sidebar-state.ts'
-import classes from './shell.module.css'
-import { auth } from '#client/lib/auth.ts'
 import { navigationFor } from './navigation.ts'
+import classes from './shell.module.css'
 
 const Palette = lazyPart(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutsDialog = lazyPart(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
@@ -105,4 +107,27 @@ function useGoShortcuts(): Shortcuts {
       .flatMap((group) => group.items)
       .map((item) => [`g ${item.key}`, () => void navigate({ to: item.to })]),
   )
+}
+
+const againMs = 5000
+
+/** Holds the subscription to the server's news for as long as the shell is shown; comes back after a failure. */
+function useLiveEvents(): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const live = trpc.live.events.useSubscription(undefined, {
+    onData: ({ data }) => tellLive(data),
+    onError: (error) => {
+      handleFailure(error)
+      timer.current = setTimeout(() => live.reset(), againMs)
+    },
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  // Another password ends the token that it listens with.
+  const { token } = auth.use()
+  const listening = useRef(token)
+  useEffect(() => {
+    if (listening.current === token) return
+    listening.current = token
+    live.reset()
+  }, [token, live])
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { CutName } from './cut-name.tsx'
+import { CutName } from './tracker-mark.tsx'
 
 /** A domain in a table; one that is in the panel leads to its page. */
 export function DomainCell({ zoneId, displayName }: { zoneId: string | null; displayName: string }) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconListSearch, IconPlus, IconRefresh } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type ComponentProps, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
@@ -32,7 +32,17 @@ import { DomainsFreshness } from './domains-freshness.tsx'
 import { DomainsSortMenu } from './domains-sort-menu.tsx'
 import { DomainsTiles } from './domains-tiles.tsx'
 import { askLookup, lookup } from '../lookup/lookup-store.ts'
-import { filterOf, filterSearch, hasFilter, noFilter, parseDomainsSearch, sortOf, sortParam, storedFilter } from './search.ts'
+import {
+  filterOf,
+  filterSearch,
+  hasFilter,
+  noFilter,
+  parseDomainsSearch,
+  sortOf,
+  sortParam,
+  storedFilter,
+  type DomainsSearch,
+} from './search.ts'
 import { isListOfNames } from '../lookup/split-names.ts'
 import { OpenSite } from '../open-site.tsx'
 import { filterOptionsQuery, refreshDomains } from './queries.ts'
@@ -47,7 +57,7 @@ export function DomainsPage() {
   const { t } = useTranslation('domains')
   // Once more: the router keeps what the first reading did not understand.
   const raw = route.useSearch()
-  const search = useMemo(() => parseDomainsSearch({ ...raw }), [raw])
+  const search = useMemo(() => parseDomainsSearch(raw), [raw])
   const navigate = route.useNavigate()
   const phone = usePhone()
 
@@ -69,7 +79,6 @@ export function DomainsPage() {
   const rows = useDomainRows(wanted)
   const options = useQuery(filterOptionsQuery(search.owner)).data
   const selecting = useDomainSelection(rows)
-  const sync = useRequestSync()
   const accountIds = wanted.filter.accountIds ?? options?.accounts.map(({ id }) => id) ?? []
   useLiveQueries('domains')
 
@@ -81,13 +90,6 @@ export function DomainsPage() {
   const layout = useColumnLayout('domains', columns)
 
   useShortcuts({ Escape: selecting.clear }, selecting.count > 0)
-
-  const pasteMany = (text: string): boolean => {
-    if (!isListOfNames(text)) return false
-    askLookup(text)
-    void navigate({ to: '/domains/lookup' })
-    return true
-  }
 
   const sort = { key: wanted.sort.by, direction: wanted.sort.direction }
   const open = (domain: Domain): void => void navigate({ to: '/domains/$id', params: { id: domain.id } })
@@ -113,67 +115,12 @@ export function DomainsPage() {
       <PageHeader
         title={t('title')}
         meta={untouched ? undefined : <DomainsFreshness rows={rows} filtered={hasFilter(search)} />}
-        actions={
-          untouched ? undefined : (
-            <>
-              <HeaderButton
-                icon={IconListSearch}
-                words={t('lookup.open')}
-                onClick={() => {
-                  lookup.set((before) => ({ ...before, asked: null }))
-                  void navigate({ to: '/domains/lookup' })
-                }}
-              />
-              <HeaderButton
-                icon={IconRefresh}
-                words={t('sync.button')}
-                hint={t('sync.hint')}
-                loading={sync.isPending}
-                onClick={() => sync.request(accountIds)}
-              />
-              <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('domain')}>
-                {t('add.button')}
-              </Button>
-            </>
-          )
-        }
+        actions={untouched ? undefined : <Actions accountIds={accountIds} />}
       />
       {untouched ? null : (
         <>
           <DomainsTiles summary={rows.summary} search={search} onChange={change} onReset={reset} />
-          <FilterBar
-            search={
-              <SearchInput
-                label={phone ? t('filters.search_short') : t('filters.search')}
-                value={search.q ?? ''}
-                busy={rows.changing}
-                onChange={(q) => change({ q: q || undefined })}
-                onPasteMany={pasteMany}
-              />
-            }
-            active={Object.keys(filterSearch(search)).filter((key) => key !== 'q').length}
-            onReset={reset}
-            tools={
-              <>
-                {phone || search.view === 'grid' ? (
-                  <DomainsSortMenu sort={wanted.sort} onChange={(next) => change({ sort: sortParam(next) })} />
-                ) : null}
-                {phone ? null : (
-                  <>
-                    {search.view === 'grid' ? null : <ColumnsMenu columns={columns} layout={layout} />}
-                    <ViewSwitch
-                      label={t('view.label')}
-                      value={search.view === 'grid' ? 'cards' : 'list'}
-                      words={{ list: t('view.list'), cards: t('view.grid') }}
-                      onChange={(view) => change({ view: view === 'cards' ? 'grid' : undefined })}
-                    />
-                  </>
-                )}
-              </>
-            }
-          >
-            <DomainsFilters search={search} summary={rows.summary} options={options} onChange={change} />
-          </FilterBar>
+          <Filters search={search} rows={rows} options={options} table={{ columns, layout }} onChange={change} onReset={reset} />
         </>
       )}
       {rows.error !== null ? (
@@ -204,6 +151,95 @@ export function DomainsPage() {
       )}
       <DomainsBulkBar selecting={selecting} matching={rows.count} />
     </>
+  )
+}
+
+function Actions({ accountIds }: { accountIds: readonly string[] }) {
+  const { t } = useTranslation('domains')
+  const navigate = useNavigate()
+  const sync = useRequestSync()
+  return (
+    <>
+      <HeaderButton
+        icon={IconListSearch}
+        words={t('lookup.open')}
+        onClick={() => {
+          lookup.set((before) => ({ ...before, asked: null }))
+          void navigate({ to: '/domains/lookup' })
+        }}
+      />
+      <HeaderButton
+        icon={IconRefresh}
+        words={t('sync.button')}
+        hint={t('sync.hint')}
+        loading={sync.isPending}
+        onClick={() => sync.request(accountIds)}
+      />
+      <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('domain')}>
+        {t('add.button')}
+      </Button>
+    </>
+  )
+}
+
+function Filters({
+  search,
+  rows,
+  options,
+  table: { columns, layout },
+  onChange,
+  onReset,
+}: {
+  search: DomainsSearch
+  rows: ReturnType<typeof useDomainRows>
+  options: ComponentProps<typeof DomainsFilters>['options']
+  table: ComponentProps<typeof ColumnsMenu<Domain>>
+  onChange: ChangeSearch
+  onReset: () => void
+}) {
+  const { t } = useTranslation('domains')
+  const navigate = useNavigate()
+  const phone = usePhone()
+  const pasteMany = (text: string): boolean => {
+    if (!isListOfNames(text)) return false
+    askLookup(text)
+    void navigate({ to: '/domains/lookup' })
+    return true
+  }
+  return (
+    <FilterBar
+      search={
+        <SearchInput
+          label={phone ? t('filters.search_short') : t('filters.search')}
+          value={search.q ?? ''}
+          busy={rows.changing}
+          onChange={(q) => onChange({ q: q || undefined })}
+          onPasteMany={pasteMany}
+        />
+      }
+      active={Object.keys(filterSearch(search)).filter((key) => key !== 'q').length}
+      onReset={onReset}
+      tools={
+        <>
+          {phone || search.view === 'grid' ? (
+            <DomainsSortMenu sort={sortOf(search)} onChange={(next) => onChange({ sort: sortParam(next) })} />
+          ) : null}
+          {phone ? null : (
+            <>
+              {search.view === 'grid' ? null : <ColumnsMenu columns={columns} layout={layout} />}
+              <ViewSwitch
+                label={t('view.label')}
+                value={search.view === 'grid' ? 'cards' : 'list'}
+                words={{ list: t('view.list'), cards: t('view.grid') }}
+                onChange={(view) => onChange({ view: view === 'cards' ? 'grid' : undefined })}
+              />
+            </>
+          )}
+        </>
+      }
+    >
+      <DomainsFilters search={search} summary={rows.summary} options={options} onChange={onChange} />
+    </FilterBar>
   )
 }
 

@@ -1,22 +1,23 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-import { useCallback, useMemo } from 'react'
+import { IconX, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useCallback, useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { useLock, useAllowed } from '#client/features/sharing/index.ts'
 import { bulkBarSpace } from '#client/ui/bulk-bar.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
 import type { DataTableProps, SpecialRow } from '#client/ui/data-table.types.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useSelection, wholeRow } from '#client/ui/use-selection.ts'
+import { toast } from '#client/lib/toast.ts'
 import { recordTitle, type RecordChanges } from './mutations.ts'
 import { RecordCard, recordCardHeight } from './record-card.tsx'
 import { RecordsBulkBar } from './records-bulk-bar.tsx'
-import { RowActions } from './row-actions.tsx'
 import { sortOf, sortParam } from './search.ts'
 import type { useConfirmedExposure } from './use-confirmed-exposure.tsx'
 import type { RecordEditing } from './use-record-editing.tsx'
 import { noRecords, type RecordsView } from './use-records-view.ts'
+import { knownType } from './record-draft.ts'
 import classes from './records.module.css'
 
 /** The records as rows or cards, one of them perhaps being edited, and what can be done with the selected ones. */
@@ -135,5 +136,54 @@ function Refusal({ words, onClose }: { words: string; onClose: () => void }) {
         <IconX size={14} stroke={1.8} />
       </ActionIcon>
     </div>
+  )
+}
+
+// The same elements for every row, so that they are drawn once for each.
+const look = { size: 14, stroke: 1.7, 'aria-hidden': true } as const
+const copyIcon = <IconCopy {...look} />
+const editIcon = <IconPencil {...look} />
+const deleteIcon = <IconTrash {...look} />
+
+/** What can be done with one record. Plain buttons: a table draws a hundred of them at every key that is typed into its search. */
+function RowActions({
+  record,
+  onEdit,
+  onDelete,
+}: {
+  record: DnsRecord
+  onEdit: (record: DnsRecord) => void
+  onDelete: (record: DnsRecord) => void
+}) {
+  const { t } = useTranslation(['records', 'common'])
+  const changeable = useAllowed('operate')
+  const title = recordTitle(record)
+  const copy = (): void =>
+    void navigator.clipboard.writeText(record.content).then(
+      () => toast.success(t('common:copied'), record.content),
+      () => toast.error(t('common:copy_failed')),
+    )
+  return (
+    <>
+      <Action icon={copyIcon} label={t('copy_content')} onClick={copy} />
+      {!changeable || knownType(record.type) === null ? null : (
+        <Action icon={editIcon} label={t('edit_record', { record: title })} onClick={() => onEdit(record)} />
+      )}
+      {changeable ? <Action icon={deleteIcon} label={t('delete_record', { record: title })} onClick={() => onDelete(record)} /> : null}
+    </>
+  )
+}
+
+function Action({ icon, label, onClick }: { icon: ReactNode; label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className={`row bare center secondary pointer radius ${classes['action']}`}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      {icon}
+    </button>
   )
 }

@@ -7,9 +7,10 @@ import { trpc, utils } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { ContactDialog } from './contact-dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { countries } from './countries.ts'
 import { changeDraft, draft } from './draft.ts'
+import { ContactForm } from './contact-form.tsx'
 import classes from './buying.module.css'
 
 /** The contact that is chosen: by hand, or the default one; undefined while they are read, null where there is none. */
@@ -140,4 +141,33 @@ function Dialogs({
       onClose={onClose}
     />
   ) : null
+}
+
+/** Adds a contact profile, or changes one. */
+function ContactDialog({
+  contact,
+  first,
+  onSaved,
+  onClose,
+}: {
+  contact?: Contact
+  first: boolean
+  onSaved: (saved: Contact) => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation('buying')
+  return (
+    <Dialog onClose={onClose} title={t(contact === undefined ? 'contact.create_title' : 'contact.edit_title')} size={560}>
+      <ContactForm
+        {...(contact && { contact })}
+        first={first}
+        onCancel={onClose}
+        onSaved={(saved) => {
+          void utils.buying.contacts.list.invalidate()
+          onSaved(saved)
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
 }

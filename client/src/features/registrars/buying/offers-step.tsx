@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { formatMoney, formatNumber } from '#client/lib/format.ts'
+import { counted, formatMoney } from '#client/lib/format.ts'
 import { ColumnsMenu } from '#client/ui/columns-menu.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { DataTable } from '#client/ui/data-table.tsx'
@@ -45,95 +45,22 @@ export function OffersStep({
   onShow: (show: RowFilter) => void
   onNext: () => void
 }) {
-  const { t } = useTranslation(['buying', 'common'])
+  const { t } = useTranslation('buying')
   const phone = usePhone()
-  const { choices, years } = draft.use()
+  const { choices } = draft.use()
   const [text, setText] = useState('')
   const [sort, setSort] = useState<Sort>()
-  const [premium, setPremium] = useState<{ row: OfferRow; registrar: Registrar; offer: Priced } | null>(null)
   const shown = useMemo(() => filterRows(rows, { show, text, sort, choices }), [rows, show, text, sort, choices])
-  const counts = useMemo(() => {
-    const all: Record<RowFilter, number> = { all: rows.length, available: 0, premium: 0, taken: 0, unknown: 0 }
-    for (const row of rows) {
-      const state = filterOf(row)
-      if (state !== null) all[state] += 1
-    }
-    return all
-  }, [rows])
-  const running = [...asked.byRegistrar.values()].some(({ state }) => state === 'running')
 
-  const decide = (next: (before: Choices) => Choices): void => draft.set((before) => ({ ...before, choices: next(before.choices) }))
-  const include = (some: readonly OfferRow[], on: boolean): void =>
-    decide((before) => ({ ...before, included: new Map([...before.included, ...some.map(({ name }) => [name, on] as const)]) }))
-  const choose = (row: OfferRow, registrar: Registrar, offer: Priced, agreed: boolean): void => {
-    if (offer.premium && !agreed) return setPremium({ row, registrar, offer })
-    decide((before) => ({
-      ...before,
-      included: new Map(before.included).set(row.name, true),
-      picks: new Map(before.picks).set(row.name, { registrarId: registrar.id, agreed: offer.premium ? offer.price : null }),
-    }))
-  }
-  const isBought = (row: OfferRow): boolean => isIncluded(row.name, choices) && standing(row, choices) !== null
-  const buyable = shown.filter((row) => standing(row, choices) !== null)
-  const bought = buyable.filter(isBought).length
-  const selection: TableSelection<OfferRow> = {
-    isSelected: isBought,
-    all: bought === 0 ? 'none' : bought === buyable.length ? 'all' : 'some',
-    onToggleAll: (on) => include(buyable, on),
-    onToggle: (row, on) => include([row], on),
-    onRange: (from, to, on) => include(shown.slice(Math.min(from, to), Math.max(from, to) + 1), on),
-  }
+  const { include, choose, selection, premium, leavePremium } = useChoices(shown)
   const columns = useOfferColumns(asked, registrars, choices, (row, registrar, offer) => choose(row, registrar, offer, false))
   const layout = useColumnLayout('offers', columns)
-  const money = sums.map(({ total }) => total)
-  const totals = [...new Set(money.map(({ currency }) => currency))].map((currency) =>
-    formatMoney({ currency, minor: money.reduce((sum, each) => sum + (each.currency === currency ? each.minor : 0), 0) }),
-  )
-
-  const age = (
-    <>
-      <NativeSelect
-        w={100}
-        aria-label={t('term.label')}
-        value={String(years)}
-        onChange={(event) => changeDraft({ years: Number(event.currentTarget.value) })}
-        data={Array.from({ length: 10 }, (_, index) => {
-          const count = index + 1
-          return { value: String(count), label: t('term.years', { count, formatted: formatNumber(count) }) }
-        })}
-      />
-      <span className={classes['quiet']}>
-        {running ? t('offers.asking') : t('offers.asked')}{' '}
-        {running ? null : <RelativeTime at={new Date(asked.startedAtMs).toISOString()} />}
-      </span>
-      <Button
-        variant="default"
-        disabled={running}
-        leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
-        onClick={() => startCheck(asked.names, registrars)}
-      >
-        {t('offers.again')}
-      </Button>
-    </>
-  )
+  const age = <Age asked={asked} registrars={registrars} />
 
   return (
     <>
       <CheckProgress asked={asked} registrars={registrars} />
-      <div className="fixed mb-12">
-        <Tiles label={t('show.label')}>
-          {rowFilters.map((each) => (
-            <Tile
-              key={each}
-              label={t(`show.${each}`)}
-              value={counts[each]}
-              {...(each !== 'all' && { tone: tones[each] })}
-              pressed={show === each}
-              onPress={() => onShow(show === each ? 'all' : each)}
-            />
-          ))}
-        </Tiles>
-      </div>
+      <StateTiles rows={rows} show={show} onShow={onShow} />
       <FilterBar
         search={<SearchInput label={t('offers.search')} value={text} onChange={setText} />}
         active={0}
@@ -183,35 +110,140 @@ export function OffersStep({
           />
         }
       />
-      <div className={`row between ${classes['foot']}`}>
-        <span role="status" className="flex wrap baseline shrink size-13 numeric gap-2-12">
-          <strong className="semibold">{t('offers.chosen', { count: taken.length, formatted: formatNumber(taken.length) })}</strong>
-          {totals.length === 0 ? null : <span className="secondary">{totals.join(' + ')}</span>}
-        </span>
-        <Button disabled={taken.length === 0} onClick={onNext}>
-          {t('offers.next')}
-        </Button>
-      </div>
+      <Foot taken={taken} sums={sums} onNext={onNext} />
       {premium === null ? null : (
-        <ConfirmDialog
-          title={t('premium.title', { name: premium.row.displayName })}
-          consequence={
-            <>
-              <p>{t('premium.text', { price: formatMoney(premium.offer.price), registrar: premium.registrar.name })}</p>
-              <p>
-                {premium.offer.renewal === null
-                  ? t('premium.renewal_unknown')
-                  : t('premium.renewal', { price: formatMoney(premium.offer.renewal) })}
-              </p>
-            </>
-          }
-          action={t('premium.agree')}
-          things={1}
-          onConfirm={async () => choose(premium.row, premium.registrar, premium.offer, true)}
-          onClose={() => setPremium(null)}
-        />
+        <PremiumDialog {...premium} onAgree={() => choose(premium.row, premium.registrar, premium.offer, true)} onClose={leavePremium} />
       )}
     </>
+  )
+}
+
+type Premium = { row: OfferRow; registrar: Registrar; offer: Priced }
+
+/** Which offers are chosen; one of a premium name only after its price was agreed to. */
+function useChoices(shown: readonly OfferRow[]) {
+  const { choices } = draft.use()
+  const [premium, setPremium] = useState<Premium | null>(null)
+  const decide = (next: (before: Choices) => Choices): void => draft.set((before) => ({ ...before, choices: next(before.choices) }))
+  const include = (some: readonly OfferRow[], on: boolean): void =>
+    decide((before) => ({ ...before, included: new Map([...before.included, ...some.map(({ name }) => [name, on] as const)]) }))
+  const choose = (row: OfferRow, registrar: Registrar, offer: Priced, agreed: boolean): void => {
+    if (offer.premium && !agreed) return setPremium({ row, registrar, offer })
+    decide((before) => ({
+      ...before,
+      included: new Map(before.included).set(row.name, true),
+      picks: new Map(before.picks).set(row.name, { registrarId: registrar.id, agreed: offer.premium ? offer.price : null }),
+    }))
+  }
+  const isBought = (row: OfferRow): boolean => isIncluded(row.name, choices) && standing(row, choices) !== null
+  const buyable = shown.filter((row) => standing(row, choices) !== null)
+  const bought = buyable.filter(isBought).length
+  const selection: TableSelection<OfferRow> = {
+    isSelected: isBought,
+    all: bought === 0 ? 'none' : bought === buyable.length ? 'all' : 'some',
+    onToggleAll: (on) => include(buyable, on),
+    onToggle: (row, on) => include([row], on),
+    onRange: (from, to, on) => include(shown.slice(Math.min(from, to), Math.max(from, to) + 1), on),
+  }
+  return { include, choose, selection, premium, leavePremium: (): void => setPremium(null) }
+}
+
+/** For how many years, how old the answers are, and asking again. */
+function Age({ asked, registrars }: { asked: Check; registrars: readonly Registrar[] }) {
+  const { t } = useTranslation('buying')
+  const { years } = draft.use()
+  const running = [...asked.byRegistrar.values()].some(({ state }) => state === 'running')
+  return (
+    <>
+      <NativeSelect
+        w={100}
+        aria-label={t('term.label')}
+        value={String(years)}
+        onChange={(event) => changeDraft({ years: Number(event.currentTarget.value) })}
+        data={Array.from({ length: 10 }, (_, index) => {
+          const count = index + 1
+          return { value: String(count), label: t('term.years', counted(count)) }
+        })}
+      />
+      <span className={classes['quiet']}>
+        {running ? t('offers.asking') : t('offers.asked')}{' '}
+        {running ? null : <RelativeTime at={new Date(asked.startedAtMs).toISOString()} />}
+      </span>
+      <Button
+        variant="default"
+        disabled={running}
+        leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
+        onClick={() => startCheck(asked.names, registrars)}
+      >
+        {t('offers.again')}
+      </Button>
+    </>
+  )
+}
+
+function StateTiles({ rows, show, onShow }: { rows: readonly OfferRow[]; show: RowFilter; onShow: (show: RowFilter) => void }) {
+  const { t } = useTranslation('buying')
+  const counts = useMemo(() => {
+    const all: Record<RowFilter, number> = { all: rows.length, available: 0, premium: 0, taken: 0, unknown: 0 }
+    for (const row of rows) {
+      const state = filterOf(row)
+      if (state !== null) all[state] += 1
+    }
+    return all
+  }, [rows])
+  return (
+    <div className="fixed mb-12">
+      <Tiles label={t('show.label')}>
+        {rowFilters.map((each) => (
+          <Tile
+            key={each}
+            label={t(`show.${each}`)}
+            value={counts[each]}
+            {...(each !== 'all' && { tone: tones[each] })}
+            pressed={show === each}
+            onPress={() => onShow(show === each ? 'all' : each)}
+          />
+        ))}
+      </Tiles>
+    </div>
+  )
+}
+
+function Foot({ taken, sums, onNext }: Pick<Rows, 'taken' | 'sums'> & { onNext: () => void }) {
+  const { t } = useTranslation('buying')
+  const money = sums.map(({ total }) => total)
+  const totals = [...new Set(money.map(({ currency }) => currency))].map((currency) =>
+    formatMoney({ currency, minor: money.reduce((sum, each) => sum + (each.currency === currency ? each.minor : 0), 0) }),
+  )
+  return (
+    <div className={`row between ${classes['foot']}`}>
+      <span role="status" className="flex wrap baseline shrink size-13 numeric gap-2-12">
+        <strong className="semibold">{t('offers.chosen', counted(taken.length))}</strong>
+        {totals.length === 0 ? null : <span className="secondary">{totals.join(' + ')}</span>}
+      </span>
+      <Button disabled={taken.length === 0} onClick={onNext}>
+        {t('offers.next')}
+      </Button>
+    </div>
+  )
+}
+
+function PremiumDialog({ row, registrar, offer, onAgree, onClose }: Premium & { onAgree: () => void; onClose: () => void }) {
+  const { t } = useTranslation('buying')
+  return (
+    <ConfirmDialog
+      title={t('premium.title', { name: row.displayName })}
+      consequence={
+        <>
+          <p>{t('premium.text', { price: formatMoney(offer.price), registrar: registrar.name })}</p>
+          <p>{offer.renewal === null ? t('premium.renewal_unknown') : t('premium.renewal', { price: formatMoney(offer.renewal) })}</p>
+        </>
+      }
+      action={t('premium.agree')}
+      things={1}
+      onConfirm={async () => onAgree()}
+      onClose={onClose}
+    />
   )
 }
 

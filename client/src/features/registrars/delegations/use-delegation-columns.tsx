@@ -6,7 +6,7 @@ import type { NameServerTruth } from '#shared/features/domains/settings/schema.t
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
 import type { Tone } from '#client/ui/status-dot.tsx'
-import { RegistrarMark } from '../registrar-mark.tsx'
+import { RegistrarMark } from '../registrar-state.tsx'
 import classes from '../registrars.module.css'
 
 const tones: Record<NameServerTruth['state'], Tone> = { right: 'good', partly: 'warn', elsewhere: 'bad', none: 'bad', unknown: 'idle' }

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { ReconcileRow, TrackerDomainView } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
-import { CutName } from '../cut-name.tsx'
+import { CutName, TrackerMark } from '../tracker-mark.tsx'
 import { DomainCell } from '../domain-cell.tsx'
-import { TrackerMark } from '../tracker-mark.tsx'
 import { StateList } from './state-list.tsx'
 
 type Said = Pick<TrackerDomainView, 'problem' | 'solution' | 'sslProblem'>

@@ -4,7 +4,7 @@ import type { ReserveDomain } from '#shared/features/trackers/schema.ts'
 import { formatDate } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/data-table.types.ts'
 import { StateBadge } from '#client/ui/state-badge.tsx'
-import { CutName } from '../cut-name.tsx'
+import { CutName } from '../tracker-mark.tsx'
 import { DomainCell } from '../domain-cell.tsx'
 
 export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: string }>[] {
