@@ -68,7 +68,13 @@ export async function insertOperation(
 // Written out: drizzle leaves the table away from columns of a statement over one table.
 const trialOver = sql<boolean>`${sql.raw(`(operations.state = 'paused' and operations.canary is not null
   and (select ${noneOfTheFirstLeft} from operations o where o.id = operations.id))`)}`
-/** The name of the profile, group, registrar or tracker that an operation gives its domains; of a tracker with the campaign, where one was chosen. */
+const trackersOf = (alias: string) =>
+  `(select min(name) || case when count(*) > 1 then ' +' || count(*) - 1 else '' end from (select distinct account_id, account_email as name
+    from operation_items where operation_id = ${alias}.id and lane like 'tracker %') in_trackers)`
+/**
+ * The name of the profile, group or registrar that an operation gives its domains, or of the tracker it works in: of binding with the campaign,
+ * where one was chosen; of what works in the trackers its domains are bound in, one of them and how many there are besides.
+ */
 const nameGiven = (alias: 'operations' | 'undone') =>
   sql<string | null>`${sql.raw(`(case ${alias}.kind
     when 'profile' then (select name from profiles where id = (${alias}.input ->> 'profileId')::uuid)
@@ -76,7 +82,10 @@ const nameGiven = (alias: 'operations' | 'undone') =>
     when 'registrar' then (select name from registrars where id = (${alias}.input ->> 'registrarId')::uuid)
     when 'tracker_bind' then (select concat_ws(' · ', t.name, (select d.campaign_name from tracker_domains d
       where d.tracker_id = t.id and d.campaign_id = ${alias}.input ->> 'campaignId' and d.campaign_name is not null limit 1))
-      from trackers t where t.id = (${alias}.input ->> 'trackerId')::uuid) end)`)}`
+      from trackers t where t.id = (${alias}.input ->> 'trackerId')::uuid)
+    when 'tracker_unbind' then ${trackersOf(alias)}
+    when 'tracker_check' then ${trackersOf(alias)}
+    when 'tracker_archive' then ${trackersOf(alias)} end)`)}`
 const undone = sql<{
   kind: string
   input: unknown

@@ -216,7 +216,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
   test('they go into the archives; those that are bound nowhere are left out', async () => {
     await bindAll(ids(0, 1))
     const { operation, items } = await run({ kind: 'tracker_unbind', input: { archive: true } }, ids(0, 1, 2))
-    expect(operation).toMatchObject({ done: 2, skipped: 1 })
+    expect(operation).toMatchObject({ done: 2, skipped: 1, subject: 'Main' })
     expect(items.find(({ state }) => state === 'skipped')).toMatchObject({ domain: zone(2).name, code: 'domain_not_bound' })
     expect([liveThere(), await boundHere()]).toEqual([[], []])
   })
@@ -225,6 +225,9 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     const { binom } = trackers
     const { tracker } = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
     await run({ kind: 'tracker_bind', input: { trackerId: tracker.id, campaignId: null, groupId: null, sslRedirect: false } }, ids(0, 1))
+    await bindAll(ids(2))
+    const { operation } = await run({ kind: 'tracker_check', input: {} }, ids(0, 2))
+    expect(operation.subject).toBe('Main +1')
     expect([...binom.state.domains.values()].map(({ name }) => name).toSorted()).toEqual(named([zone(0), zone(1)]))
     const gone = await run({ kind: 'tracker_unbind', input: { archive: true } }, ids(0))
     expect(gone.preview.dangers).toEqual({ tracker_deletes: 1 })
@@ -237,7 +240,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     await bindAll(ids(0, 1))
     for (const domain of there()) domain.error = { description: 'Couldn’t resolve host', solution: 'Add an A record' }
     const { operation } = await run({ kind: 'tracker_check', input: {} }, ids(0, 1))
-    expect(operation).toMatchObject({ done: 2, failed: 0 })
+    expect(operation).toMatchObject({ done: 2, failed: 0, subject: 'Main' })
     for (const at of [0, 1]) {
       expect((await ann.call.trackers.ofDomain({ id: zone(at).id })).binding?.domain).toMatchObject({ problem: 'Couldn’t resolve host' })
     }
@@ -256,7 +259,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     const preview = await ann.call.operations.previewTrackerArchive({ trackerDomainIds })
     expect(preview).toMatchObject({ operation: { total: 2, skipped: 1 }, dangers: { unbinds_live: 1 }, calls: 1 })
     await ann.call.operations.start({ id: preview.operation.id })
-    expect((await ended(preview.operation.id)).operation).toMatchObject({ done: 1, skipped: 1 })
+    expect((await ended(preview.operation.id)).operation).toMatchObject({ done: 1, skipped: 1, subject: 'Main' })
     expect(liveThere()).toEqual([zone(0).name])
   })
 })
