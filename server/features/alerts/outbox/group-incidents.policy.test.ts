@@ -54,6 +54,17 @@ test('domains of one cause are one message, with the first of their names, the e
   expect(part?.names).toEqual(many.slice(0, mostNames).map(({ name }) => name))
 })
 
+test('R-MON-06 a domain that is in two accounts is listed and counted once; a program gets both of its incidents', () => {
+  const twice = [
+    incident('a.example', { cause: 'code:domain_expires_soon' }),
+    incident('a.example', { cause: 'code:domain_expires_soon', id: 'second', zoneId: 'second zone' }),
+  ]
+  const withAnother = [...twice, incident('b.example', { cause: 'code:domain_expires_soon' })]
+  expect(grouped(twice)).toMatchObject([{ count: 1, names: ['a.example'], zoneId: null }])
+  expect(grouped(withAnother)).toMatchObject([{ count: 2, names: ['a.example', 'b.example'] }])
+  expect(grouped(withAnother, noNames, true)).toMatchObject([{ count: 3, incidents: [{}, { id: 'second' }, {}] }])
+})
+
 test.each<[string, Partial<ToldIncident>]>([
   ['cause', { cause: 'origin:203.0.113.2' }],
   ['severity', { health: 'warnings' }],

@@ -76,12 +76,14 @@ export function groupIncidents(
     const [first] = group
     if (first === undefined) return []
     const named = naming.get(first.cause)
+    // A domain that is in two accounts has two incidents, and is one domain to people.
+    const names = [...new Set(group.map(({ name }) => name))]
     const shared = {
       cause: first.cause,
       causeName: named?.name ?? (first.zoneId === null ? first.name : null),
       health: first.health,
-      count: first.zoneId === null && named !== undefined ? Math.max(1, named.domains) : group.length,
-      names: group.slice(0, mostNames).map(({ name }) => name),
+      count: first.zoneId === null && named !== undefined ? Math.max(1, named.domains) : all ? group.length : names.length,
+      names: names.slice(0, mostNames),
       domains: first.zoneId === null ? [...(named?.first ?? [])] : [],
       zoneId: group.length === 1 ? first.zoneId : null,
       reasons: reasonsOf(group),

@@ -18,7 +18,7 @@ const shared = {
   /** The account's email or the registrar's name; null where the cause says it itself. */
   causeName: z.string().nullable(),
   health: z.enum(['warnings', 'critical']),
-  /** Incidents, or domains of the account. */
+  /** Domains with an incident, or domains of the account; for a program, incidents. */
   count: z.int().positive(),
   /** The first ones. */
   names: z.array(z.string()),

@@ -47,14 +47,14 @@ export const countByEnd = async (db: Queryable, scope: Scope, now: Date) => {
 /** Until when a domain is paid is not for whom it is shared with. */
 const ownScope = (scope: Scope): Scope => (scope === null ? null : { ...scope, shared: null })
 
-/** Days in UTC on which certificates or domains end. They are written out once a day, not once a domain. */
+/** Days in UTC on which certificates or domains end, of which one in several accounts is one. They are written out once a day, not once a domain. */
 export const countDays = (db: Queryable, scope: Scope, from: Date, to: Date) =>
   db.execute<{ day: string; certificates: number; domains: number }>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, sum(certificates)::int as certificates, sum(domains)::int as domains from (
       select (cert_expires_at at time zone 'UTC')::date as day, count(*) as certificates, 0 as domains from zone_monitors
       where ${inScope(scope)} and cert_expires_at >= ${instantOf(from)} and cert_expires_at < ${instantOf(to)} group by 1
       union all
-      select (paid_until at time zone 'UTC')::date, 0, count(*) from zones
+      select (paid_until at time zone 'UTC')::date, 0, count(distinct name) from zones
       where ${inScope(ownScope(scope))} and gone_at is null and coalesce(paid_until, 'infinity') >= ${instantOf(from)}
         and coalesce(paid_until, 'infinity') < ${instantOf(to)} group by 1
     ) each group by each.day order by each.day`)

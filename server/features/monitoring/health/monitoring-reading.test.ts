@@ -328,6 +328,16 @@ describe('what is read of monitoring', () => {
     })
   })
 
+  test('R-MON-05 a domain in several accounts ends once in the days ahead', async () => {
+    const other = await signIn(t.services)
+    for (const email of ['one@people.example', 'two@people.example']) {
+      const { id } = await insertAccount(t.services.db, { ownerId: other.user.id, email })
+      await insertZones(t.services.db, { ownerId: other.user.id, accountId: id }, 1, () => ({ name: 'twice.example' }))
+    }
+    await t.services.db.sql`update zones set paid_until = ${iso(now + 3 * dayMs)} where name = 'twice.example'`
+    expect((await other.call.monitoring.expiries({})).days.map(({ domains }) => domains)).toEqual([1])
+  })
+
   test('R-MON-05 a cursor, a day or a moment that no calendar has is refused, and is no failure of the panel', async () => {
     const refused = { cause: { code: 'validation_failed' } }
     const [zoneId = ''] = zoneIds
