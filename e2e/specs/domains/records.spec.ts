@@ -190,6 +190,22 @@ test('R-DNS-05 a pasted zone file shows what it would change before anything is 
   expect(atCloudflare(name).some((each) => each.name === `mail.${name}` && each.type === 'MX')).toBe(true)
 })
 
+test('R-DNS-05 of an import of more than a thousand changes the first thousand are shown, and all are counted', async ({ mine, t }) => {
+  const { id } = await zone()
+  await open(mine, id)
+  await mine.getByRole('button', { name: t('records:file.label') }).click()
+  await mine.getByRole('menuitem', { name: t('records:file.import') }).click()
+  const dialog = mine.getByRole('dialog')
+  const lines = Array.from({ length: 1_200 }, (_, index) => `many${index} 300 IN A 203.0.113.33`)
+  await dialog.getByRole('textbox').fill(lines.join('\n'))
+  await dialog.getByRole('button', { name: t('records:import.preview') }).click()
+  const formatted = { shown: new Intl.NumberFormat('ru').format(1_000), formatted: new Intl.NumberFormat('ru').format(1_200) }
+  await expect(dialog.getByRole('button', { name: t('records:import.part.added') })).toContainText(formatted.formatted)
+  await expect(dialog.getByText(t('records:import.first', formatted))).toBeVisible()
+  await dialog.getByRole('region', { name: t('records:import.part.added') }).evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
+  await expect(dialog.getByRole('listitem').last()).toContainText('many999')
+})
+
 test('R-DNS-05 R-DNS-01 a domain that its plan would fill is told before an import, and one that is full where a record is added', async ({
   mine,
   t,

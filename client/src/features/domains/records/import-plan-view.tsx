@@ -40,7 +40,6 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
   const scroller = useRef<HTMLDivElement>(null)
 
   const lines = usePlanLines(plan, part, zone.name)
-  const more = counts[part] - lines.length
   const height = part === 'changed' || part === 'refused' ? rowHeight.two : rowHeight.one
   const virtual = useVirtualizer({
     count: lines.length,
@@ -105,7 +104,9 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
           </div>
         </ScrollRegion>
       )}
-      {more > 0 ? <p className="size-12 muted">{t('import.more', counted(more))}</p> : null}
+      {counts[part] > lines.length ? (
+        <p className="size-12 muted">{t('import.first', { shown: formatNumber(lines.length), formatted: formatNumber(counts[part]) })}</p>
+      ) : null}
       <p className="size-12 muted">{t('import.calls', counted(plan.calls))}</p>
     </div>
   )
