@@ -139,3 +139,22 @@ test('R-DOM-08 of pasted names those that are ours are selected for what is done
   await bar.getByRole('button', { name: t('operations:bulk.settings') }).click()
   await expect(mine.getByRole('dialog')).toContainText(t('operations:domains', { count: 3, formatted: '3' }))
 })
+
+test('R-DOM-07 an addition that partly fails names what was not added, and why, before what is left to do', async ({ mine, t }) => {
+  const dialog = await openDialog(mine, t)
+  await dialog.getByText(t('domains:add.many'), { exact: true }).click()
+  await dialog.getByLabel(t('domains:add.domains')).fill('partly-one.com\npartly-banned.com')
+  await dialog.getByLabel(t('domains:add.add_account'), { exact: true }).first().click()
+  await mine.getByRole('option').first().click()
+  await dialog.locator('[name=ipAddress]').fill('192.0.2.9')
+  await dialog.getByRole('button', { name: t('domains:add.preview') }).click()
+  deck().cloudflare.state.refusals.banned.add('partly-banned.com')
+  await mine.getByRole('button', { name: t('operations:preview.run_create', { count: 2, formatted: '2' }) }).click()
+  const failures = mine.getByRole('region', { name: t('operations:failures.label') })
+  await expect(failures).toContainText(t('operations:failures.title', { count: 1, formatted: '1' }))
+  await expect(failures.getByRole('listitem')).toHaveText([/^partly-banned\.com: .*cannot be added to Cloudflare at this time/])
+  // What is left to do is about the other one.
+  await expect(mine.getByRole('main').getByRole('list', { name: t('operations:views.servers') })).toContainText('partly-one.com')
+  await mine.getByRole('main').getByText(t('operations:views.items'), { exact: true }).click()
+  await expect(failures).toBeHidden()
+})

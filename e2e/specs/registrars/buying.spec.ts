@@ -58,6 +58,19 @@ test('R-BUY-01 without a registrar that has an API the page says what is missing
   await expect(mine.getByRole('dialog')).toBeVisible()
 })
 
+test('R-BUY-01 of the names those that are in the panel are not counted among the ones to buy', async ({ mine, t }) => {
+  await addRegistrar()
+  const [ours] = [...deck().cloudflare.state.zonesById.values()]
+  if (ours === undefined) throw new Error('the world has no zone')
+  await mine.goto('/register-domains')
+  await mine.getByLabel(t('buying:names.label')).fill(`one-harbor.com\n${ours.name}\ntwo-harbor.com`)
+  await expect(mine.getByText(t('domains:add.ours', { account: deck().credentials[0]?.email ?? '' }))).toBeVisible()
+  const steps = mine.getByRole('navigation', { name: t('buying:steps.label') })
+  await expect(steps.getByRole('link', { name: t('buying:steps.names') })).toContainText(/2$/)
+  await mine.getByRole('button', { name: t('buying:names.check') }).click()
+  await expect(steps.getByRole('link', { name: t('buying:steps.offers') })).toContainText(/2$/)
+})
+
 test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudflare, delegated', async ({ mine, t }) => {
   await addRegistrar()
   await mine.goto('/register-domains')
