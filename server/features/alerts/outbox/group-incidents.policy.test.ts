@@ -54,7 +54,7 @@ test('domains of one cause are one message, with the first of their names, the e
   expect(part?.names).toEqual(many.slice(0, mostNames).map(({ name }) => name))
 })
 
-test('R-MON-06 a domain that is in two accounts is listed and counted once; a program gets both of its incidents', () => {
+test('R-MON-04 a domain that is in two accounts is listed and counted once; a program gets both of its incidents', () => {
   const twice = [
     incident('a.example', { cause: 'code:domain_expires_soon' }),
     incident('a.example', { cause: 'code:domain_expires_soon', id: 'second', zoneId: 'second zone' }),
