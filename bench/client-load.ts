@@ -42,7 +42,7 @@ async function signInPage(browser: Browser, origin: string, report: Parameters<B
   await page.goto(`${origin}/login`, { waitUntil: 'networkidle' })
   await page.locator('input[type=password]').waitFor()
   const limits = [
-    ['script of the sign-in page, gzip', await gzipped(loaded.script), 'kB', 185, 'the floor of this stack is 162'],
+    ['script of the sign-in page, gzip', await gzipped(loaded.script), 'kB', 185, 'the minimum of this stack is 162'],
     ['style of the sign-in page, gzip', await gzipped(loaded.stylesheet), 'kB', 20, 'limit'],
     ['requests to another origin', seen.foreign, '', 0, 'none'],
     ['files not served as Brotli', seen.notBrotli, '', 0, 'none'],

@@ -43,7 +43,7 @@ export const malformed: Bench = {
       const grown = (of: 'rss' | 'heap') => (memory.at(-1)?.[of] ?? 0) - (memory[0]?.[of] ?? 0)
       const none = { kind: 'at most', value: 0, what: 'none' } as const
       report({
-        name: 'answered with an internal error, a stack trace or not at all',
+        name: 'internal errors, stack traces and missing responses',
         value: faults.length,
         unit: '',
         against: none,

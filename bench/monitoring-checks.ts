@@ -95,7 +95,7 @@ export const monitoringChecks: Bench = {
         name: 'HTTP, after HTTPS was refused',
         value: overHttp.perCoreSecond,
         unit: '/s',
-        against: { kind: 'at least', value: 1_500, what: 'the issue; Uptime Kuma 2.5.3 makes 469' },
+        against: { kind: 'at least', value: 1_500, what: 'requirement; Uptime Kuma 2.5.3 reaches 469' },
         more: { perSecond: Math.round(overHttp.perSecond) },
       })
       report({

@@ -124,7 +124,7 @@ export const pages: Bench = {
         })
         report({ name: `${of}: total blocking time, cold`, value: cold.blockedMs, unit: 'ms', against: good(600, 'Lighthouse: not slow') })
         report({
-          name: `${of}: layout shift, the worse of both`,
+          name: `${of}: layout shift, cold or cached`,
           value: Math.max(cold.shift, warm.shift),
           unit: '',
           against: good(0.02, 'limit; Lighthouse: good is 0.1'),

@@ -67,7 +67,7 @@ export const registrars: Bench = {
             against: {
               kind: 'at most',
               value: Math.ceil(checked / registrarCatalog[provider].checkAtOnce) + priceCalls[provider],
-              what: 'as many names a call as it takes, and its prices',
+              what: 'full calls, and its prices',
             },
           })
         } finally {

@@ -59,7 +59,7 @@ export const signIn: Bench = {
         against: {
           kind: 'at least',
           value: plain * 0.6,
-          what: `60 % of argon2id without the server, ${cores} at a time, nothing else at work`,
+          what: `60 % of argon2id without the server, ${cores} at a time, on an idle machine`,
         },
         more: { argon2idPerSecond: plain },
       })
@@ -87,14 +87,18 @@ export const signIn: Bench = {
         name: '200 concurrent sign-ins: additional memory',
         value: most - before,
         unit: 'MB',
-        against: { kind: 'at most', value: 4 * 19 + 50, what: 'four hashes of 19 MB and 50 MB of requests; 3.8 GB if all were at work' },
+        against: {
+          kind: 'at most',
+          value: 4 * 19 + 50,
+          what: 'four hashes of 19 MB and 50 MB of requests; 3.8 GB if all ran concurrently',
+        },
         more: { seconds: tookMs / 1000 },
       })
       report({
         name: '200 concurrent sign-ins: any other answer, p95',
         value: percentile(health, 0.95),
         unit: 'ms',
-        against: { kind: 'at most', value: 100, what: 'nobody notices' },
+        against: { kind: 'at most', value: 100, what: 'not noticeable' },
       })
     } finally {
       await panel.stop()

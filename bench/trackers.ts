@@ -32,7 +32,7 @@ function noteAnswers(trackers: AdTrackers): AdTrackers & { answeredAt(): number 
 
 export const trackers: Bench = {
   about:
-    '5,000 tracker domains with 100,000 domains of the panel, bound, unbound, subdomains and unknown ones: from the answer to the first page with its counts',
+    '5,000 tracker domains with 100,000 domains of the panel, bound, unbound, subdomains and unknown ones: from the response to the first page with its counts',
   async run(report) {
     const database = await startDatabase()
     const world = await startTestTrackers(database)
@@ -69,7 +69,7 @@ export const trackers: Bench = {
       if ((await call.trackers.get({ id })).tracker.domainsCount !== listed || counts.not_bound !== zones - 4_500) {
         throw new Error(`reconciled wrongly: ${JSON.stringify(counts)}`)
       }
-      const against = { kind: 'at most', value: limitMs, what: 'the issue’s limit' } as const
+      const against = { kind: 'at most', value: limitMs, what: 'required limit' } as const
       report({ name: 'a list read for the first time', value: first.ms, unit: 'ms', against })
       report({
         name: 'calls for a list of 5,000',
