@@ -53,7 +53,7 @@ const firstLoad = new RegExp(
     'node_modules/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes)',
     'client/src/lib/(?!toast-view|subscription-link|shortcuts|live|format|quick-add|use-renewal|text|save-file)',
     'client/src/(main|providers|routeTree|theme/theme)',
-    'client/src/ui/(mark|loader|language-switch|theme-toggle)',
+    'client/src/ui/(display/mark|feedback/loader|layout/(language-switch|theme-toggle))',
     'client/src/features/auth/(?!index|registration-notice)',
     'shared/i18n/languages',
   ].join('|'),

@@ -9,7 +9,7 @@ import { loadToasts } from './lib/toast.ts'
 import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-client.ts'
 import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { Loader } from './ui/loader.tsx'
+import { Loader } from './ui/feedback/loader.tsx'
 
 const loadErrorPage = () => import('./features/shell/error-page.tsx')
 const ErrorPage = lazy(async () => ({ default: (await loadErrorPage()).ErrorPage }))

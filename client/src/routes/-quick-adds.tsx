@@ -14,7 +14,7 @@ export const quickAdds: Record<QuickAddId, FunctionComponent<{ onClose: () => vo
   }),
   domain: lazyPart(async () => {
     const [{ AddDomainDialog }] = await Promise.all([
-      import('#client/features/domains/add-domain/add-domain-dialog.tsx'),
+      import('#client/features/domains/creation/add-domain-dialog.tsx'),
       loadTexts('domains', 'accounts', 'operations', 'security', 'records'),
     ])
     return { default: AddDomainDialog }

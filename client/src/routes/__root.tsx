@@ -2,7 +2,7 @@ import { createRootRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { Confirmation } from '#client/features/two-factor/index.ts'
 import { loadToasts, toastsWanted } from '#client/lib/toast.ts'
-import { Loader } from '#client/ui/loader.tsx'
+import { Loader } from '#client/ui/feedback/loader.tsx'
 
 const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
 const NotFound = lazy(async () => ({ default: (await import('./-not-found.tsx')).NotFound }))

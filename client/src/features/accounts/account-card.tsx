@@ -10,7 +10,7 @@ import { AccountSync } from './account-sync.tsx'
 import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
 import { problemOf } from './use-account-columns.tsx'
 import classes from './accounts.module.css'
-import links from '#client/ui/text-link.module.css'
+import links from '#client/ui/display/text-link.module.css'
 
 /** Four lines, and one or two for what is wrong. */
 export const accountCardHeight = (account: Account | undefined): number =>

@@ -6,7 +6,7 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 import classes from './accounts.module.css'
 
 type Saved = Outputs['accounts']['add']['account']

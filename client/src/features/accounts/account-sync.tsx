@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
-import { Progress } from '#client/ui/progress.tsx'
-import { RelativeTime } from '#client/ui/relative-time.tsx'
-import { StateBadge } from '#client/ui/state-badge.tsx'
+import { Progress } from '#client/ui/chart/progress.tsx'
+import { RelativeTime } from '#client/ui/display/relative-time.tsx'
+import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { WithReason } from './account-reason.tsx'
 import classes from './accounts.module.css'
 

@@ -4,7 +4,7 @@ import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Progress } from '#client/ui/progress.tsx'
+import { Progress } from '#client/ui/chart/progress.tsx'
 import { createStore } from '#client/lib/store.ts'
 
 /** How many accounts this page has just added whose check was not reported yet. */

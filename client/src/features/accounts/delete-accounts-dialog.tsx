@@ -5,7 +5,7 @@ import { counted } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import classes from './accounts.module.css'
 

@@ -4,7 +4,7 @@ import { allows } from '#shared/features/sharing/rules.ts'
 import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { DisappearanceNotice, MissingNames } from '#client/ui/disappearance-notice.tsx'
+import { DisappearanceNotice, MissingNames } from '#client/ui/feedback/disappearance-notice.tsx'
 
 /** The second list is read so long after the first. */
 const secondListMs = 600_000

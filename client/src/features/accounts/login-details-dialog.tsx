@@ -3,8 +3,8 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { SecretField } from '#client/ui/secret-field.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { SecretField } from '#client/ui/form/secret-field.tsx'
 import classes from './accounts.module.css'
 
 /** What is needed to sign in at Cloudflare. The secrets are asked for on their own, and that is written to the log. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatRelative } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 
 const isUnreachable = ({ healthCode, sync }: Account): boolean => (healthCode ?? sync.errorCode) === 'provider_unreachable'
 

@@ -3,8 +3,8 @@ import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/lib/format.ts'
-import { calendar } from '#client/ui/date-field.tsx'
-import { FilterChip } from '#client/ui/filter-chip.tsx'
+import { calendar } from '#client/ui/form/date-field.tsx'
+import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
 import { dayOf } from './days.ts'
 
 interface Range {

@@ -8,7 +8,7 @@ import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
 import { useChangeWords } from '#client/features/domains/history/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
-import type { Tone } from '#client/ui/status-dot.tsx'
+import type { Tone } from '#client/ui/display/status-dot.tsx'
 import { choiceOf, describeDetails, type Detail } from './describe-details.ts'
 import type { Entry } from './search.ts'
 

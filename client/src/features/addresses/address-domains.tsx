@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { AddressDomain, OriginAddress } from '#shared/features/addresses/schema.ts'
 import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import classes from './addresses.module.css'
 
 const aheadPx = 400

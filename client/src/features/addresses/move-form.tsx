@@ -7,7 +7,7 @@ import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, issueText, messageOf, providerWords } from '#client/lib/errors.ts'
 import { counted } from '#client/lib/format.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
-import { FormEnd } from '#client/ui/form-end.tsx'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 
 const examples = { A: '203.0.113.20', AAAA: '2001:db8::20', CNAME: 'new.example.com' } as const satisfies Record<
   OriginAddress['type'],

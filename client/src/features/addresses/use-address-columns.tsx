@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OriginAddress } from '#shared/features/addresses/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
-import type { DataColumn } from '#client/ui/data-table.types.ts'
+import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 
 export function useAddressColumns(): readonly DataColumn<OriginAddress>[] {
   const { t } = useTranslation('addresses')

@@ -3,10 +3,10 @@ import { IconExternalLink, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '#client/lib/trpc.ts'
-import { FormSection } from '#client/ui/form-section.tsx'
+import { FormSection } from '#client/ui/form/form-section.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenList } from './token-list.tsx'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 
 /** Tokens with which tools act for a person (R-AUT-07). */
 export function ApiTokensSection() {

@@ -7,14 +7,14 @@ import { formatDate } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { trpc } from '#client/lib/trpc.ts'
-import { useCopy } from '#client/ui/copy-button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { UsdInput } from '#client/ui/usd-input.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import forms from '#client/ui/form.module.css'
+import { useCopy } from '#client/ui/display/copy-button.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { UsdInput } from '#client/ui/form/usd-input.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
+import forms from '#client/ui/form/form.module.css'
 import classes from './api-tokens.module.css'
 
-const DateField = lazyPart(async () => ({ default: (await import('#client/ui/date-field.tsx')).DateField }))
+const DateField = lazyPart(async () => ({ default: (await import('#client/ui/form/date-field.tsx')).DateField }))
 
 const lives = ['30', '90', '365', 'date', 'never'] as const
 type Life = (typeof lives)[number]

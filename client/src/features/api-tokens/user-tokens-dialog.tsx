@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { TokenList } from './token-list.tsx'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 
 /** What tools may use of another person, for administrators. */
 export function UserTokensDialog({ user, onClose }: { user: { id: string; username: string }; onClose: () => void }) {

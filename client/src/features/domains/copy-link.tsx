@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
-import { useCopy } from '#client/ui/copy-button.tsx'
+import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { siteOf } from './open-site.tsx'
 
 /** Copies the link to a domain (R-DOM-12). */

@@ -1,7 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
-import { useCopy } from '#client/ui/copy-button.tsx'
+import { useCopy } from '#client/ui/display/copy-button.tsx'
 import classes from './list/domain-cells.module.css'
 
 /** Copies the name in a row; a bare button, because a table draws one in every row. */

@@ -1,6 +1,6 @@
 /** What other features use of domains: how new ones are asked for. */
-export { AccountOrder } from './add-domain/account-order.tsx'
-export { AddFields, newDomain, type NewDomain } from './add-domain/add-fields.tsx'
-export { useManagedAccounts, useOurs } from './add-domain/queries.ts'
-export { startAddingMany } from './add-domain/many-draft.ts'
+export { AccountOrder } from './creation/account-order.tsx'
+export { AddFields, newDomain, type NewDomain } from './creation/add-fields.tsx'
+export { useManagedAccounts, useOurs } from './creation/queries.ts'
+export { startAddingMany } from './creation/many-draft.ts'
 export { splitNames } from './lookup/split-names.ts'

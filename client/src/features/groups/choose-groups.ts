@@ -1,5 +1,5 @@
 import type { Group } from '#shared/features/groups/schema.ts'
-import type { Sort } from '#client/ui/data-table.types.ts'
+import type { Sort } from '#client/ui/table/data-table.types.ts'
 
 export const newestFirst: Sort = { key: 'createdAt', direction: 'desc' }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { GroupForm } from './group-form.tsx'
 
 /** Creates a group, from anywhere; or changes the given one. */

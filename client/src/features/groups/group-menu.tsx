@@ -2,7 +2,7 @@ import { IconListDetails, IconPencil, IconPlus, IconShare2, IconTrash, IconUserM
 import { useTranslation } from 'react-i18next'
 import { useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
-import { RowMenu } from '#client/ui/row-menu.tsx'
+import { RowMenu } from '#client/ui/table/row-menu.tsx'
 
 export type GroupAction = 'domains' | 'add' | 'edit' | 'share' | 'leave' | 'delete'
 

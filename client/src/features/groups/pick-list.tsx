@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import classes from './groups.module.css'
 
 const aheadPx = 400

@@ -7,9 +7,9 @@ import { useForm } from '#client/lib/forms.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { FormSection } from '#client/ui/form-section.tsx'
+import { FormSection } from '#client/ui/form/form-section.tsx'
 import { useEndedAccess } from './use-ended-access.ts'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 
 const empty = { currentPassword: '', password: '', passwordConfirmation: '' }
 

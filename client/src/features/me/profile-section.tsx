@@ -7,8 +7,8 @@ import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { FormSection } from '#client/ui/form-section.tsx'
-import forms from '#client/ui/form.module.css'
+import { FormSection } from '#client/ui/form/form-section.tsx'
+import forms from '#client/ui/form/form.module.css'
 
 /** Name, user name and email. */
 export function ProfileSection({ profile }: { profile: Profile }) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatShare } from '#client/lib/format.ts'
-import { Chart } from '#client/ui/chart.tsx'
+import { Chart } from '#client/ui/chart/chart.tsx'
 import classes from './monitoring.module.css'
 
 const most = 90

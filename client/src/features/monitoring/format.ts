@@ -1,6 +1,6 @@
 import type { WatchedView } from '#shared/features/monitoring/reports.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
-import type { Tone } from '#client/ui/status-dot.tsx'
+import type { Tone } from '#client/ui/display/status-dot.tsx'
 import { formatDuration, formatNumber } from '#client/lib/format.ts'
 import { spanParts } from './span-parts.ts'
 import { uptimePercent } from './domain/uptime-figures.ts'

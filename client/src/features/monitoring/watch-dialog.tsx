@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { counted, formatDuration } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
 import classes from './monitoring.module.css'
 

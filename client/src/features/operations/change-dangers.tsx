@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, type Inputs } from '#client/lib/trpc.ts'
-import { Danger } from '#client/ui/danger.tsx'
+import { Danger } from '#client/ui/overlay/danger.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 
 type Change = Inputs['operations']['previewChange']

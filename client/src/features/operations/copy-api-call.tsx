@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { previewCalls } from '#shared/features/api-calls/preview-calls.ts'
-import { CopyCalls } from '#client/ui/copy-calls.tsx'
+import { CopyCalls } from '#client/ui/display/copy-calls.tsx'
 
 /** What the preview of this operation was asked with: the request that made it is still in the cache. */
 function useCalls(id: string, excluded: readonly string[]) {

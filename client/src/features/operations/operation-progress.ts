@@ -1,5 +1,5 @@
 import type { ItemState, Operation } from '#shared/features/operations/schema.ts'
-import type { Tone } from '#client/ui/status-dot.tsx'
+import type { Tone } from '#client/ui/display/status-dot.tsx'
 
 /** Those of which nothing more is tried, however they ended: how far it is, and not how many were done. */
 export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): number => done + failed + skipped + cancelled

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
-import { Danger } from '#client/ui/danger.tsx'
+import { Danger } from '#client/ui/overlay/danger.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 

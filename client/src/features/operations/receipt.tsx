@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { counted, formatDateTime, formatMoney } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import tables from '#client/ui/plain-table.module.css'
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
+import tables from '#client/ui/table/plain-table.module.css'
 import classes from './operations.module.css'
 
 const mostNames = 1_000

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { trpc } from '#client/lib/trpc.ts'
 import type { BulkFormProps } from './bulk-form.ts'
-import links from '#client/ui/text-link.module.css'
+import links from '#client/ui/display/text-link.module.css'
 import classes from './operations.module.css'
 
 /** So many domains can each be given theirs by hand; of more, each gets the next one. */

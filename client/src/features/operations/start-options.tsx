@@ -3,10 +3,10 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationPriority, type Operation } from '#shared/features/operations/schema.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import classes from './operations.module.css'
 
-const DateTimeField = lazyPart(async () => ({ default: (await import('#client/ui/date-time-field.tsx')).DateTimeField }))
+const DateTimeField = lazyPart(async () => ({ default: (await import('#client/ui/form/date-time-field.tsx')).DateTimeField }))
 
 /** How an operation begins. */
 export interface StartChoice {

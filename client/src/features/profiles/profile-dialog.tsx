@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import type { Profile } from './mutations.ts'
 import { ProfileForm } from './profile-form.tsx'
 

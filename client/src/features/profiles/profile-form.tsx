@@ -5,11 +5,11 @@ import { useProfileActions, type Profile } from './mutations.ts'
 import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { filledRows, inputOf, RecordFields, rowOf, type RecordRow } from '#client/features/domains/records/index.ts'
-import { SettingFields } from '#client/features/domains/security/index.ts'
+import { SettingFields } from '#client/features/domains/settings/index.ts'
 import { counted } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
-import { FormEnd } from '#client/ui/form-end.tsx'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import classes from './profiles.module.css'
 
 interface Values extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { IconCopy, IconListDetails, IconPencil, IconStar, IconStarOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { RowMenu } from '#client/ui/row-menu.tsx'
+import { RowMenu } from '#client/ui/table/row-menu.tsx'
 import type { Profile } from './mutations.ts'
 
 export type ProfileAction = 'domains' | 'edit' | 'duplicate' | 'default' | 'delete'

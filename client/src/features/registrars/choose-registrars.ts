@@ -1,7 +1,7 @@
 import { companyOf } from '#shared/features/registrars/rules.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { chooseOwned, type OwnershipSearch } from '#client/lib/ownership.ts'
-import type { Sort } from '#client/ui/data-table.types.ts'
+import type { Sort } from '#client/ui/table/data-table.types.ts'
 
 export const byName: Sort = { key: 'name', direction: 'asc' }
 

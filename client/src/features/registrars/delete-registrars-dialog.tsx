@@ -9,8 +9,8 @@ import { firstOf } from '#client/lib/text.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import links from '#client/ui/text-link.module.css'
+import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
+import links from '#client/ui/display/text-link.module.css'
 import classes from './registrars.module.css'
 
 const named = 8

@@ -5,7 +5,7 @@ import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { DisappearanceNotice, MissingNames } from '#client/ui/disappearance-notice.tsx'
+import { DisappearanceNotice, MissingNames } from '#client/ui/feedback/disappearance-notice.tsx'
 
 /** The second list is read so long after the first. */
 const secondListMs = 600_000

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { quickAdd } from '#client/lib/quick-add.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 
 /** Where a page needs a registrar and there is none: what it would be good for, and the way to add one. */
 export function NoRegistrars({ title, text, action }: { title: string; text: string; action: string }) {

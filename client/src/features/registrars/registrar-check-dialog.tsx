@@ -9,9 +9,9 @@ import { firstOf } from '#client/lib/text.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import forms from '#client/ui/form.module.css'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import forms from '#client/ui/form/form.module.css'
 import classes from './registrars.module.css'
 
 const icons: Readonly<Record<ReadinessCheckView['state'], Icon>> = {

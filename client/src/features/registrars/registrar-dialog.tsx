@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { RegistrarForm } from './registrar-form.tsx'
 
 /** Adds a registrar, or changes one; opens from anywhere. */

@@ -8,10 +8,10 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Problem } from '#client/ui/problem.tsx'
-import { Switch } from '#client/ui/switch.tsx'
+import { Problem } from '#client/ui/feedback/problem.tsx'
+import { Switch } from '#client/ui/form/switch.tsx'
 import { fieldLabel, type Way } from './field-label.ts'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 import classes from './registrars.module.css'
 
 /** A registrar's fields by its provider; when changing, the secrets begin empty, and empty stays as it is (R-REG-02, R-REG-03). */

@@ -11,7 +11,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { RowMenu } from '#client/ui/row-menu.tsx'
+import { RowMenu } from '#client/ui/table/row-menu.tsx'
 
 export type RegistrarAction = 'details' | 'names' | 'check' | 'sync' | 'edit' | 'share' | 'leave' | 'delete'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { TabBar } from '#client/ui/tab-bar.tsx'
-import tabs from '#client/ui/tabs.module.css'
+import { TabBar } from '#client/ui/layout/tab-bar.tsx'
+import tabs from '#client/ui/layout/tabs.module.css'
 
 const own = { className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
 

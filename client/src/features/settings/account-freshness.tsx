@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { AccountState } from '#shared/features/settings/schema.ts'
-import { Freshness } from '#client/ui/freshness.tsx'
-import { StateBadge } from '#client/ui/state-badge.tsx'
+import { Freshness } from '#client/ui/feedback/freshness.tsx'
+import { StateBadge } from '#client/ui/display/state-badge.tsx'
 
 /** How old the list of an account's domains is, or why there is none. */
 export function AccountFreshness({ account: { sync } }: { account: AccountState }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { twoFactorPolicies } from '#shared/features/settings/choices.ts'
 import { formatMoney } from '#client/lib/format.ts'
-import { FormSection } from '#client/ui/form-section.tsx'
+import { FormSection } from '#client/ui/form/form-section.tsx'
 import { NumberChoice, useDaysWords } from './number-choice.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import classes from './settings.module.css'

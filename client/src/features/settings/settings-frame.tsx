@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PanelSettings } from '#shared/features/settings/schema.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { usePanelSettings } from './queries.ts'
 import classes from './settings.module.css'
 

@@ -1,6 +1,6 @@
 import type { AccountState } from '#shared/features/settings/schema.ts'
-import type { Sort } from '#client/ui/data-table.types.ts'
-import { sortRows } from '#client/ui/sort-rows.ts'
+import type { Sort } from '#client/ui/table/data-table.types.ts'
+import { sortRows } from '#client/ui/table/sort-rows.ts'
 import { shareOf, type Budget } from './budgets.ts'
 
 export const stalestFirst: Sort = { key: 'syncedAt', direction: 'asc' }

@@ -2,7 +2,7 @@ import { IconShare2, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
-import { PersonName } from '#client/ui/person-name.tsx'
+import { PersonName } from '#client/ui/display/person-name.tsx'
 import classes from './sharing.module.css'
 
 /** Who shares a thing with the person and how far; null where it is their own. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apiStatus, checkApi } from '#client/lib/api-status.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { isNotLoaded } from '#client/lib/lazy-part.tsx'
 

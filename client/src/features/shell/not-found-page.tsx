@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '#client/ui/empty-state.tsx'
-import { useTitle } from '#client/ui/use-title.ts'
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { useTitle } from '#client/ui/layout/use-title.ts'
 
 /** Any path that is no page (R-RTE-04). */
 export function NotFoundPage() {

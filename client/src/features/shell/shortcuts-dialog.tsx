@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { auth } from '#client/lib/auth.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { Kbd, modKey } from '#client/ui/kbd.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { Kbd, modKey } from '#client/ui/display/kbd.tsx'
 import { navigationFor } from './navigation.ts'
 import classes from './shortcuts-dialog.module.css'
 

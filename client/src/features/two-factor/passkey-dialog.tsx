@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { Problem } from '#client/ui/feedback/problem.tsx'
 import { createPasskey, wasDeclined, type Added } from './passkeys.ts'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 
 /** Adds a passkey under a name that tells it from others. */
 export function PasskeyDialog({ onDone, onClose }: { onDone: (added: Added) => void; onClose: () => void }) {

@@ -3,8 +3,8 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveFile } from '#client/lib/save-file.ts'
-import { useCopy } from '#client/ui/copy-button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { useCopy } from '#client/ui/display/copy-button.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import classes from './two-factor.module.css'
 
 /** The only time that they are seen, so it does not close before somebody says that they are kept. */

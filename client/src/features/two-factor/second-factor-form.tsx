@@ -6,9 +6,9 @@ import type { FactorMethod, SecondFactorAsked } from '#shared/features/two-facto
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import type { Inputs } from '#client/lib/trpc.ts'
-import { Problem } from '#client/ui/problem.tsx'
+import { Problem } from '#client/ui/feedback/problem.tsx'
 import { getPasskey, passkeysPossible, wasDeclined } from './passkeys.ts'
-import links from '#client/ui/text-link.module.css'
+import links from '#client/ui/display/text-link.module.css'
 import classes from './two-factor.module.css'
 
 type Answer = Inputs['auth']['secondFactor']

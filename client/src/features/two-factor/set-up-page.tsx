@@ -5,9 +5,9 @@ import '#client/theme/mantine-panel.ts'
 import { clearAuth } from '#client/lib/auth.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
-import { EntryPage } from '#client/ui/entry-page.tsx'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { useTitle } from '#client/ui/use-title.ts'
+import { EntryPage } from '#client/ui/layout/entry-page.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { useTitle } from '#client/ui/layout/use-title.ts'
 import { FactorList, FactorsLoading } from './factor-list.tsx'
 
 /** Where somebody is led of whom the panel wants a second factor, before anything else answers them. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { trpc } from '#client/lib/trpc.ts'
-import { ErrorState } from '#client/ui/error-state.tsx'
-import { FormSection } from '#client/ui/form-section.tsx'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { FormSection } from '#client/ui/form/form-section.tsx'
 import { FactorList, FactorsLoading } from './factor-list.tsx'
 
 /** Second factors on the own page: codes by time, passkeys, recovery codes. */

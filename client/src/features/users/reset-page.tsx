@@ -8,8 +8,8 @@ import { useForm } from '#client/lib/forms.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
-import { EntryPage } from '#client/ui/entry-page.tsx'
-import { useTitle } from '#client/ui/use-title.ts'
+import { EntryPage } from '#client/ui/layout/entry-page.tsx'
+import { useTitle } from '#client/ui/layout/use-title.ts'
 
 /** Where the link of an administrator leads: a new password, and then to the sign-in. */
 export function ResetPage({ ticket }: { ticket: string }) {

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
-import { RowMenu, type RowMenuItem } from '#client/ui/row-menu.tsx'
+import { RowMenu, type RowMenuItem } from '#client/ui/table/row-menu.tsx'
 
 export type UserAction = 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out' | 'disable' | 'enable' | 'delete'
 

@@ -4,7 +4,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { counted } from '#client/lib/format.ts'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { DisabledTag, UserRole } from './use-user-columns.tsx'
-import tags from '#client/ui/tag.module.css'
+import tags from '#client/ui/display/tag.module.css'
 
 export const userCardHeight = 108
 

@@ -5,8 +5,8 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { UsdInput } from '#client/ui/usd-input.tsx'
-import forms from '#client/ui/form.module.css'
+import { UsdInput } from '#client/ui/form/usd-input.tsx'
+import forms from '#client/ui/form/form.module.css'
 import classes from './users.module.css'
 
 /** The fields of a user, for adding and for changing; when changing, an empty password stays as it is (R-USR-02). */

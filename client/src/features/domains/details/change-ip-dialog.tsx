@@ -9,7 +9,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { renewZone } from './queries.ts'
 import classes from './dialogs.module.css'
 

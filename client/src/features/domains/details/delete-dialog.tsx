@@ -9,7 +9,7 @@ import { counted } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { refreshDomains } from '../list/queries.ts'
 
 /** Deletes the zone at the provider, after its name has been typed (R-DOM-09). */

@@ -7,8 +7,8 @@ import { counted, formatNumber } from '#client/lib/format.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { TextPaste } from '#client/ui/text-paste.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { mostUrls, readPurgeLines } from './purge-lines.ts'
 
 function clearedBefore(error: unknown): number {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
-import { RelativeTime } from '#client/ui/relative-time.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { PersonName } from '#client/ui/person-name.tsx'
+import { RelativeTime } from '#client/ui/display/relative-time.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
+import { PersonName } from '#client/ui/display/person-name.tsx'
 import { MoreLink, Section } from './section.tsx'
 import classes from './recent-changes.module.css'
 

@@ -4,7 +4,7 @@ import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { PickOrCreateDialog } from '#client/ui/pick-or-create.tsx'
+import { PickOrCreateDialog } from '#client/ui/form/pick-or-create.tsx'
 import { renewZone } from './queries.ts'
 
 /** Sets where a domain was bought (R-DOM-10). */

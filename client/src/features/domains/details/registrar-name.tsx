@@ -3,8 +3,8 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RegistrarDetails } from '#client/features/registrars/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
-import links from '#client/ui/text-link.module.css'
+import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
+import links from '#client/ui/display/text-link.module.css'
 
 /** A domain's registrar with its details: the state, how to sign in, its site (R-DOM-10). */
 export function RegistrarName({ id, name }: { id: string; name: string }) {

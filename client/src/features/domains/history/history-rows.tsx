@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { formatDay } from '#client/lib/format.ts'
-import { useListOffset } from '#client/ui/use-list-offset.ts'
-import { useScrollParent } from '#client/ui/scroll-region.tsx'
+import { useListOffset } from '#client/ui/table/use-list-offset.ts'
+import { useScrollParent } from '#client/ui/layout/scroll-region.tsx'
 import type { HistoryRow } from './list-rows.ts'
 import classes from './history-rows.module.css'
 

@@ -7,7 +7,7 @@ import { findUnreachable, Unreachable } from '#client/features/accounts/index.ts
 import { RegistrationNotice } from '#client/features/auth/index.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { EmptyState } from '#client/ui/empty-state.tsx'
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 
 /** Why there is no row, and what to do about it. */
 export function DomainsEmpty({

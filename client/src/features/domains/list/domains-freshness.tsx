@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatRelative } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Freshness } from '#client/ui/freshness.tsx'
+import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import type { DomainRows } from './use-domain-rows.ts'
 import classes from './domains-freshness.module.css'
 

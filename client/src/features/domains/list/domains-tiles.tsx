@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DomainSummary } from '#shared/features/domains/schema.ts'
-import { Tile, Tiles } from '#client/ui/tile.tsx'
+import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { hasFilter, type DomainsSearch } from './search.ts'
 
 /** The tiles of R-DOM-01: each a number, and a filter that a click sets and takes away. */

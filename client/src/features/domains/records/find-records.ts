@@ -1,5 +1,5 @@
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import type { Sort } from '#client/ui/data-table.types.ts'
+import type { Sort } from '#client/ui/table/data-table.types.ts'
 import { isProxiable } from '#shared/features/domains/records/record-types.ts'
 import { autoTtl } from './record-draft.ts'
 import type { RecordSortKey } from './search.ts'

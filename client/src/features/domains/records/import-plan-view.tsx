@@ -8,7 +8,7 @@ import { counted, formatNumber } from '#client/lib/format.ts'
 import { joinFacts } from '#client/lib/text.ts'
 import { autoTtl, labelOf } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
-import { ScrollRegion } from '#client/ui/scroll-region.tsx'
+import { ScrollRegion } from '#client/ui/layout/scroll-region.tsx'
 import classes from './import-dialog.module.css'
 
 const parts = ['added', 'changed', 'deleted', 'refused'] as const

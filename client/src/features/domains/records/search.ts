@@ -1,5 +1,5 @@
 import { compact, searchParams } from '#client/lib/search-params.ts'
-import type { Sort } from '#client/ui/data-table.types.ts'
+import type { Sort } from '#client/ui/table/data-table.types.ts'
 
 /** What the address of the page says. Types are joined by dots. */
 export interface RecordsSearch {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 
 interface Request {
   readonly records: readonly DnsRecord[]

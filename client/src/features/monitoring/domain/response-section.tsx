@@ -5,12 +5,12 @@ import { historyRange, type HistoryPoint, type HistoryRange } from '#shared/feat
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
-import { Chart, type ChartBar, ChartKeys } from '#client/ui/chart.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Chart, type ChartBar, ChartKeys } from '#client/ui/chart/chart.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { phases, phasesOf, unitsOf } from './phases.ts'
 import { formatUptime } from '../format.ts'
 import { HealthSection } from './health-section.tsx'
-import tables from '#client/ui/plain-table.module.css'
+import tables from '#client/ui/table/plain-table.module.css'
 import classes from '../monitoring.module.css'
 
 const height = 120

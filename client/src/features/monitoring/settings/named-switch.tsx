@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { Switch } from '#client/ui/switch.tsx'
+import { Switch } from '#client/ui/form/switch.tsx'
 import classes from '../monitoring.module.css'
 
 /** A switch with its words. */

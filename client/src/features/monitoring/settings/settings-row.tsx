@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import rows from '#client/ui/row-list.module.css'
+import rows from '#client/ui/table/row-list.module.css'
 import classes from '../monitoring.module.css'
 
 export function SettingsRows<Row>({ label, rows, row }: { label: string; rows: readonly Row[]; row: (row: Row) => ReactNode }) {

@@ -6,9 +6,9 @@ import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Problem } from '#client/ui/problem.tsx'
+import { Problem } from '#client/ui/feedback/problem.tsx'
 import { countries } from './countries.ts'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 import classes from './buying.module.css'
 
 type Pair = readonly [name: string, value: string]

@@ -1,4 +1,4 @@
-import type { Sort } from '#client/ui/data-table.types.ts'
+import type { Sort } from '#client/ui/table/data-table.types.ts'
 import { isPriced, standing, type Choices, type OfferRow } from './offers.ts'
 import type { RowFilter } from './search.ts'
 

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { issueText } from '#client/lib/errors.ts'
 import { formatMoney } from '#client/lib/format.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import type { RegistrarCheck } from './check-store.ts'
 import { draft } from './draft.ts'
 import { isPriced, type Offer, type Priced } from './offers.ts'
-import tags from '#client/ui/tag.module.css'
+import tags from '#client/ui/display/tag.module.css'
 import classes from './buying.module.css'
 
 /** What one registrar says of one name; a price can be chosen. */

@@ -13,7 +13,7 @@ import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/er
 import { counted } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Problem } from '#client/ui/problem.tsx'
+import { Problem } from '#client/ui/feedback/problem.tsx'
 import { dropCheck, type Check } from './check-store.ts'
 import { ContactPicker, useContact } from './contact-picker.tsx'
 import { changeDraft, draft, dropNames } from './draft.ts'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, type Inputs, type Outputs } from '#client/lib/trpc.ts'
-import { useCopy } from '#client/ui/copy-button.tsx'
+import { useCopy } from '#client/ui/display/copy-button.tsx'
 import classes from '../registrars.module.css'
 
 type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>

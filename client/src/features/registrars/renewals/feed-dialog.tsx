@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { CopyText } from '#client/ui/copy-button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { CopyText } from '#client/ui/display/copy-button.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
 
 /** The address at which a calendar reads when names end; whoever knows it reads them. */
 export function FeedDialog({ onClose }: { onClose: () => void }) {

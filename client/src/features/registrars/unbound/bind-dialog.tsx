@@ -10,8 +10,8 @@ import { counted, formatNumber } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { FormEnd } from '#client/ui/form-end.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { mostAtOnce } from './queries.ts'
 
 interface Fields extends NewDomain, Record<string, unknown> {}

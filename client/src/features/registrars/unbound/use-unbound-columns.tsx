@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
-import type { DataColumn } from '#client/ui/data-table.types.ts'
+import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { ExpiryMark } from '../expiry-mark.tsx'
 import { RegistrarMark } from '../registrar-state.tsx'
 import { ServedCell } from './served-cell.tsx'

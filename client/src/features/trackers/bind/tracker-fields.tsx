@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { sentences } from '#client/lib/text.ts'
-import links from '#client/ui/text-link.module.css'
+import links from '#client/ui/display/text-link.module.css'
 import { type InTracker, usualTracker, useManagedTrackers, useTrackerChoices } from '../queries.ts'
 
 /** Of a tracker with thousands of campaigns the rest is found by typing. */

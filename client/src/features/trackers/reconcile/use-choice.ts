@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/schema.ts'
 import { api } from '#client/lib/trpc.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
-import type { TableSelection } from '#client/ui/data-table.types.ts'
+import type { TableSelection } from '#client/ui/table/data-table.types.ts'
 import { mends, ofBound, statesOf, type Repair } from './repairs.ts'
 import type { ReconcileFilter, ReconcileTally } from './queries.ts'
 

@@ -7,10 +7,10 @@ import { splitNames } from '#client/features/domains/index.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { api } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { TextPaste } from '#client/ui/text-paste.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { ReserveDialog } from './reserve-dialog.tsx'
-import forms from '#client/ui/form.module.css'
+import forms from '#client/ui/form/form.module.css'
 
 const waitMs = 350
 const mostNames = 1_000

@@ -10,8 +10,8 @@ import { refresh } from '#client/lib/query-client.ts'
 import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { FormEnd } from '#client/ui/form-end.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 
 /** As many as one call takes. */
 const mostAtOnce = 1_000

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SecurityTab } from '#client/features/domains/security/security-tab.tsx'
+import { SecurityTab } from '#client/features/domains/settings/security-tab.tsx'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/$id/security')({

@@ -1,0 +1,68 @@
+import type { Certificate } from '#shared/features/domains/settings/schema.ts'
+import { endsSoonDays } from '#shared/features/domains/settings/rules.ts'
+import type { Tone } from '#client/ui/display/status-dot.tsx'
+
+const dayMs = 86_400_000
+
+export interface CertificateTimes {
+  /** When it began; null where its length or end is unknown. */
+  fromMs: number | null
+  toMs: number | null
+  /** Whole days until it ends, negative after that. */
+  daysLeft: number | null
+  tone: Tone
+}
+
+export function timesOf({ state, expiresAt, validityDays }: Certificate, nowMs: number): CertificateTimes {
+  const toMs = expiresAt === null ? null : Date.parse(expiresAt)
+  const daysLeft = toMs === null ? null : Math.floor((toMs - nowMs) / dayMs)
+  const over = state === 'expired' || (daysLeft !== null && daysLeft < 0)
+  return {
+    fromMs: toMs === null || validityDays === null ? null : toMs - validityDays * dayMs,
+    toMs,
+    daysLeft,
+    tone: over
+      ? 'bad'
+      : state === 'active'
+        ? daysLeft !== null && daysLeft <= endsSoonDays
+          ? 'warn'
+          : 'good'
+        : state === 'other'
+          ? 'warn'
+          : 'info',
+  }
+}
+
+export interface Timeline {
+  fromMs: number
+  toMs: number
+  /** Beginnings of months, a few. */
+  months: number[]
+}
+
+/** Farther than this a certificate's bar is cut: years of another one would leave the rest no place. */
+const farDays = { before: 370, after: 740 }
+const mostMonths = 5
+
+/** The stretch of time that shows all of them and the present. */
+export function timelineOf(times: readonly CertificateTimes[], nowMs: number): Timeline {
+  const near = (ms: number): number => Math.min(Math.max(ms, nowMs - farDays.before * dayMs), nowMs + farDays.after * dayMs)
+  const known = times.flatMap(({ fromMs, toMs }) => [fromMs, toMs]).filter((ms) => ms !== null)
+  const first = Math.min(nowMs - 10 * dayMs, ...known.map(near))
+  const last = Math.max(nowMs + 30 * dayMs, ...known.map(near))
+  const margin = (last - first) * 0.02
+  const [fromMs, toMs] = [first - margin, last + margin]
+  const start = new Date(fromMs)
+  const starts: number[] = []
+  for (let month = 1; ; month += 1) {
+    const ms = new Date(start.getFullYear(), start.getMonth() + month, 1).getTime()
+    if (ms > toMs) break
+    starts.push(ms)
+  }
+  const step = Math.ceil(starts.length / mostMonths)
+  return { fromMs, toMs, months: starts.filter((_, index) => index % step === 0) }
+}
+
+/** Where a moment stands between both ends, in percent; what is beyond stands at the end. */
+export const placeOf = ({ fromMs, toMs }: Timeline, ms: number): number =>
+  Math.min(100, Math.max(0, ((ms - fromMs) / (toMs - fromMs)) * 100))

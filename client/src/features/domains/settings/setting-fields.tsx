@@ -1,0 +1,154 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  hstsPresets,
+  securityLevels,
+  sslModes,
+  tlsVersions,
+  warningsOf,
+  withHstsAge,
+  type SecurityState,
+} from '#shared/features/domains/settings/rules.ts'
+import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { Danger } from '#client/ui/overlay/danger.tsx'
+import { useSettingWords } from './use-setting-words.ts'
+import classes from './setting-fields.module.css'
+
+const keep = ''
+const noHeader = { enabled: false, maxAge: 0, includeSubDomains: false, preload: false, nosniff: false }
+const values = {
+  ssl: sslModes,
+  minTlsVersion: tlsVersions,
+  alwaysUseHttps: [true, false],
+  hsts: hstsPresets.map(({ maxAge }) => withHstsAge(noHeader, maxAge)),
+  securityLevel: securityLevels,
+  developmentMode: [true, false],
+  universalSsl: [true, false],
+} as const satisfies { [Key in SettingKey]: readonly SettingsPatch[Key][] }
+const hstsOptions = ['includeSubDomains', 'preload', 'nosniff'] as const
+const keys = Object.keys(values) as SettingKey[]
+
+/** What each domain has is seen later; here it is what the choices would do together. */
+const nothingKnown: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
+
+/** Any of the settings for many domains; what is not chosen stays as each of them has it. */
+export function SettingFields({
+  value,
+  unset,
+  without = [],
+  onChange,
+}: {
+  value: SettingsPatch
+  /** What the choice that leaves a setting alone is called. */
+  unset: string
+  without?: readonly SettingKey[]
+  onChange: (value: SettingsPatch) => void
+}) {
+  const { t } = useTranslation('security')
+  return (
+    <>
+      <div className="column">
+        {keys
+          .filter((key) => !without.includes(key))
+          .map((key) => (
+            <Row
+              key={key}
+              setting={key}
+              value={value[key]}
+              unset={unset}
+              note={key === 'developmentMode' && value[key] === true ? t('development.help') : null}
+              onChange={(chosen) => {
+                const next = typeof chosen === 'object' ? withHstsAge(value.hsts ?? noHeader, chosen.enabled ? chosen.maxAge : 0) : chosen
+                const { [key]: _before, ...others } = value
+                onChange(next === undefined ? others : { ...others, [key]: next })
+              }}
+            >
+              {key === 'hsts' && value.hsts?.enabled === true ? (
+                <HstsOptions header={value.hsts} onChange={(hsts) => onChange({ ...value, hsts })} />
+              ) : null}
+            </Row>
+          ))}
+      </div>
+      {warningsOf(nothingKnown, value).map(({ code }) => (
+        <Danger key={code} live title={t(`warnings.${code}.title`)}>
+          {t(`warnings.${code}.text`)}
+        </Danger>
+      ))}
+    </>
+  )
+}
+
+type Value = SettingsPatch[SettingKey]
+const textOf = (value: Value): string =>
+  value === undefined
+    ? keep
+    : typeof value === 'object'
+      ? String(value.enabled ? value.maxAge : 0)
+      : typeof value === 'boolean'
+        ? value
+          ? 'on'
+          : 'off'
+        : value
+
+function Row({
+  setting,
+  value,
+  unset,
+  note,
+  children,
+  onChange,
+}: {
+  setting: SettingKey
+  value: Value
+  unset: string
+  note: string | null
+  children?: ReactNode
+  onChange: (value: Value) => void
+}) {
+  const words = useSettingWords()
+  const id = useId()
+  const offered: readonly Value[] = values[setting]
+  // One that came by another way than this form is offered too.
+  const all = offered.some((each) => textOf(each) === textOf(value)) || value === undefined ? offered : [...offered, value]
+  return (
+    <div className={`grid gap-12 middle size-13 secondary divided ${classes['setting']}`} data-chosen={value !== undefined || undefined}>
+      <label htmlFor={id}>{words.name(setting)}</label>
+      <NativeSelect
+        id={id}
+        value={textOf(value)}
+        onChange={(event) => onChange(all.find((each) => textOf(each) === event.currentTarget.value))}
+        data={[
+          { value: keep, label: unset },
+          ...all.map((each) => ({ value: textOf(each), label: words.value(setting, each) ?? textOf(each) })),
+        ]}
+        {...(note !== null && { 'aria-describedby': `${id}-note` })}
+      />
+      {note === null ? null : (
+        <p id={`${id}-note`} className="size-12 regular secondary across">
+          {note}
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** What the header says beside its age (R-DET-03). */
+function HstsOptions({ header, onChange }: { header: HstsSetting; onChange: (header: HstsSetting) => void }) {
+  const { t } = useTranslation('security')
+  return (
+    <div className="column gap-8 regular across">
+      {hstsOptions.map((option) => (
+        <Checkbox
+          key={option}
+          size="xs"
+          label={t(`hsts.${option}.name`)}
+          description={t(`hsts.${option}.help`)}
+          checked={header[option]}
+          onChange={(event) => onChange({ ...header, [option]: event.currentTarget.checked })}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { noOwnership, ownersOf, type Owned, type OwnershipSearch } from '#client/lib/ownership.ts'
+import { FilterSelect } from './filter-select.tsx'
+import { PersonName } from '../display/person-name.tsx'
+
+interface OwnershipFiltersProps {
+  search: OwnershipSearch
+  /** Everybody who owns something in the list, and how much, where that is known. */
+  owners: readonly { readonly id: string; readonly name: string; readonly count?: number }[]
+  /** Whether some of it is shared with the person. */
+  shared: boolean
+  onChange: (part: { owner: string | undefined } | { whose: OwnershipSearch['whose'] }) => void
+}
+
+/** Whose things to show (R-PRM-02); there only where a list has those of several people. */
+export function OwnershipFilters({ search: { owner, whose }, owners, shared, onChange }: OwnershipFiltersProps) {
+  const { t } = useTranslation()
+  const known = owners.map(({ id, name, count }) => ({ value: id, label: name, count, content: <PersonName label={name} /> }))
+  // One that the address names and nobody knows (any more) can still be taken away.
+  const unknown = owner === undefined || owners.some(({ id }) => id === owner) ? [] : [{ value: owner, label: t('filters.unknown') }]
+  return (
+    <>
+      {shared || whose !== undefined ? (
+        <FilterSelect
+          label={t('filters.whose')}
+          options={(['own', 'shared'] as const).map((value) => ({ value, label: t(`filters.${value}`) }))}
+          values={whose === undefined ? [] : [whose]}
+          onChange={([next]) => onChange({ whose: next })}
+        />
+      ) : null}
+      {owners.length > 1 || owner !== undefined ? (
+        <FilterSelect
+          label={t('filters.owner')}
+          options={[...unknown, ...known]}
+          values={owner === undefined ? [] : [owner]}
+          onChange={([next]) => onChange({ owner: next })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The filters by owner for a list that is here as a whole: none while everything in it is one person's. */
+export function useOwnershipFilters(
+  things: readonly Owned[] | undefined,
+  search: OwnershipSearch,
+  onChange: (part: { owner?: string | undefined; whose?: OwnershipSearch['whose'] }) => void,
+) {
+  const owners = useMemo(() => ownersOf(things ?? []), [things])
+  const active = Number(search.owner !== undefined) + Number(search.whose !== undefined)
+  const withOwner = owners.length > 1
+  return {
+    withOwner,
+    filter: {
+      active,
+      onReset: () => onChange(noOwnership),
+      filters:
+        withOwner || active > 0 ? (
+          <OwnershipFilters
+            search={search}
+            owners={owners}
+            shared={things?.some(({ shared }) => shared !== null) === true}
+            onChange={onChange}
+          />
+        ) : undefined,
+    },
+  }
+}

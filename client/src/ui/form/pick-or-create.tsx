@@ -1,0 +1,125 @@
+import { Button, type ComboboxItem, Loader, Select } from '@mantine/core'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
+import { Dialog } from '../overlay/dialog.tsx'
+
+interface FieldProps {
+  label: string
+  placeholder: string
+  /** Undefined while they are read. */
+  options: readonly ComboboxItem[] | undefined
+  /** Stands before them, e.g. ‘none’. */
+  first?: ComboboxItem
+  value: string | null
+  onChange: (id: string | null) => void
+  /** What is said where there are none. */
+  none: string
+  /** With none of them there is nothing to choose from. */
+  hideWithoutOptions?: boolean
+  renderOption?: (item: ComboboxItem) => ReactNode
+  clearable?: boolean
+  /** Creates one more, which is then the chosen one. */
+  create?: ReactNode
+}
+
+/** Chooses one of some things, or creates one more. */
+export function PickOrCreateField(props: FieldProps) {
+  const {
+    label,
+    placeholder,
+    options,
+    first,
+    value,
+    onChange,
+    none,
+    hideWithoutOptions = false,
+    renderOption,
+    clearable = false,
+    create,
+  } = props
+  const { t } = useTranslation()
+  if (options === undefined) return <Loader size="xs" />
+  const isEmpty = options.length === 0
+  return (
+    <>
+      {hideWithoutOptions && isEmpty ? null : (
+        <Select
+          label={label}
+          placeholder={placeholder}
+          data={first === undefined ? [...options] : [first, ...options]}
+          value={value}
+          onChange={onChange}
+          nothingFoundMessage={t('filters.none')}
+          {...(renderOption && { renderOption: ({ option }: { option: ComboboxItem }) => renderOption(option) })}
+          searchable
+          clearable={clearable}
+          openOnFocus={false}
+          data-autofocus
+        />
+      )}
+      {isEmpty ? <p className={hideWithoutOptions ? 'size-13 secondary' : 'size-12 muted'}>{none}</p> : null}
+      {create === undefined ? null : <Suspense fallback={null}>{create}</Suspense>}
+    </>
+  )
+}
+
+/** The same as a dialog of its own, for one thing that belongs to one of them or to none. */
+export function PickOrCreateDialog({
+  title,
+  save,
+  present,
+  onSave,
+  onClose,
+  create,
+  ...field
+}: Omit<FieldProps, 'value' | 'onChange' | 'create' | 'hideWithoutOptions' | 'clearable' | 'first'> & {
+  title: string
+  /** On the button. */
+  save: string
+  /** The one that it belongs to now. */
+  present: string | null
+  /** A failure has been said by then. */
+  onSave: (id: string | null) => Promise<void>
+  onClose: () => void
+  create: ((onCreated: (created: { id: string }) => void) => ReactNode) | null
+}) {
+  const { t } = useTranslation()
+  const [id, setId] = useState(present)
+  const [saving, setSaving] = useState(false)
+  const isEmpty = field.options === undefined || field.options.length === 0
+  const submit = async (): Promise<void> => {
+    if (saving) return
+    setSaving(true)
+    try {
+      await onSave(id)
+      onClose()
+    } catch {
+      setSaving(false)
+    }
+  }
+  return (
+    <Dialog onClose={saving ? () => undefined : onClose} title={title} size={440}>
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, submit)}>
+        <PickOrCreateField
+          {...field}
+          value={id}
+          onChange={setId}
+          create={field.options === undefined || create === null ? undefined : create((created) => setId(created.id))}
+          hideWithoutOptions
+          clearable
+        />
+        <div className="flex gap-8 end mt-4">
+          <Button variant="default" onClick={onClose} disabled={saving}>
+            {t(isEmpty ? 'close' : 'cancel')}
+          </Button>
+          {isEmpty ? null : (
+            <Button type="submit" loading={saving} disabled={id === present}>
+              {save}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

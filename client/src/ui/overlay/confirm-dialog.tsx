@@ -1,0 +1,86 @@
+import { Button, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { handleSubmit } from '#client/lib/forms.ts'
+import { Dialog } from './dialog.tsx'
+import { Problem } from '../feedback/problem.tsx'
+
+const typedAbove = 10
+
+/** Asks before something is destroyed, with the consequence in numbers; above ten things a word has to be typed. */
+export function ConfirmDialog({
+  title,
+  consequence,
+  action,
+  things,
+  blocked = false,
+  harmless = false,
+  failure,
+  onConfirm,
+  onClose,
+}: {
+  title: string
+  /** What will be lost, in numbers. */
+  consequence: ReactNode
+  /** The verb on the button. */
+  action: string
+  /** How many things it touches. */
+  things: number
+  /** It cannot be done; `consequence` says why. */
+  blocked?: boolean
+  /** Nothing is lost: the button is not red. */
+  harmless?: boolean
+  /** Stays in the dialog when it has failed; whoever made the call tells why. */
+  failure?: string
+  /** Closes when it has succeeded; when it throws, the dialog stays. */
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const word = t('confirm.word')
+  const ready = !blocked && (things <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase())
+
+  const run = async (): Promise<void> => {
+    if (!ready || busy) return
+    setBusy(true)
+    setFailed(false)
+    try {
+      await onConfirm()
+      onClose()
+    } catch {
+      // Whoever made the call has told of its failure.
+      setFailed(true)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog onClose={busy ? () => undefined : onClose} title={title} size={440}>
+      <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
+        <div className="size-13 secondary">{consequence}</div>
+        {things > typedAbove && !blocked ? (
+          <TextInput
+            label={t('confirm.type', { word })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        ) : null}
+        {failure === undefined ? null : <Problem text={failed ? failure : null} />}
+        <div className="flex gap-8 end mt-4">
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" {...(!harmless && { color: 'red' })} disabled={!ready} loading={busy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,240 @@
+import { memo, type MouseEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
+import { Skeleton } from '../feedback/skeleton.tsx'
+import { columnStyle } from './table-head.tsx'
+import type { SelectionGestures } from './use-selection-gestures.ts'
+import classes from './data-table.module.css'
+
+interface Handlers<Row> {
+  onPick: (index: number, shift: boolean) => void
+  onDragStart: (index: number) => void
+  onDragOver: (index: number) => void
+  onClick: (event: MouseEvent, row: Row, index: number) => void
+  onDoubleClick: (event: MouseEvent, row: Row) => void
+  actions: ((row: Row) => ReactNode) | undefined
+  onSort: (sort: Sort) => void
+  onToggleAll: () => void
+}
+
+const openers = 'a, button, input, label, [role=menu], [role=menuitem], [data-no-open]'
+
+/** Handlers that stay the same object for ever and do what the latest props say, so that rows need not be drawn again. */
+export function useHandlers<Row>(
+  props: DataTableProps<Row>,
+  picking: SelectionGestures,
+  setCursor: (index: number) => void,
+): Handlers<Row> {
+  const latest = useRef({ props, picking, setCursor })
+  useLayoutEffect(() => {
+    latest.current = { props, picking, setCursor }
+  })
+  const hasActions = props.rowActions !== undefined
+  return useMemo(
+    () => ({
+      onPick: (index, shift) => latest.current.picking.toggle(index, shift),
+      onDragStart: (index) => latest.current.picking.dragStart(index),
+      onDragOver: (index) => latest.current.picking.dragOver(index),
+      actions: hasActions ? (row) => latest.current.props.rowActions?.(row) : undefined,
+      onSort: (sort) => latest.current.props.onSort?.(sort),
+      onToggleAll: () => {
+        const { selection } = latest.current.props
+        selection?.onToggleAll(selection.all === 'none')
+      },
+      onClick: (event, row, index) => {
+        if (event.target instanceof Element && event.target.closest(openers)) return
+        // Marking text in a row is no wish to open it.
+        if (window.getSelection()?.type === 'Range') return
+        latest.current.setCursor(index)
+        const { getRowHref, onOpen, openOn } = latest.current.props
+        const href = getRowHref?.(row)
+        if (href !== undefined && (event.button === 1 || event.ctrlKey || event.metaKey)) {
+          window.open(href, '_blank', 'noopener')
+        } else if (event.button === 0 && openOn !== 'double-click') {
+          onOpen?.(row, columnOf(event))
+        }
+      },
+      onDoubleClick: (event, row) => {
+        const { onOpen, openOn } = latest.current.props
+        if (openOn !== 'double-click' || (event.target instanceof Element && event.target.closest(openers))) return
+        // The word that the browser has marked is nobody's wish.
+        window.getSelection()?.removeAllRanges()
+        onOpen?.(row, columnOf(event))
+      },
+    }),
+    [hasActions],
+  )
+}
+
+const columnOf = (event: MouseEvent): string | null =>
+  event.target instanceof Element ? (event.target.closest('[data-column]')?.getAttribute('data-column') ?? null) : null
+
+interface BodyRowProps<Row> {
+  index: number
+  start: number
+  /** Of a special row. */
+  size: number | undefined
+  /** The table's own edge is below it. */
+  last: boolean
+  row: Row | undefined
+  id: string | undefined
+  special: SpecialRow | undefined
+  onHeight: (id: string, height: number) => void
+  columns: readonly DataColumn<Row>[]
+  pinned: number
+  current: boolean
+  selected: boolean
+  selectable: boolean
+  label: string
+  boxLabel: (row: string) => string
+  handlers: Handlers<Row>
+}
+
+function PlainRow<Row>(props: BodyRowProps<Row>) {
+  const { index, row, columns, handlers, id, special } = props
+  const click = (event: MouseEvent): void => {
+    if (row !== undefined) handlers.onClick(event, row, index)
+  }
+  if (special?.kind === 'instead' && id !== undefined) {
+    return (
+      <div
+        role="row"
+        id={`row-${index}`}
+        aria-rowindex={index + 2}
+        data-id={id}
+        data-special
+        className={`flex full line-bottom ${classes['row']}`}
+        style={{ transform: `translateY(${props.start}px)` }}
+      >
+        <div role="gridcell" aria-colspan={columns.length} className={classes['whole']}>
+          <Measured id={id} onHeight={props.onHeight} className={classes['inView']}>
+            {special.content}
+          </Measured>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div
+      role="row"
+      id={`row-${index}`}
+      aria-rowindex={index + 2}
+      aria-selected={props.selectable ? props.selected : undefined}
+      data-id={props.id}
+      data-current={props.current || undefined}
+      data-selected={props.selected || undefined}
+      data-last={props.last || undefined}
+      data-special={special === undefined ? undefined : ''}
+      className={`flex full line-bottom ${classes['row']}`}
+      style={{ transform: `translateY(${props.start}px)`, height: props.size }}
+      onClick={click}
+      onDoubleClick={(event) => {
+        if (row !== undefined) handlers.onDoubleClick(event, row)
+      }}
+      onAuxClick={click}
+    >
+      {props.selectable ? (
+        <div
+          role="gridcell"
+          className={`row center ${classes['pick']}`}
+          data-no-open
+          onPointerDown={(event) => {
+            if (event.button === 0 && !event.shiftKey && event.pointerType === 'mouse') handlers.onDragStart(index)
+          }}
+          onPointerEnter={() => handlers.onDragOver(index)}
+        >
+          {row === undefined ? null : (
+            // A plain one: a list draws some dozens of them at every key that is typed into its search.
+            <input
+              type="checkbox"
+              className={`grid fixed pointer ${classes['box']}`}
+              aria-label={props.boxLabel(props.label)}
+              checked={props.selected}
+              tabIndex={-1}
+              readOnly
+              onClick={(event) => handlers.onPick(index, event.shiftKey)}
+            />
+          )}
+        </div>
+      ) : null}
+      {columns.map((column, at) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          className={`row gap-8 shrink clip secondary nowrap ${classes['cell']}`}
+          data-column={column.id}
+          data-pinned={at < props.pinned || undefined}
+          data-align={column.align}
+          data-grow={column.grow || undefined}
+          style={columnStyle(column.id)}
+        >
+          {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : <CellContent content={column.cell(row, index)} />}
+        </div>
+      ))}
+      {row !== undefined && id !== undefined && handlers.actions ? <RowActions row={row} id={id} actions={handlers.actions} /> : null}
+      {special !== undefined && id !== undefined ? (
+        <div role="gridcell" className={classes['below']} data-no-open>
+          <Measured id={id} onHeight={props.onHeight} className={classes['inView']}>
+            {special.content}
+          </Measured>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** A plain text is an element too: as a bare part of a flex box it would be cut without dots. */
+function CellContent({ content }: { content: ReactNode }) {
+  return typeof content === 'string' ? <span>{content}</span> : content
+}
+
+/** Nobody sees them before a hover, so they are drawn after everything that is seen; until then they are another row's, and dead. */
+function PlainActions<Row>({ row, id, actions }: { row: Row; id: string; actions: (row: Row) => ReactNode }) {
+  const [drawn, setDrawn] = useState<{ id: string; content: ReactNode } | null>(null)
+  useEffect(() => startTransition(() => setDrawn({ id, content: actions(row) })), [row, id, actions])
+  if (!drawn?.content) return null
+  return (
+    // A menu that was opened for one row is not another row's.
+    <div key={drawn.id} className={classes['actions']} role="gridcell" data-no-open inert={drawn.id !== id}>
+      <div className={`row gap-2 fill ${classes['actionsInner']}`}>{drawn.content}</div>
+    </div>
+  )
+}
+const RowActions = memo(PlainActions) as typeof PlainActions
+
+/** Scrolling draws only the rows that come in. */
+export const BodyRow = memo(PlainRow) as typeof PlainRow
+
+/** Uneven, so that a loading table looks like text and not like a wall; always the same for a place. */
+function skeletonWidth(index: number, columnId: string): string {
+  return `${40 + ((index * 37 + columnId.length * 23 + columnId.charCodeAt(0) * 11) % 45)}%`
+}
+
+/** Tells how tall its content is, at first and whenever that changes. */
+function Measured({ id, onHeight, className, children }: MeasuredProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const tell = useRef(onHeight)
+  useLayoutEffect(() => {
+    tell.current = onHeight
+  })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const measure = (): void => tell.current(id, Math.ceil(element.getBoundingClientRect().height))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [id])
+  return (
+    <div ref={box} className={className}>
+      {children}
+    </div>
+  )
+}
+
+interface MeasuredProps {
+  id: string
+  onHeight: (id: string, height: number) => void
+  className: string | undefined
+  children: ReactNode
+}
