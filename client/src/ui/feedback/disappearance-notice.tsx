@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { counted } from '#client/lib/format.ts'
+import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -10,27 +13,35 @@ import classes from './disappearance-notice.module.css'
 export function DisappearanceNotice({
   title,
   text,
+  goneText,
   missing,
-  words,
   list,
   mayDecide,
-  busy,
-  onKeep,
-  onGone,
+  onDecide,
 }: {
   title: string
   text: string
+  /** What follows when they are marked as removed. */
+  goneText: string
   missing: number
-  words: { which: string; keep: string; gone: string; goneTitle: string; goneText: string }
   /** Read when somebody wants to see it. */
   list: ReactNode
   mayDecide: boolean
-  busy: boolean
-  onKeep: () => void
-  onGone: () => Promise<void>
+  /** Shows its own failure. */
+  onDecide: (decision: 'keep' | 'gone') => Promise<unknown>
 }) {
+  const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const amount = counted(missing)
+  const keep = (): void => {
+    setBusy(true)
+    void onDecide('keep')
+      .then(() => toast.success(t('missing.kept', amount)))
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
+  }
   return (
     <div className={`card grid gap-8 size-13 secondary ${classes['notice']}`} role="status">
       <p>
@@ -39,26 +50,28 @@ export function DisappearanceNotice({
       </p>
       <p>{text}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{words.which}</summary>
+        <summary>{t('missing.which')}</summary>
         {open ? list : null}
       </details>
       {mayDecide ? (
         <div className="flex gap-8">
-          <Button size="xs" variant="default" loading={busy} onClick={onKeep}>
-            {words.keep}
+          <Button size="xs" variant="default" loading={busy} onClick={keep}>
+            {t('missing.keep')}
           </Button>
           <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
-            {words.gone}
+            {t('missing.gone')}
           </Button>
         </div>
       ) : null}
       {asking ? (
         <ConfirmDialog
-          title={words.goneTitle}
-          consequence={words.goneText}
-          action={words.gone}
+          title={t('missing.gone_title', amount)}
+          consequence={goneText}
+          action={t('missing.gone')}
           things={missing}
-          onConfirm={onGone}
+          onConfirm={async () => {
+            await onDecide('gone')
+          }}
           onClose={() => setAsking(false)}
         />
       ) : null}
@@ -66,27 +79,23 @@ export function DisappearanceNotice({
   )
 }
 
+/** The first of the missing names, and how many more there are. */
 export function MissingNames({
-  names,
-  more,
-  error,
-  onRetry,
+  found: { data, error, refetch },
 }: {
-  names: readonly string[] | undefined
-  /** How many more there are. */
-  more: string
-  error: unknown
-  onRetry: () => void
+  found: { data: { names: readonly string[]; missing: number } | undefined; error: unknown; refetch: () => unknown }
 }) {
-  if (names === undefined) return error === null ? <Skeleton width="60%" /> : <ErrorState error={error} onRetry={onRetry} />
+  const { t } = useTranslation()
+  if (data === undefined) return error === null ? <Skeleton width="60%" /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  const more = data.missing - data.names.length
   return (
     <ul className={`scroll-y size-12 ${classes['names']}`}>
-      {names.map((name) => (
+      {data.names.map((name) => (
         <li key={name} className="mono">
           <bdi>{name}</bdi>
         </li>
       ))}
-      {more === '' ? null : <li>{more}</li>}
+      {more > 0 ? <li>{t('missing.more', counted(more))}</li> : null}
     </ul>
   )
 }
