@@ -68,7 +68,7 @@ export function useAccountColumns(
       {
         id: 'sync',
         title: t('column.sync'),
-        width: 110,
+        width: 184,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
