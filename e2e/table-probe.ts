@@ -2,6 +2,8 @@
 export interface TableProbe {
   /** What is wrong with how the tables of the page are drawn, after each was scrolled to its ends; `tables` are those that had rows. */
   look(): Promise<{ tables: string[]; faults: string[] }>
+  /** Texts outside tables that are cut off while no title shows the rest, and a page that is wider than the screen. */
+  cutOff(): string[]
   /** Tables that have to be scrolled sideways. */
   wider(): string[]
   /** The sum of layout shifts since the page was loaded, and what moved. */
@@ -102,7 +104,8 @@ export function installTableProbe(): void {
       if (style.overflowX === 'visible' || element.matches('input, textarea, select, svg, svg *')) continue
       const clip = element.getBoundingClientRect()
       const beyond = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 2
-      if (!beyond || clip.width === 0 || words(element) === '') continue
+      // Texts for screen readers only have a box of one pixel.
+      if (!beyond || clip.width <= 1 || words(element) === '' || !element.checkVisibility({ visibilityProperty: true })) continue
       if (/auto|scroll/.test(style.overflowX)) continue
       element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
       element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
@@ -189,6 +192,12 @@ export function installTableProbe(): void {
         faults.push(...lookAtCards(cards))
       }
       return { tables, faults }
+    },
+    cutOff() {
+      const { scrollWidth, clientWidth } = document.documentElement
+      const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide`] : []
+      for (const part of document.querySelectorAll('header, main > :not([role=grid])')) faults.push(...cut(part))
+      return [...new Set(faults)]
     },
     wider: () =>
       [...document.querySelectorAll<HTMLElement>('[role=grid]')]

@@ -5,6 +5,7 @@ import { expect, test, useDeck } from '../../fixtures.ts'
 import { installProbe } from '../../layer-probe.ts'
 import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
 import { installTableProbe } from '../../table-probe.ts'
+import { languages } from '#shared/i18n/languages.ts'
 
 useDeck({ world: { zones: 40, accounts: 2, plain: true }, accounts: 2 })
 
@@ -76,6 +77,27 @@ test('every table shows every column at every width: each cell is painted below 
   }
   expect(looked.size).toBeGreaterThan(12)
 })
+
+for (const language of languages) {
+  test(`R-LAY-02 at a width of 390 px no page cuts off a text (${language})`, async ({ mine }) => {
+    await mine.addInitScript(installProbe)
+    await mine.addInitScript(installTableProbe)
+    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.setViewportSize({ width: 390, height: 844 })
+    const addresses = pageAddresses()
+    let loaded = false
+    for (const address of addresses) {
+      if (loaded) await mine.evaluate((url) => history.pushState({}, '', url), address)
+      else await mine.goto(address)
+      loaded = true
+      await still(mine, 200)
+      await expect(mine.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      await still(mine, 200)
+      for (const tab of await listTabs(mine)) addresses.add(tab)
+      expect.soft(await mine.evaluate(() => window.tables.cutOff()), address).toEqual([])
+    }
+  })
+}
 
 test('a column is as wide as its content until a person sizes it, and again after a double click on its edge', async ({ mine, t }) => {
   await mine.goto('/accounts')
