@@ -171,6 +171,55 @@ describe('texts', () => {
     expect([...known].filter((name) => !isUsed(name))).toEqual([])
   })
 
+  it('R-I18-01 Russian texts have no English words except names, labels of other companies’ pages and terms', () => {
+    // Samples of input, addresses, commands and headers are the same in every language.
+    const sample = /\S*(?:@|:\/\/|\.[a-z]{2,}|=)\S*|(?<![\w/])\/[a-z]+|\bX-[\w-]+|\b_[a-z]+|^[\w-]+(?:;|:)\S+$/gim
+    const phrases = [
+      'Account → API Access',
+      'Admin API',
+      'Always HTTPS',
+      'Analytics: Read',
+      'API Access',
+      'Cache Purge',
+      'DNS Edit',
+      'Domain Management → Details',
+      'Europe/Moscow',
+      'Flexible',
+      'Full (Strict)',
+      'Full',
+      'Global API Key',
+      'Google Authenticator',
+      'My Profile → API Tokens',
+      'Options',
+      'Page Rules',
+      'Profile → Tools',
+      'Strict (SSL-Only Origin Pull)',
+      'Under Attack',
+      'Universal SSL',
+      'Whitelisted IPs',
+      'Zone Hold',
+      'Zone Read',
+      'Zone Settings Edit',
+    ]
+    const words = new Set(
+      `Aegis ApiUser Binom BotFather Cloudflare Content-Type Globalping GoDaddy Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift
+      Telegram TypeScript Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
+      issue issuewild iodef issuemail issuevmc contactemail contactphone`.split(/\s+/),
+    )
+    const english = all('ru').flatMap(([namespace, key, text]) => {
+      const rest = phrases.reduce(
+        (left, phrase) => left.replaceAll(phrase, ''),
+        text.replaceAll(/\{\{\w+\}\}|<[^>]*>/g, '').replaceAll(sample, ''),
+      )
+      // Abbreviations (DNS, IPv4) and names of variables are capitals; units and samples such as 2h have a digit.
+      const found = [...rest.matchAll(/[a-z][\w-]*\w|(?<![\w-])[a-z](?![\w-])/gi)]
+        .map(([word]) => word)
+        .filter((word) => !words.has(word) && !/^[A-Z][A-Z\d_]*$|^IPv[46]$|\d/.test(word))
+      return found.map((word) => `${namespace}:${key}: ${word}`)
+    })
+    expect(english).toEqual([])
+  })
+
   it('R-I18-03 plural texts have every form that their language asks for', () => {
     const faults = languages.flatMap((language) => {
       const forms = new Intl.PluralRules(localeOf[language].locale).resolvedOptions().pluralCategories
