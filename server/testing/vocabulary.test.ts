@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { openApi } from '#server/transports/rest/openapi.ts'
 
 // Words that we do not use, because the field has a standard term or the meaning is unclear. Each pattern is matched as whole words.
 const unwanted: Readonly<Record<string, RegExp>> = {
@@ -30,47 +32,95 @@ const unwanted: Readonly<Record<string, RegExp>> = {
   'housekeeping: say maintenance or retention job': /\bhousekeeping\b/i,
 }
 
-interface Scope {
-  readonly files: readonly string[]
-  /** The text of a file that people read, with its lines in place. */
-  readonly textOf: (content: string) => string
+interface Line {
+  /** The file or the place in a document, and the line. */
+  readonly at: string
+  readonly text: string
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
+const linesOf = (at: string, text: string): Line[] => text.split('\n').map((line, index) => ({ at: `${at}:${index + 1}`, text: line }))
 
-/** Add a scope to check further texts: identifiers, texts of the user interface. */
-const scopes: Readonly<Record<string, Scope>> = {
-  documentation: {
-    files: ['*.md', 'docs/**/*.md', 'api-client/*.md', 'server/**/*.md'],
-    // Code, and names of files and variables, are not prose.
-    textOf: (content) =>
-      content
-        .replaceAll(/^```[\s\S]*?^```/gm, blank)
-        .replaceAll(/`[^`\n]*`/g, blank)
-        .replaceAll(/\]\([^)\s]*\)/g, blank),
-  },
+/** Markdown without code, names of files and variables, and addresses. */
+const proseOf = (content: string) =>
+  content
+    .replaceAll(/^```[\s\S]*?^```/gm, blank)
+    .replaceAll(/`[^`\n]*`/g, blank)
+    .replaceAll(/\]\([^)\s]*\)/g, blank)
+
+/** The values of a JSON file. */
+const valuesOf = (content: string) => content.replaceAll(/"[\w.-]+":/g, blank)
+
+/** The string literals that contain a space; everything else is blank. */
+const stringsOf = (content: string) =>
+  content.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[^'`/]+|\//g, (part) =>
+    /^['`].* /s.test(part) ? part.replaceAll(/\$\{[^}]*\}/g, blank) : blank(part),
+  )
+
+/** The string literals in the arguments of log calls and of errors that are thrown. */
+function messagesOf(content: string): string {
+  let kept = ''
+  for (const { index, 0: call } of content.matchAll(/(?:\blog\.(?:debug|info|warn|error|fatal)|\bnew \w*Error)\(/g)) {
+    const start = index + call.length
+    let [end, depth] = [start, 1]
+    for (; depth > 0 && end < content.length; end += 1)
+      depth += '([{'.includes(content[end] ?? '') ? 1 : ')]}'.includes(content[end] ?? '') ? -1 : 0
+    if (start < kept.length) continue
+    kept += blank(content.slice(kept.length, start)) + stringsOf(content.slice(start, end))
+  }
+  return kept
 }
 
-const findUnwanted = (text: string) =>
-  text
-    .split('\n')
-    .flatMap((line, index) =>
-      Object.entries(unwanted).flatMap(([reason, pattern]) => (pattern.test(line) ? [{ line: index + 1, reason }] : [])),
-    )
+const textsOfFiles = (globs: readonly string[], textOf: (content: string) => string) => (): Line[] =>
+  globSync([...globs], { cwd: root })
+    .filter((path) => !/\.test\.ts$|\.gen\.ts$|\/(?:node_modules|dist|testing)\//.test(path))
+    .toSorted()
+    .flatMap((path) => linesOf(path, textOf(readFileSync(`${root}/${path}`, 'utf8'))))
+
+/** Summaries and descriptions of the OpenAPI document. */
+async function textsOfApi(): Promise<Line[]> {
+  const app = fastify()
+  openApi(app, '1.0.0', 'http://panel.test')
+  const document: unknown = (await app.inject('/api/openapi.json')).json()
+  await app.close()
+  const walk = (value: unknown, at: string): Line[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+          typeof inner === 'string' && (name === 'description' || name === 'summary')
+            ? linesOf(`${at}/${name}`, proseOf(inner))
+            : walk(inner, `${at}/${name}`),
+        )
+  return walk(document, '')
+}
+
+/** Texts that people read. Add a scope to check further ones, such as identifiers. */
+const scopes: Readonly<Record<string, () => Line[] | Promise<Line[]>>> = {
+  documentation: textsOfFiles(['*.md', 'docs/**/*.md', 'api-client/*.md', 'server/**/*.md'], proseOf),
+  'English texts of the interface': textsOfFiles(['shared/i18n/locales/en/*.json'], valuesOf),
+  'API document': textsOfApi,
+  'log messages and errors': textsOfFiles(['server/**/*.ts', 'shared/**/*.ts', 'client/src/**/*.{ts,tsx}'], messagesOf),
+  'command line and MCP server': textsOfFiles(['api-client/src/**/*.ts', 'server/entrypoints/*.ts'], stringsOf),
+}
+
+const findUnwanted = (lines: readonly Line[]) =>
+  lines.flatMap(({ at, text }) => Object.entries(unwanted).flatMap(([reason, pattern]) => (pattern.test(text) ? [`${at}: ${reason}`] : [])))
 
 describe('the vocabulary', () => {
-  it.each(Object.entries(scopes))('of the %s has none of the unwanted words', (_name, { files, textOf }) => {
-    const paths = globSync([...files], { cwd: root }).toSorted()
-    expect(paths.length).toBeGreaterThan(0)
-    const found = paths.flatMap((path) =>
-      findUnwanted(textOf(readFileSync(`${root}/${path}`, 'utf8'))).map(({ line, reason }) => `${path}:${line}: ${reason}`),
-    )
-    expect(found).toEqual([])
+  it.each(Object.entries(scopes))('of the %s has none of the unwanted words', async (_name, read) => {
+    const lines = await read()
+    expect(lines.filter(({ text }) => /\w{3}/.test(text)).length).toBeGreaterThan(100)
+    expect(findUnwanted(lines)).toEqual([])
   })
 
-  it('is checked by whole words and outside code', () => {
-    const found = (text: string) => findUnwanted(scopes['documentation']?.textOf(text) ?? '').map(({ line }) => line)
-    expect(found('The log tells it.\nAnything, a doorstep and `tellAll` are fine.\n```\nat once\n```\nAt once.')).toEqual([1, 6])
+  it('is checked by whole words, in prose, values, strings and messages only', () => {
+    const found = (text: string) => findUnwanted(linesOf('', text)).map((each) => Number(each.split(':')[1]))
+    expect(found(proseOf('The log tells it.\nAnything, a doorstep and `tellAll` are fine.\n```\nat once\n```\nAt once.'))).toEqual([1, 6])
+    expect(found(valuesOf('{\n"tells": "Reports",\n"reports": "It tells"\n}'))).toEqual([3])
+    expect(found(stringsOf("// told\nconst told = 'told'\nconst text = 'was told'\n/* was told */ `is ${told} here`"))).toEqual([3])
+    expect(
+      found(messagesOf("const text = 'was told'\nlog.warn({ told }, 'was told')\nthrow new AppError('told', {\n  cause: 'was told' })")),
+    ).toEqual([2, 4])
   })
 })
