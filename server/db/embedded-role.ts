@@ -43,7 +43,7 @@ export async function preparePanelRole(url: string, password: string): Promise<v
       const [own] = await tx<{ database: string; isOwner: boolean; me: number }[]>`
         select quote_ident(datname) as database, pg_get_userbyid(datdba) = ${panelRole} as "isOwner", current_user::regrole::oid::int as me
         from pg_database where datname = current_database()`
-      if (own === undefined) throw new Error('the database does not know itself')
+      if (own === undefined) throw new Error('the database has no identity')
       if (!own.isOwner) await tx.unsafe(`alter database ${own.database} owner to ${panelRole}`)
       const left = await tx.unsafe<{ statement: string }[]>(handOver, [own.me])
       for (const { statement } of left) await tx.unsafe(`${statement} owner to ${panelRole}`)

@@ -233,7 +233,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       const { from, to, finish, abandon } = await keyChangeOf(env)
       const keys = { from: createSecrets(from), to: createSecrets(to) }
       const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, keys).catch(async (error: unknown) => {
-        // Else no process would start until a change is ended that never was begun.
+        // Otherwise no process would start until a rotation that never began is finished.
         if (error instanceof RotationRefused) await abandon()
         throw error
       })

@@ -224,7 +224,7 @@ function createServerTime() {
     },
     /** Of the database's clock at this moment of ours. */
     bounds(atMs: number): { readonly earliest: number; readonly latest: number } {
-      if (now === null) throw new Error('the clock of the database was never read')
+      if (now === null) throw new Error('the clock of the database has not been read')
       const least = Math.max(now.least, before?.least ?? -Infinity)
       const most = Math.min(now.most, before?.most ?? Infinity)
       return least <= most ? { earliest: atMs + least, latest: atMs + most } : { earliest: atMs + now.least, latest: atMs + now.most }

@@ -66,7 +66,7 @@ test('R-MON-04 a clock that is more than 5 seconds wrong is logged once, shown t
   own.set(0)
   await watch.look()
   expect(await shown()).toEqual([])
-  expect(lines.at(-1)).toContain('agrees with the database')
+  expect(lines.at(-1)).toContain('matches the database')
   // Those that no longer measure say nothing.
   own.set(90_000_000)
   await watch.look()

@@ -49,7 +49,7 @@ export function createLimiter(sql: Sql): Limiter {
           count = case when a.resets_at <= now() then excluded.count else a.count + excluded.count end,
           resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
         returning count, ceil(round(extract(epoch from resets_at - now()), 2))::int as left`
-      if (row === undefined) throw new Error('the limiter answered nothing')
+      if (row === undefined) throw new Error('the limiter returned no row')
       return {
         allowed: row.count <= limit,
         remaining: Math.max(0, limit - row.count),
@@ -65,7 +65,7 @@ export function createLimiter(sql: Sql): Limiter {
           from (select greatest(a.resets_at, now()) + ${everyMs} * interval '1 millisecond' as at,
             now() + ${burst * everyMs} * interval '1 millisecond' as most) next)
         returning count = 1 as allowed, extract(epoch from resets_at - now())::float8 * 1000 as left_ms`
-      if (row === undefined) throw new Error('the limiter answered nothing')
+      if (row === undefined) throw new Error('the limiter returned no row')
       const { allowed, leftMs } = row
       return {
         allowed,

@@ -62,7 +62,7 @@ test('R-PRM-04 a change of the key that is abandoned takes away the new key that
   const again = await changeKeyFile(path)
   await again.abandon()
   expect([again.from, again.to]).toEqual([old, to])
-  await expect(loadSecretKey(undefined, path)).rejects.toThrow('was not ended')
+  await expect(loadSecretKey(undefined, path)).rejects.toThrow('was not completed')
   await again.finish()
   expect(await loadSecretKey(undefined, path)).toEqual(to)
 })

@@ -51,10 +51,10 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
 
   async function beat(of: Held): Promise<void> {
     const sentAtMs = performance.now()
-    const late = setTimeout(() => lose(of, new Error('no heartbeat was answered')), unansweredMs)
+    const late = setTimeout(() => lose(of, new Error('no heartbeat was acknowledged')), unansweredMs)
     try {
       if (await updateHeartbeat(of.locks.sql, of.worker)) of.confirmedAtMs = sentAtMs
-      else lose(of, new Error('the work was taken over'))
+      else lose(of, new Error('another worker claimed the work'))
     } catch (error) {
       lose(of, error)
     } finally {

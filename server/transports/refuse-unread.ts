@@ -22,7 +22,7 @@ export const refuseUnread =
     const { status, reason } = refusedFor[error.code ?? ''] ?? refused
     const code = codeOfStatus[status] ?? 'malformed_request'
     const requestId = newRequestId()
-    log.info({ requestId, status, fault: error.code, address: socket.remoteAddress }, 'a request could not be read')
+    log.info({ requestId, status, fault: error.code, address: socket.remoteAddress }, 'failed to parse a request')
     const message = code === 'malformed_request' ? unreadableText : errorText({ code, params: {}, provider: undefined })
     const body = JSON.stringify({ code, message, requestId } satisfies RestError)
     const head = [

@@ -12,6 +12,6 @@ test('each table comes behind all that it refers to, otherwise in the given orde
 })
 
 test('tables that refer to each other in a circle are refused by name, and only those', () => {
-  expect(() => names(table('users'), table('a', 'b'), table('b', 'a', 'users'))).toThrow('refer to each other in a circle: a, b')
-  expect(() => names(table('self', 'self'))).toThrow('circle: self')
+  expect(() => names(table('users'), table('a', 'b'), table('b', 'a', 'users'))).toThrow('reference each other in a cycle: a, b')
+  expect(() => names(table('self', 'self'))).toThrow('cycle: self')
 })

@@ -13,7 +13,7 @@ export function inOrder<T extends Table>(tables: readonly T[]): T[] {
   let left = [...tables]
   while (left.length > 0) {
     const ready = left.filter(({ refersTo }) => refersTo.every((name) => placed.has(name)))
-    if (ready.length === 0) throw new Error(`these tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}`)
+    if (ready.length === 0) throw new Error(`these tables reference each other in a cycle: ${left.map(({ name }) => name).join(', ')}`)
     for (const table of ready) placed.add(table.name)
     ordered.push(...ready)
     left = left.filter(({ name }) => !placed.has(name))

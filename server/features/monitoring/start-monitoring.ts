@@ -99,7 +99,7 @@ export async function startMonitoring(
 
   return {
     async stop() {
-      stopping.abort(new Error('the process ends'))
+      stopping.abort(new Error('the process is shutting down'))
       await listening.unlisten()
       await loop.stop()
       await asking

@@ -217,7 +217,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
     if (fault !== null) return { ...untouched, state: 'pending' }
     if (error instanceof WriteRefused) return { ...untouched, state: 'cancelled' }
     if (error instanceof AppError) return afterFailure(tools, trial, error)
-    log.error({ err: error, operationId: item.operationId, position: item.position }, 'an item failed')
+    log.error({ err: error, operationId: item.operationId, position: item.position }, 'operation item failed')
     return afterFailure(tools, trial, new AppError('internal', { cause: error }))
   }
 }

@@ -29,7 +29,7 @@ export async function knowsTimeZone(db: Queryable, name: string): Promise<boolea
 export async function readDatabaseState({ sql: pool }: Database): Promise<{ version: string; sizeBytes: number }> {
   const [row] = await pool<{ version: string; sizeBytes: string }[]>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes`
-  if (row === undefined) throw new Error('the database answered nothing')
+  if (row === undefined) throw new Error('the database returned no row')
   return { version: row.version, sizeBytes: Number(row.sizeBytes) }
 }
 
@@ -51,7 +51,7 @@ export async function readQueueState({ sql: pool }: Database): Promise<QueueStat
         coalesce((counts->>'pending')::int, 0) + coalesce((counts->>'running')::int, 0) + coalesce((counts->>'waiting')::int, 0) end), 0)::int as items,
       min(created_at) filter (where state <> 'paused') as since
     from operations where state in ('queued', 'running', 'waiting', 'paused')`
-  if (row === undefined) throw new Error('the database answered nothing')
+  if (row === undefined) throw new Error('the database returned no row')
   return { ...row, since: row.since === null ? null : new Date(row.since) }
 }
 

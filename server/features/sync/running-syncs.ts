@@ -113,7 +113,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
         const entry = running.get(lockOf('details', id))
         if (entry?.work !== 'details') continue
         entry.yielding = true
-        if (asked.has(id)) entry.hurry.abort(new Error('a person waits for the zone list'))
+        if (asked.has(id)) entry.hurry.abort(new Error('a person requested the zone list'))
       }
       if (waiting.length === 0 || placesLeft('details') > 0) return
       const oldest = [...running.values()].find((entry) => entry.work === 'details' && !entry.yielding)

@@ -34,7 +34,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     const opened = openAdvisoryLocks(db)
     opened.lost.addEventListener('abort', () => {
       if (stopping.signal.aborted) return
-      log.warn('the locks of the running syncs were lost with their connection')
+      log.warn('lost the connection that held the locks of running syncs')
       syncs.abortAll(opened.lost.reason)
     })
     locks = opened
@@ -74,7 +74,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
       stopping.abort()
       await listening.unlisten()
       await loop.stop()
-      syncs.abortAll(new Error('the sync stops'))
+      syncs.abortAll(new Error('the sync is stopping'))
       await syncs.close()
       await locks?.close()
     },

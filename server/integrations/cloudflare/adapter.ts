@@ -73,7 +73,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
     try {
       await clients.mergeBudgets(`cloudflare:credential:${print}`, `cloudflare:user:${userId}`)
     } catch (error) {
-      log.warn({ err: error }, 'failed to count the calls of a credential for its user')
+      log.warn({ err: error }, 'failed to record the calls of a credential for its user')
     }
   }
 

@@ -114,7 +114,7 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
       from changed where was_gone
     )
     select exists (select from account) as present, (select count(*)::int from changed) as changed`
-  if (result === undefined) throw new Error('the database answered nothing')
+  if (result === undefined) throw new Error('the database returned no row')
   return result
 }
 

@@ -171,7 +171,7 @@ export async function startProbe(
     id,
     checked: checks.count,
     async stop() {
-      stopping.abort(new Error('the process ends'))
+      stopping.abort(new Error('the process is shutting down'))
       await heartbeat.stop()
       await listening.unlisten()
       await loop.stop()
