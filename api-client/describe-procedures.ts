@@ -2,10 +2,14 @@ import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { describeFields } from '../server/transports/rest/describe-fields.ts'
 import { listProcedures } from '../server/transports/trpc/list-procedures.ts'
 import { appRouter } from '../server/transports/trpc/router.ts'
+import { recordType } from '../shared/features/domains/records/schema.ts'
 import { listDomainsOutput } from '../shared/features/domains/schema.ts'
 import { liveEvent } from '../shared/features/live/schema.ts'
+import { operationRegistry } from '../shared/features/operations/registry.ts'
+import operations from '../shared/i18n/locales/en/operations.json' with { type: 'json' }
 import { createTypeWriter } from '../server/transports/rest/write-type.ts'
 import type { JsonSchema } from '../server/transports/rest/write-type.ts'
 
@@ -76,14 +80,14 @@ export async function describeProcedures(): Promise<Description> {
     .map(({ path, type, meta, input }): DescribedProcedure => {
       const given = outputs[path]?._def.output ?? furtherOutputs[path]
       if (given === undefined) throw new Error(`${path} says nowhere what it answers with`)
-      const taken = input === undefined ? undefined : json(input, 'input')
+      const taken = input === undefined ? undefined : describeFields(json(input, 'input'), { procedure: path, path: null })
       const answer = json(given, 'output')
       const lists = Object.entries(answer.properties ?? {}).filter(([, { type: kind }]) => kind === 'array')
       const paged = answer.properties?.['nextCursor'] !== undefined && taken?.properties?.['cursor'] !== undefined
       return {
         path,
         type,
-        about: meta?.openapi?.summary,
+        about: [meta?.openapi?.summary, meta?.openapi?.description].filter((part) => part !== undefined).join('. ') || undefined,
         input: taken === undefined ? 'undefined' : writer.write(taken, 'input'),
         output: writer.write(answer, 'output'),
         optional: taken === undefined || (taken.anyOf === undefined && taken.oneOf === undefined && (taken.required ?? []).length === 0),
@@ -91,4 +95,28 @@ export async function describeProcedures(): Promise<Description> {
       }
     })
   return { procedures, types: writer.types() }
+}
+
+/** The kinds of operations for chosen domains: `ip (Change IP): { ipAddress: string; … }`. The record types are written once, as `RecordType`. */
+export function describeChanges(): { readonly kinds: readonly string[]; readonly inputs: readonly string[] } {
+  const writer = createTypeWriter()
+  const inputs = Object.entries(operationRegistry).flatMap(([kind, row]) => {
+    if (!('request' in row)) return []
+    const schema = z.toJSONSchema(row.request, {
+      io: 'input',
+      override({ zodSchema, jsonSchema }) {
+        if (zodSchema === recordType) jsonSchema['name'] = 'RecordType'
+      },
+    }) as JsonSchema
+    return [[kind, writer.write(schema, 'input')] as const]
+  })
+  const short = (text: string) =>
+    text.replaceAll('Readonly<Record<string, never>>', '{}').replaceAll(/export type |readonly |undefined \| /g, '')
+  return {
+    kinds: inputs.map(([kind]) => kind),
+    inputs: [
+      ...inputs.map(([kind, type]) => `${kind} (${operations.kinds[kind as keyof typeof operations.kinds]}): ${short(type)}`),
+      ...writer.types().map(short),
+    ],
+  }
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { servePanel } from '../server/testing/served-panel.ts'
 import type { ServedPanel } from '../server/testing/served-panel.ts'
+import { operationRegistry } from '../shared/features/operations/registry.ts'
 import { notForAssistants } from './src/mcp/api-tools.ts'
 import { callsOf } from './src/rest/calls.ts'
 import type { OpenApiDocument } from './src/rest/calls.ts'
@@ -20,7 +21,11 @@ interface Answer {
   readonly id: number | null
   readonly result?: {
     readonly protocolVersion?: string
-    readonly tools?: readonly { readonly name: string; readonly annotations: { readonly readOnlyHint: boolean } }[]
+    readonly tools?: readonly {
+      readonly name: string
+      readonly description: string
+      readonly annotations: { readonly readOnlyHint: boolean }
+    }[]
     readonly content?: readonly { readonly text: string }[]
     readonly isError?: boolean
   }
@@ -146,7 +151,7 @@ test('a tool holds its own schema: what it does not take is refused by name', as
     ['list_accounts', { all: true }, /unknown field all; the fields are none/],
     ['list_accounts', { constructor: 1 }, /unknown field constructor/],
     ['get_domain', {}, /domain is missing/],
-    ['preview_change', { kind: 'registrar', domains: ['a.example'] }, /kind must be one of ip, settings/],
+    ['preview_change', { kind: 'create', domains: ['a.example'] }, /kind must be one of settings, ip/],
     ['preview_change', { kind: 'purge', domains: ['a.example'], foo: 1 }, /unknown field foo/],
     ['preview_change', { kind: 'purge', input: [], domains: ['a.example'] }, /input must be an object/],
     ['preview_change', { kind: 'purge', domains: [] }, /domains must be a list of 1 to 500 items/],
@@ -155,6 +160,16 @@ test('a tool holds its own schema: what it does not take is refused by name', as
   for (const [tool, given, message] of cases) {
     expect(await session.use(tool, given)).toMatchObject({ failed: true, text: expect.stringMatching(message) as unknown })
   }
+})
+
+test('preview_change takes every kind of operation for chosen domains, and its description has the fields of each', async () => {
+  const session = await start(served.readToken)
+  const { result } = await session.ask('tools/list')
+  const tool = result?.tools?.find(({ name }) => name === 'preview_change')
+  const kinds = Object.entries(operationRegistry).flatMap(([kind, row]) => ('request' in row ? [kind] : []))
+  expect(tool).toMatchObject({ inputSchema: { properties: { kind: { enum: kinds } } } })
+  expect(kinds.filter((kind) => !new RegExp(`^${kind} \\(.+\\): \\{`, 'm').test(tool?.description ?? ''))).toEqual([])
+  for (const field of ['hsts?: {', 'ipAddress: string', 'reserveZoneId: string']) expect(tool?.description).toContain(field)
 })
 
 test('a preview that could not be started may be tried again', async () => {

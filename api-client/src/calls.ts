@@ -1,13 +1,13 @@
 import type { Procedures } from './procedures.gen.ts'
 
 export type Path = keyof Procedures
-/** What a procedure takes: `Input<'domains.list'>`. */
+/** The input of a procedure: `Input<'domains.list'>`. */
 export type Input<P extends Path> = Procedures[P]['input']
-/** What it answers with. */
+/** The output of a procedure: `Output<'domains.list'>`. */
 export type Output<P extends Path> = Procedures[P]['output']
 
 export interface CallOptions {
-  /** Gives up; the promise is rejected with the signal's reason. */
+  /** Cancels the call; the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -15,10 +15,10 @@ type Arguments<P extends Path> = Procedures[P]['optional'] extends true
   ? [input?: Input<P>, options?: CallOptions]
   : [input: Input<P>, options?: CallOptions]
 
-/** Asks once. @throws ZonedeckError */
+/** Makes one call. @throws ZonedeckError */
 export type Call<P extends Path> = (...given: Arguments<P>) => Promise<Output<P>>
 
-/** One of a page's items. */
+/** One item of a page. */
 export type Item<P extends Path> =
   Output<P> extends infer Answer
     ? Procedures[P]['items'] extends keyof Answer
@@ -30,9 +30,9 @@ export type Item<P extends Path> =
 
 export interface PagedCall<P extends Path> {
   (...given: Arguments<P>): Promise<Output<P>>
-  /** Every item, page by page as they are asked for. */
+  /** Iterates over all items and fetches pages as needed. */
   readonly all: (...given: Arguments<P>) => AsyncGenerator<Item<P>, void, undefined>
 }
 
-/** What happens, for as long as it is listened to; a lost connection is taken up again. */
+/** Iterates over events until the loop ends; reconnects after a lost connection. */
 export type Subscription<P extends Path> = (...given: Arguments<P>) => AsyncGenerator<Output<P>, void, undefined>

@@ -4,29 +4,29 @@ import type { ErrorCode } from './procedures.gen.ts'
 type Params = Readonly<Record<string, string | number>>
 
 export interface Issue {
-  /** The field, dotted: `lines.3.email`. */
+  /** Path of the field: `lines.3.email`. */
   readonly path: string
   readonly message: string
 }
 
 export interface ErrorDetails {
-  /** `unreachable`: nobody answered; `unreadable`: what answered is no panel. */
+  /** `unreachable`: no response; `unreadable`: the response is not from a panel. */
   readonly code: ErrorCode | 'unreachable' | 'unreadable'
-  /** Of HTTP; 0 where nobody answered. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** Whether the same call may succeed later without anybody changing anything. */
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean
   readonly params: Params
   readonly issues: readonly Issue[]
-  /** What the provider (Cloudflare, a registrar) said, in its own words. */
+  /** Error of the provider (Cloudflare, a registrar or a tracker). */
   readonly provider: { readonly code?: string; readonly message: string } | null
-  /** The panel's log has it too. */
+  /** ID of the request in the panel's log. */
   readonly requestId: string | null
 }
 
 const fill = (text: string, params: Params) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
 
-/** A call that failed; `message` is in English, for people. */
+/** A failed call; `message` is English text for people. */
 export class ZonedeckError extends Error implements ErrorDetails {
   override readonly name = 'ZonedeckError'
   readonly code: ErrorDetails['code']
@@ -51,11 +51,11 @@ export class ZonedeckError extends Error implements ErrorDetails {
 
 const nothing = { params: {}, issues: [], provider: null, requestId: null } as const
 
-/** Nobody answered. */
+/** There was no response. */
 export const unreachable = (url: string, cause: unknown): ZonedeckError =>
   new ZonedeckError(`${url} is not responding`, { ...nothing, code: 'unreachable', status: 0, retryable: true }, { cause })
 
-/** What answered is no panel, or a proxy in front of it. */
+/** The response is not from a panel but, for example, from a proxy. */
 export const unreadable = (url: string, status: number): ZonedeckError =>
   new ZonedeckError(`${url} returned ${status} and is not a Zonedeck panel`, {
     ...nothing,
@@ -74,13 +74,13 @@ interface ErrorData {
   readonly requestId?: string | null
 }
 
-/** The text of a code in an operation's item, or of a refusal; the code itself where there is none. */
+/** The English text of an error code or of an item's code; the code itself if there is no text. */
 export const textOfCode = (code: string, params: Params = {}): string => fill(errorTexts[code] ?? refusalTexts[code] ?? code, params)
 
-/** The text of a warning of a preview; the code itself where there is none. */
+/** The English text of a warning in a preview; the code itself if there is no text. */
 export const textOfWarning = (code: string): string => warningTexts[code] ?? code
 
-/** From tRPC's `error.data`; null where it is none. */
+/** Reads `error.data` of tRPC; null if it is something else. */
 export function errorOf(data: unknown): ZonedeckError | null {
   if (typeof data !== 'object' || data === null || !('code' in data) || typeof data.code !== 'string') return null
   const { code, httpStatus, retryable = false, params = {}, issues = [], provider, requestId = null } = data as ErrorData
@@ -96,7 +96,7 @@ export function errorOf(data: unknown): ZonedeckError | null {
   })
 }
 
-/** From the body of a REST answer, whose texts are English already; null where it is none. */
+/** Reads the body of a REST error; null if it is something else. */
 export function errorOfRest(text: string, status: number): ZonedeckError | null {
   let body: unknown
   try {

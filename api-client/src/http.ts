@@ -1,29 +1,29 @@
 import { unreachable } from './errors.ts'
 
 export interface PanelOptions {
-  /** Where people open the panel: `https://panel.example.com`. */
+  /** Address of the panel: `https://panel.example.com`. */
   readonly url: string
-  /** An API token (`zd_…`), or the token of a sign-in; a function is asked before each call. */
+  /** An API token (`zd_…`) or a session token; a function is called before each request. */
   readonly token?: string | (() => string | undefined)
-  /** Absent: the platform's own. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** How long a call may take; 60,000 where nothing is said. */
+  /** Timeout of a call in milliseconds; default 60,000. */
   readonly timeoutMs?: number
 }
 
-/** Whether a panel may be there: `http://…` or `https://…`. */
+/** Whether the text is an HTTP or HTTPS URL. */
 export const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 export interface Http {
   readonly base: string
   readonly timeoutMs: number
-  /** Who calls. @throws TypeError where the token can be no header */
+  /** The authorization header. @throws TypeError if the token is not a valid header value */
   headers(): Record<string, string>
-  /** @throws the reason of the caller's own signal, as it is; ZonedeckError where nobody answered in time */
+  /** @throws the reason of the caller's signal; ZonedeckError if there is no response in time */
   send(path: string, init: RequestInit, own: AbortSignal, given: AbortSignal | undefined): Promise<Response>
 }
 
-/** @throws TypeError where `url` is no address of HTTP */
+/** @throws TypeError if `url` is not an HTTP or HTTPS URL */
 export function createHttp({ url, token, fetch: ask = fetch, timeoutMs = 60_000 }: PanelOptions): Http {
   if (!isAddress(url)) throw new TypeError(`"${url}" is not a panel URL such as https://panel.example.com`)
   let end = url.length
@@ -35,7 +35,7 @@ export function createHttp({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
     headers() {
       const given = typeof token === 'function' ? token() : token
       if (given === undefined || given === '') return {}
-      // Nobody is asked, and the token itself is not shown.
+      // Makes no request and does not reveal the token.
       if (!/^[\x21-\x7e]+$/.test(given))
         throw new TypeError('the token contains invalid characters: a line break, a space or a non-ASCII character')
       return { authorization: `Bearer ${given}` }

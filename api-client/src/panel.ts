@@ -9,7 +9,7 @@ import type { Wire } from './wire.ts'
 
 export type Panel = Omit<Calls, 'operations'> & {
   readonly operations: Calls['operations'] & {
-    /** Until an operation is done, cancelled or paused, with what failed in it. @throws ZonedeckError */
+    /** Wait until an operation is done, canceled or paused and return its failures. @throws ZonedeckError */
     readonly wait: (id: string, options?: WaitOptions) => Promise<Ended>
   }
 }
@@ -29,16 +29,16 @@ function callOf(wire: Wire, path: string) {
   if (streams.includes(path)) return (input: unknown, options?: CallOptions) => wire.listen(path, input, options)
   const paged = /^(.+)\.all$/.exec(path)?.[1]
   if (paged === undefined) return (input: unknown, options?: CallOptions) => wire.call(path, input, options)
-  // `domains.list.all` and, shorter, `domains.all`.
+  // `domains.list.all` and its short form `domains.all`.
   const list = itemsOfPage[paged] === undefined ? `${paged}.list` : paged
   return (input: object = {}, options?: CallOptions) => itemsOf(wire, list, itemsOfPage[list] ?? '', input, options)
 }
 
-/** `panel.domains.list(…)`: names are gathered until they are called. */
+/** `panel.domains.list(…)`: collects the names of a path until it is called. */
 const namespace = (wire: Wire, path: string, own: Readonly<Record<string, unknown>> = {}): unknown =>
   new Proxy(path === '' ? {} : callOf(wire, path), {
     get(target, name, receiver) {
-      // What the language itself asks of any value (of a promise `then`, for JSON `toJSON`, for a text `toString`) calls nothing.
+      // JavaScript itself reads `then`, `toJSON` and `toString`; they are not procedures.
       if (typeof name !== 'string' || name === 'then' || name === 'toJSON') return undefined
       if (name in Object.prototype) return Reflect.get(target, name, receiver) as unknown
       const inner = path === '' ? name : `${path}.${name}`
@@ -46,7 +46,7 @@ const namespace = (wire: Wire, path: string, own: Readonly<Record<string, unknow
     },
   })
 
-/** The panel's procedures as functions, typed. Asks nothing by itself. */
+/** Creates a typed client of a panel. Makes no request until a function is called. */
 export function createPanel(options: PanelOptions): Panel {
   const wire = createWire(options)
   const calls = namespace(wire, '') as Calls

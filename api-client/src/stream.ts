@@ -4,7 +4,7 @@ export interface StreamEvent {
   readonly id: string | null
 }
 
-/** Server-sent events of an answer's body, as they come. */
+/** Parses server-sent events from a response body as they arrive. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
   let rest = ''
   const decoder = new TextDecoder()

@@ -2,7 +2,7 @@ import type { CallOptions } from './calls.ts'
 import { ZonedeckError } from './errors.ts'
 import type { Calls, Operation, OperationItem } from './procedures.gen.ts'
 
-/** Waits; an abort ends it at once with the signal's reason, and leaves nothing behind on a signal that lives for long. */
+/** Sleeps; rejects immediately with the reason of an aborted signal and removes its listener from long-lived signals. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted()
@@ -20,21 +20,21 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** Told whenever a count or the state has changed. */
+  /** Called when a count or the state changes. */
   readonly onProgress?: (operation: Operation) => void
-  /** How often to ask; 1,000 where nothing is said. */
+  /** Polling interval in milliseconds; default 1,000. */
   readonly everyMs?: number
-  /** How long the panel may be away, as when it starts anew, before waiting is given up; 300,000 where nothing is said. */
+  /** How long to retry while the panel is unavailable, for example during a restart, in milliseconds; default 300,000. */
   readonly patienceMs?: number
-  /** Told each time that a call failed and will be made again. */
+  /** Called for each failed call that will be retried. */
   readonly onAway?: (error: ZonedeckError) => void
 }
 
 export interface Ended {
   readonly operation: Operation
-  /** What was not done, with why. */
+  /** Failed items with the reason. */
   readonly failures: readonly OperationItem[]
-  /** What was done but for a step that only a person can take; `code` names it. */
+  /** Completed items that need one more step by a person; `code` names it. */
   readonly attention: readonly OperationItem[]
 }
 
@@ -53,8 +53,8 @@ async function itemsOf(
 const longestPauseMs = 10_000
 
 /**
- * Until the operation is done, cancelled or paused (which only somebody can end). A panel that is away for a while is asked again.
- * @throws ZonedeckError where it refuses, or is away for longer than `patienceMs`
+ * Waits until the operation is done, canceled or paused. Retries while the panel is unavailable.
+ * @throws ZonedeckError if a call is rejected or the panel is unavailable for longer than `patienceMs`
  */
 export async function waitForOperation(calls: Pick<Calls, 'operations'>, id: string, options: WaitOptions = {}): Promise<Ended> {
   const { signal, onProgress, onAway, everyMs = 1_000, patienceMs = 300_000 } = options
@@ -73,12 +73,12 @@ export async function waitForOperation(calls: Pick<Calls, 'operations'>, id: str
     }
   }
 
-  let told = ''
+  let reported = ''
   for (;;) {
     const { operation } = await patiently(() => calls.operations.items({ id, limit: 1 }, given))
     const now = JSON.stringify(operation)
-    if (now !== told) onProgress?.(operation)
-    told = now
+    if (now !== reported) onProgress?.(operation)
+    reported = now
     if (ended.includes(operation.state)) {
       const failures = await patiently(() => itemsOf(calls, { id, state: 'failed' }, given))
       const attention = operation.attention === 0 ? [] : await patiently(() => itemsOf(calls, { id, state: 'attention' }, given))

@@ -12,14 +12,14 @@ export interface Wire {
 
 const firstPauseMs = 500
 const longestPauseMs = 30_000
-/** The panel tells every 15 seconds that it lives. */
+/** The panel sends a ping every 15 seconds. */
 const silenceMs = 45_000
 
 const dataOf = (body: unknown) => (body as { readonly error?: { readonly data?: unknown } } | null)?.error?.data
 
 /**
- * tRPC over `fetch`: a call is a POST, a subscription a stream of events.
- * @throws TypeError where `url` is no address of HTTP, and at a call where the token can be no header
+ * tRPC over `fetch`: a call is a POST request, a subscription is an event stream.
+ * @throws TypeError if `url` is not an HTTP or HTTPS URL, and on a call if the token is not a valid header value
  */
 export function createWire(options: PanelOptions): Wire {
   const { base, timeoutMs, headers, send: sendTo } = createHttp(options)
@@ -31,7 +31,7 @@ export function createWire(options: PanelOptions): Wire {
     return errorOf(dataOf(body)) ?? unreadable(base, response.status)
   }
 
-  /** One connection, until it ends. @throws ZonedeckError where the panel refuses */
+  /** Events of one connection until it ends. @throws ZonedeckError if the panel rejects it */
   async function* connection(path: string, input: object, own: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
     const silence = new AbortController()
     let timer = setTimeout(() => silence.abort(), silenceMs)
@@ -79,7 +79,7 @@ export function createWire(options: PanelOptions): Wire {
           }
         } catch (error) {
           signal?.throwIfAborted()
-          // Who may not listen is not asked again; a lost connection is.
+          // Retries a lost connection but not a rejected one.
           if (error instanceof ZonedeckError && error.status >= 400 && error.status < 500 && error.status !== 429) throw error
         }
         await pause(pauseMs, signal)

@@ -19,7 +19,7 @@ export const listCalls: Command = async ({ rest, io, format, names }) => {
   return 0
 }
 
-/** A call by its name, or by method and path. @throws UsageError where there is none */
+/** Finds a call by its name or by method and path. @throws UsageError if there is none */
 async function findCall({ rest, names }: CommandContext): Promise<{ call: RestCall; params: Fields; rest: readonly string[] }> {
   const calls = await rest.calls()
   const [first = '', second = '', ...others] = names
@@ -78,14 +78,16 @@ export const describeCall: Command = async (context) => {
   io.out(`${call.method} /api${call.path}${call.previews ? '   (supports --preview)' : ''}`)
   for (const name of fieldsOf(call)) {
     const schema = schemaOf(call, name) ?? {}
-    const required = call.parameters.some((each) => each.name === name && each.required) || call.body?.required?.includes(name) === true
-    io.out(`  ${name}${required ? ' (required)' : ''}: ${typeText(schema)}`)
+    const parameter = call.parameters.find((each) => each.name === name)
+    const required = parameter?.required === true || call.body?.required?.includes(name) === true
+    const about = parameter?.description ?? schema.description
+    io.out(`  ${name}${required ? ' (required)' : ''}: ${typeText(schema)}${about === undefined ? '' : `  # ${about}`}`)
   }
   for (const { lang, source } of call.examples) io.out(`\n${lang}:\n${source}`)
   return 0
 }
 
-/** A schema in a few words. */
+/** A short text for a schema. */
 function typeText(schema: NonNullable<ReturnType<typeof schemaOf>>): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(String).join(' | ')

@@ -12,7 +12,7 @@ type RecordType = Creates[number]['type']
 
 const line = ({ type, name, content, ttl, proxied }: DnsRecord) => `${type} ${name} ${content} ttl ${ttl}${proxied ? ' proxied' : ''}`
 
-/** What a change would do, shown before it is asked whether to do it; false where there is nothing to do or nobody wants it. */
+/** Shows the preview of a change and asks for confirmation; false if there is nothing to do or the answer is no. */
 async function agreed(context: CommandContext, ...asked: [Input<'operations.previewChange'>, readonly string[]]): Promise<boolean> {
   const { panel, io } = context
   const [question, lines] = asked
@@ -95,14 +95,14 @@ export const deleteRecords: Command = async (context) => {
 
 type BulkRequest = Input<'operations.preview'>['request']
 
-/** Previews a change of many domains, asks, starts it and watches it. */
+/** Previews a bulk change, asks for confirmation, starts it and shows its progress. */
 async function changeMany(
   context: CommandContext,
   request: BulkRequest,
   wordsOf: (domains: string, calls: string) => string,
 ): Promise<ExitCode> {
   const { panel, io, names } = context
-  // A token that only reads could preview, but neither start nor take back the draft.
+  // A read-only token could create the draft but neither start nor discard it.
   if ((await panel.auth.me()).scope === 'read') throw new Error(`read_only_token: ${textOfCode('read_only_token')}`)
   const domains = []
   for (const name of names) domains.push(await findDomain(context, name))
@@ -117,7 +117,7 @@ async function changeMany(
     await panel.operations.start({ id })
     begun = true
   } finally {
-    // What nobody wanted or the panel refused leaves no draft behind; what has begun all the same the panel does not discard.
+    // A declined or rejected change leaves no draft behind. The panel never discards an operation that has started.
     if (!begun) await panel.operations.discard({ id }).catch(() => undefined)
   }
   return watch(context, id)
@@ -158,7 +158,7 @@ export const editRecords: Command = (context) => {
   )
 }
 
-/** Lines of `DOMAIN;VALUE`; a value may have semicolons of its own. */
+/** Parses lines of `DOMAIN;VALUE`; a value may contain semicolons. */
 function parseValues(file: string, text: string): { domain: string; value: string }[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (line.trim() === '') return []
@@ -169,7 +169,7 @@ function parseValues(file: string, text: string): { domain: string; value: strin
   })
 }
 
-/** The domains are those of the command line, or else those of the file with their values. */
+/** The domains come from the command line or from the file with their values. */
 export const setRecords: Command = async (context) => {
   const { io, names, options } = context
   const [type = '', name = '', content = '', ...given] = names

@@ -7,7 +7,7 @@ import { listOperations, watchOperation } from './operations.ts'
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
-/** Every option of every command, with what it is for. */
+/** Every option of every command. */
 export const options = {
   search: { ...text, value: 'TEXT', help: 'part of the name' },
   status: { ...text, value: 'STATUS', help: 'active, pending, error or initializing' },
@@ -50,10 +50,10 @@ export type OptionName = keyof typeof options
 
 export interface Described {
   readonly about: string
-  /** What stands behind the command's name; of one that ends with `…` there may be several, of one in brackets none. */
+  /** Positional arguments; one that ends with `…` may be repeated, one in brackets is optional. */
   readonly names: readonly string[]
   readonly options: readonly OptionName[]
-  /** Null for what needs no panel that is known already. */
+  /** Null for commands that need no configured panel. */
   readonly run: Command | null
 }
 
@@ -136,7 +136,7 @@ const optionText = (name: OptionName) => {
   return `  --${`${name} ${value}`.trim().padEnd(18)} ${help}`
 }
 
-/** How one command is called. */
+/** The help of one command. */
 export const helpOf = (name: string, command: Described): string =>
   [usageOf(name, command), `  ${command.about}`, ...(command.options.length === 0 ? [] : ['', ...command.options.map(optionText)])].join(
     '\n',
@@ -145,7 +145,7 @@ export const helpOf = (name: string, command: Described): string =>
 const lineOf = ([name, command]: readonly [string, Described]): string =>
   `  ${usageOf(name, command).slice('zonedeck '.length).padEnd(44)} ${command.about}`
 
-/** The commands that begin with this word; null where it is a command itself, or none. */
+/** The help of a command group; null if the word is not one. */
 export function helpOfGroup(word: string): string | null {
   const own = [...commands].filter(([name]) => name.startsWith(`${word} `))
   if (own.length === 0) return null

@@ -8,12 +8,12 @@ export interface Io {
   out(line: string): void
   /** Writes a line to standard error: progress, questions, failures. */
   say(line: string): void
-  /** Whether somebody can answer a question. */
+  /** Whether questions can be answered on a terminal. */
   readonly interactive: boolean
   ask(question: string): Promise<string>
-  /** The text of a file; of `-` what comes on standard input. */
+  /** Reads a file, or standard input for `-`. */
   read(file: string): Promise<string>
-  /** Reads a secret: from a terminal without showing it, else the whole of standard input. */
+  /** Reads a secret: from a terminal without echo, otherwise from standard input. */
   secret(question: string): Promise<string>
 }
 
@@ -22,21 +22,21 @@ export interface CommandContext {
   readonly rest: Rest
   readonly io: Io
   readonly format: Format
-  /** What stands behind the command's name. */
+  /** Positional arguments after the name of the command. */
   readonly names: readonly string[]
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 }
 
-/** 0 done, 1 failed, 2 called wrongly, 3 a part of it failed. */
+/** 0 success, 1 failure, 2 invalid usage, 3 partial failure. */
 export type ExitCode = 0 | 1 | 2 | 3
 export type Command = (context: CommandContext) => Promise<ExitCode>
 
-/** It was called wrongly. */
+/** The command was called with invalid arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** An option that is a whole number from `least` on; undefined where it was not given. @throws UsageError */
+/** The value of an option that takes an integer of at least `least`; undefined if the option is absent. @throws UsageError */
 export function numberOf(options: CommandContext['options'], name: string, least = 0): number | undefined {
   const given = options[name]
   if (given === undefined) return undefined
@@ -45,7 +45,7 @@ export function numberOf(options: CommandContext['options'], name: string, least
   return number
 }
 
-/** Asks, unless `--yes` has answered. @throws UsageError where nobody can be asked */
+/** Asks for confirmation unless `--yes` is given. @throws UsageError without a terminal */
 export async function confirmed({ io, options }: CommandContext): Promise<boolean> {
   if (options['yes'] === true) return true
   if (!io.interactive) throw new UsageError('cannot ask for confirmation without a terminal; use --yes to apply the changes without asking')

@@ -1,7 +1,7 @@
 import type { Domain } from '../procedures.gen.ts'
 import { numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext } from './context.ts'
-import { listed, told } from './print.ts'
+import { detailsOf, listed } from './print.ts'
 import type { Row } from './print.ts'
 
 const idForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
@@ -46,7 +46,7 @@ export const listDomains: Command = async ({ panel, io, format, options }) => {
   const given = Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])))
   const limit = numberOf(options, 'limit', 1) ?? Infinity
   const domains: Domain[] = []
-  // What a filter does not know the panel refuses by name.
+  // The panel rejects unknown filters and values.
   for await (const domain of panel.domains.all({ filter: given, limit: Math.min(limit, longestPage) })) {
     if (domains.push(domain) >= limit) break
   }
@@ -78,7 +78,7 @@ export const getDomain: Command = async (context) => {
     recordsCount,
   } = domain
   context.io.out(
-    told({
+    detailsOf({
       name: displayName,
       id,
       status,

@@ -8,7 +8,7 @@ import { run } from './run.ts'
 const { stdin, stdout, stderr } = process
 const interactive = stdin.isTTY && stderr.isTTY
 
-// Who reads may have read enough (`| head -1`): then nobody is left to print for.
+// The reader may close the pipe early (`| head -1`).
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()

@@ -12,7 +12,7 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
   const { kind, by } = options
   const filter: ListOperationsInput = {
     ...(options['active'] === true && { state: 'active' }),
-    // A kind that the panel does not know it refuses by name.
+    // The panel rejects unknown kinds.
     ...(typeof kind === 'string' && { kind: kind as ListOperationsInput['kind'] }),
     ...(typeof by === 'string' && { ownerId: by }),
     ...(options['failed'] === true && { result: 'failed' as const }),
@@ -46,7 +46,7 @@ const endingOf = ({ state, failed, done, attention }: Operation): ExitCode => {
   return done > 0 ? 3 : 1
 }
 
-/** Shows the progress until the operation has ended, then what failed and what is left for a person to do. */
+/** Shows the progress until the operation finishes, then failed items and items that need a person. */
 export async function watch({ panel, io, format }: CommandContext, id: string): Promise<ExitCode> {
   const { operation, failures, attention } = await panel.operations.wait(id, {
     everyMs: 500,

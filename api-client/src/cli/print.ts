@@ -25,7 +25,7 @@ function table(rows: readonly Row[], columns: readonly string[]): string {
     .join('\n')
 }
 
-/** @param whole what `--json` shows: everything that the panel told */
+/** @param whole what `--json` shows: the complete response of the panel */
 export function listed(format: Format, rows: readonly Row[], columns: readonly string[], whole: unknown): string {
   if (format === 'json') return JSON.stringify(whole, null, 2)
   if (format === 'csv')
@@ -39,7 +39,7 @@ export function listed(format: Format, rows: readonly Row[], columns: readonly s
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** A name and its value a line. */
-export function told(row: Row): string {
+export function detailsOf(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))
   return Object.entries(row)
     .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)

@@ -19,7 +19,7 @@ async function login(io: Io, given: string | undefined): Promise<ExitCode> {
   if (token === '') throw new UsageError('no token entered')
   const { user } = await createPanel({ url, token }).auth.me()
   const file = await keepSettings(io.env, { url, token })
-  io.out(`Signed in as ${user.username} at ${url}; the token is in ${file}`)
+  io.out(`Signed in as ${user.username} at ${url}; token saved in ${file}`)
   return 0
 }
 
@@ -37,7 +37,7 @@ function read(args: readonly string[]) {
 const isMany = (name: string | undefined) => name?.replace(']', '').endsWith('…') === true
 const isOptional = (name: string) => name.startsWith('[')
 
-/** @throws UsageError for what the command would have to overlook */
+/** @throws UsageError for arguments that the command does not take */
 function requireTaken(name: string, taken: Described, names: readonly string[], values: Readonly<Record<string, unknown>>): void {
   const least = taken.names.filter((each) => !isOptional(each)).length
   if (names.length < least || (names.length > taken.names.length && !isMany(taken.names.at(-1)))) {
@@ -49,7 +49,7 @@ function requireTaken(name: string, taken: Described, names: readonly string[], 
   if (values['json'] === true && values['csv'] === true) throw new UsageError('choose either --json or --csv')
 }
 
-/** @throws UsageError where there is no such command, with those that it may have been */
+/** @throws UsageError with suggestions if there is no such command */
 function findCommand(positionals: readonly string[]): { name: string; command: Described } {
   const [first = '', second = ''] = positionals
   const name = [`${first} ${second}`, first].find((each) => commands.has(each))
@@ -105,7 +105,7 @@ async function perform(args: readonly string[], io: Io): Promise<ExitCode> {
   return command.run({ panel: createPanel(settings), rest: createRest(settings), io, format, names, options: values })
 }
 
-/** A command from its arguments to its exit code; what goes wrong is said in a line, without a stack. */
+/** Runs a command and returns its exit code. Failures are printed as one line without a stack trace. */
 export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await perform(args, io)
@@ -113,7 +113,7 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     if (error instanceof ZonedeckError) {
       io.say(`${error.code}: ${error.message}`)
       for (const { path, message } of error.issues) io.say(`  ${path}: ${message}`)
-      if (error.provider !== null) io.say(`  from the provider: ${error.provider.message}`)
+      if (error.provider !== null) io.say(`  provider: ${error.provider.message}`)
     } else io.say(error instanceof Error ? error.message : String(error))
     return error instanceof UsageError ? 2 : 1
   }

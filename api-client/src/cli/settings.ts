@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const fileOf = (env: Environment) => join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'zonedeck', 'login.json')
 
-/** What the last `login` kept; empty where there was none. @throws Error that names the file where it is not what `login` writes */
+/** The settings saved by `login`; empty if there are none. @throws Error that names the file if it is damaged */
 async function readKept(file: string): Promise<Partial<Settings>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
@@ -38,12 +38,12 @@ export async function readSettings(env: Environment): Promise<Settings | null> {
   if (given.url && given.token) return { url: given.url, token: given.token }
   const kept = await readKept(fileOf(env))
   const url = given.url || kept.url
-  // A token is never sent to another panel than the one it is for.
+  // A token is only sent to the panel it belongs to.
   const token = given.token || (url === kept.url ? kept.token : undefined)
   return url === undefined || token === undefined ? null : { url, token }
 }
 
-/** Kept for the person alone. Answers with the file's path. */
+/** Writes a file that only the user can read. @returns the path of the file */
 export async function keepSettings(env: Environment, settings: Settings): Promise<string> {
   const file = fileOf(env)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })

@@ -9,8 +9,8 @@ import { reads, schema, text } from './tool.ts'
 import type { Arguments, Shown, Tool } from './tool.ts'
 
 /**
- * Calls that an assistant is not offered, and why. A person makes them in the panel, or with `zonedeck api`.
- * What passes through an assistant is kept by whoever runs it.
+ * Calls that assistants cannot make, with the reason. A person makes them in the panel or with `zonedeck api`:
+ * the operator of an assistant can store everything that passes through it.
  */
 export const notForAssistants: Readonly<Record<string, string>> = {
   'accounts.reveal': 'returns a key',
@@ -30,12 +30,12 @@ export const notForAssistants: Readonly<Record<string, string>> = {
 }
 
 const mostFound = 40
-/** An answer that is longer is cut, so that one call does not fill what the assistant can hold. */
+/** Longer responses are truncated so that one call does not fill the context of the assistant. */
 const longestAnswer = 60_000
 
 const offered = async (rest: Rest): Promise<readonly RestCall[]> => (await rest.calls()).filter(({ name }) => !(name in notForAssistants))
 
-/** @throws InputError where there is none, or none for assistants */
+/** @throws InputError if the call does not exist or is not available to assistants */
 async function findCall(rest: Rest, given: unknown): Promise<RestCall> {
   const name = String(given)
   const why = Object.hasOwn(notForAssistants, name) ? notForAssistants[name] : undefined
@@ -47,7 +47,7 @@ async function findCall(rest: Rest, given: unknown): Promise<RestCall> {
 
 const inputOf = ({ input = {} }: Arguments) => input as Readonly<Record<string, unknown>>
 
-/** @throws InputError for fields that the call has not, or lacks */
+/** @throws InputError for unknown and missing fields */
 function requestOf(call: RestCall, given: Arguments, preview = false): RestRequest {
   try {
     return arrange(call, inputOf(given), preview)
@@ -56,7 +56,7 @@ function requestOf(call: RestCall, given: Arguments, preview = false): RestReque
   }
 }
 
-/** What does not fit is cut, and said to be. */
+/** Truncates a long response and says so. */
 function bounded(data: unknown): unknown {
   const whole = JSON.stringify(data) ?? 'null'
   if (whole.length <= longestAnswer) return data
@@ -66,14 +66,15 @@ function bounded(data: unknown): unknown {
   }
 }
 
-/** What is left of a schema when it is read, not checked. */
+/** The description of a call without what only programs need. */
 function brief({ parameters, body, ...call }: RestCall) {
-  const { name, method, path, summary, reads: readsOnly, previews, examples } = call
+  const { name, method, path, summary, description, reads: readsOnly, previews, examples } = call
   return {
     name,
     method,
     path: `/api${path}`,
     summary,
+    ...(description !== '' && { description }),
     tool: readsOnly ? 'read_call' : 'prepare_call',
     ...(previews && { previews: true }),
     ...(parameters.length > 0 && { parameters }),
@@ -82,7 +83,9 @@ function brief({ parameters, body, ...call }: RestCall) {
   }
 }
 
-/** Everything that the panel can do and the other tools do not name, three steps at a time: search, describe, call. */
+const input = { type: 'object', description: 'Parameters and body fields of the call, as describe_call lists them' } as const
+
+/** Access to the rest of the API in three steps: search, describe, call. */
 export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
   {
     name: 'search_calls',
@@ -127,7 +130,7 @@ export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
       const call = await findCall(rest, given['name'])
       if (call.reads) throw new InputError(`${call.name} changes nothing: use read_call`)
       const request = requestOf(call, given)
-      // A preview of many domains is a draft, and what runs is the draft.
+      // The preview of a bulk change is a draft, and applying it starts that draft.
       const planned = call.previews ? (await rest.send(requestOf(call, given, true))).data : null
       const draft = draftIn(planned)
       const previewId = draft ?? randomUUID()

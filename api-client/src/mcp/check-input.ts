@@ -1,15 +1,21 @@
-/** What was given is not what the tool takes. */
+/** The input does not match the schema of the tool. */
 export class InputError extends Error {
   override readonly name = 'InputError'
 }
 
-/** As much of JSON Schema as the tools say of what they take. */
+/** The part of JSON Schema that the input schemas of the tools use. */
 export type Schema =
   | { readonly type: 'string'; readonly description?: string; readonly minLength?: number; readonly enum?: readonly string[] }
-  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  | {
+      readonly type: 'integer'
+      readonly description?: string
+      readonly minimum: number
+      readonly maximum: number
+      readonly default?: number
+    }
   | { readonly type: 'array'; readonly description?: string; readonly items: Schema; readonly minItems: number; readonly maxItems: number }
-  /** The panel itself says what stands in it. */
-  | { readonly type: 'object' }
+  /** Validated by the panel. */
+  | { readonly type: 'object'; readonly description?: string }
 
 export interface ObjectSchema {
   readonly type: 'object'
@@ -20,7 +26,7 @@ export interface ObjectSchema {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a value should have been; null where it is so. */
+/** What is wrong with a value; null if it is valid. */
 function faultOf(schema: Schema, value: unknown): string | null {
   switch (schema.type) {
     case 'string':
@@ -41,10 +47,10 @@ function faultOf(schema: Schema, value: unknown): string | null {
   }
 }
 
-/** @throws InputError with every fault: a misspelt field is no wish for everything */
+/** @throws InputError that lists every mistake. Unknown fields are mistakes too: a misspelled filter must not select everything. */
 export function checkInput({ properties, required }: ObjectSchema, given: Readonly<Record<string, unknown>>): void {
   const faults = [
-    ...required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${name} is missing`),
+    ...required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${name} is required`),
     ...Object.entries(given).flatMap(([name, value]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (schema === undefined) return [`unknown field ${name}; the fields are ${Object.keys(properties).join(', ') || 'none'}`]

@@ -37,7 +37,7 @@ const instructions = {
     'Zonedeck manages many domains at Cloudflare. Read first. Use search_calls for anything that no other tool covers. Preview every change with preview_change or prepare_call, show it to the user, and run it with apply_preview only after they have agreed.',
 } as const
 
-/** What a tool answers; a failure goes to the assistant, who may correct it. */
+/** Failures are part of the result, so that the assistant can correct its input. */
 async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Promise<object> {
   const { name, arguments: given = {} } = isRecord(params) ? params : {}
   const tool = typeof name === 'string' ? tools.get(name) : undefined
@@ -52,9 +52,9 @@ async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Prom
   }
 }
 
-/** MCP over standard input and output, a JSON message a line, until the input ends. Which tools there are the token decides. */
+/** Serves MCP over standard input and output, one JSON message per line, until the input ends. The scope of the token decides which tools exist. */
 export async function serve(panel: Panel, rest: Rest): Promise<void> {
-  // A token that may buy changes nothing else.
+  // A token with the scope `buy` changes nothing else.
   const scope = (await panel.auth.me()).scope === 'write' ? 'write' : 'read'
   const tools = new Map(toolsFor(panel, rest, scope).map((tool) => [tool.name, tool]))
 
@@ -97,11 +97,11 @@ export async function serve(panel: Panel, rest: Rest): Promise<void> {
       try {
         message = JSON.parse(line)
       } catch {
-        throw new RpcError(parseError, 'no JSON')
+        throw new RpcError(parseError, 'invalid JSON')
       }
-      if (!isRecord(message) || typeof message['method'] !== 'string') throw new RpcError(invalidRequest, 'no request')
+      if (!isRecord(message) || typeof message['method'] !== 'string') throw new RpcError(invalidRequest, 'invalid request')
       const request = message as Message
-      // A notification wants no answer.
+      // Notifications get no response.
       if (request.id === undefined) return
       id = request.id
       send({ id, result: await answer(request) })

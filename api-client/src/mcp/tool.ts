@@ -7,11 +7,11 @@ export interface Tool {
   readonly description: string
   readonly inputSchema: ObjectSchema
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean }
-  /** @param given held to `inputSchema` */
+  /** @param given valid by `inputSchema` */
   run(given: Arguments): Promise<unknown>
 }
 
-/** What was shown in this session and has not run yet, by its id, with what runs it. */
+/** Previews of this session that were not applied yet: by ID, the function that applies them. */
 export type Shown = Map<string, () => Promise<unknown>>
 
 export const text = (description: string) => ({ type: 'string', minLength: 1, description }) as const

@@ -1,6 +1,7 @@
 import { findDomain } from '../cli/domains.ts'
 import type { Input } from '../calls.ts'
 import type { Panel } from '../panel.ts'
+import { changeInputs, changeKinds } from '../procedures.gen.ts'
 import type { DnsRecord, Domain } from '../procedures.gen.ts'
 import type { Rest } from '../rest/rest.ts'
 import { apiTools } from './api-tools.ts'
@@ -17,10 +18,10 @@ async function first<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   return found
 }
 
-const limit = { type: 'integer', minimum: 1, maximum: 500, default: 50 } as const
+const limit = { type: 'integer', description: 'Maximum number of results', minimum: 1, maximum: 500, default: 50 } as const
 const filters = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 
-/** A domain's name or id as an id. @throws InputError where there is none */
+/** The ID of a domain that is given by name or ID. @throws InputError if there is no such domain */
 const idOf = async (panel: Panel, given: string): Promise<string> => {
   try {
     return (await findDomain({ panel }, given)).id
@@ -29,7 +30,7 @@ const idOf = async (panel: Panel, given: string): Promise<string> => {
   }
 }
 
-/** What a list says of each; `get_domain` and `list_records` have the rest. */
+/** The fields of a list; `get_domain` and `list_records` return all of them. */
 const domainRow = ({ id, name, status, health, sslMode, originIPs, recordsCount, account, group, registrar, paidUntil }: Domain) => ({
   id,
   name,
@@ -146,23 +147,23 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
 ]
 
-const previewed =
-  'Preview a change of many domains; nothing is sent. Kinds and inputs: ip {ipAddress, mode: "replace"|"add"}; settings {settings: {ssl?, minTlsVersion?, alwaysUseHttps?, securityLevel?, developmentMode?, universalSsl?}}; dns_add {records: [{type, name, content, ttl?, proxied?, priority?}], mode?: "add"|"replace", values?: [{domain, value}]} ({{domain}} and, with values, {{value}} can be used in names and contents); dns_edit {type?, name?, content?, match?, set: {content?, ttl?, proxied?, comment?}, values?} (changes the matching records); dns_delete {type?, name?, content?, match?: "whole"|"part"} (the whole content must match, unless match is part; an address must always match as a whole, unless it ends in *); dns_replace {find, replace, match?: "whole"|"part", types?}; group {groupId}; purge {}; refresh {}; delete {} (the domains are deleted at Cloudflare).'
-const kinds = ['ip', 'settings', 'dns_add', 'dns_delete', 'dns_replace', 'dns_edit', 'group', 'purge', 'refresh', 'delete'] as const
+const previewed = `Preview a change of one or more domains; nothing is sent. Names and contents of new records may contain {{domain}} and, with values, {{value}}. In dns_delete and dns_edit, content must match completely unless match is part; an IP address must always match completely unless it ends with *. The kind delete deletes the domains from Cloudflare. Kinds and the types of their inputs:
+${changeInputs.join('\n')}
+`
 const examplesShown = 20
 
-/** `shown`: what may be run, since it was shown in this session and has not run yet; null where nothing may. */
+/** @param shown receives the preview so that it can be applied; null if the token is read-only */
 const previewer = (panel: Panel, shown: Shown | null): Tool => ({
   name: 'preview_change',
   description:
     shown === null
-      ? `${previewed} This token is read-only: the user makes changes in the panel.`
-      : `${previewed} The response has a previewId for apply_preview.`,
+      ? `${previewed}This token is read-only: the user makes changes in the panel.`
+      : `${previewed}The response has a previewId for apply_preview.`,
   inputSchema: schema(
     {
-      kind: { type: 'string', enum: kinds },
-      input: { type: 'object' },
-      domains: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: 500, description: 'names or ids' },
+      kind: choice('Kind of the change', changeKinds),
+      input: { type: 'object', description: 'Input of the kind, as listed in the description of this tool' },
+      domains: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: 500, description: 'Domain names or IDs' },
     },
     ['kind', 'domains'],
   ),
@@ -170,7 +171,7 @@ const previewer = (panel: Panel, shown: Shown | null): Tool => ({
   async run({ kind, input = {}, domains }) {
     const ids: string[] = []
     for (const domain of domains as readonly string[]) ids.push(await idOf(panel, domain))
-    // What the panel does not take it refuses by name.
+    // The panel validates the input.
     const request = { kind, input } as Input<'operations.preview'>['request']
     const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
     const { items } = await panel.operations.items({ id: operation.id, limit: examplesShown })
@@ -193,7 +194,7 @@ const applier = (shown: Shown): Tool => ({
     try {
       return await apply()
     } catch (error) {
-      // What failed may be tried again.
+      // A failed preview can be applied again.
       shown.set(id, apply)
       throw error
     }
@@ -208,10 +209,7 @@ const held = (tool: Tool): Tool => ({
   },
 })
 
-/**
- * What an assistant may use: a token that only reads looks and previews, and has nothing that changes anything.
- * Each takes nothing but what its `inputSchema` says, else it throws InputError.
- */
+/** The tools of an assistant; with a read-only token none of them changes data. Each throws InputError for input that does not match its `inputSchema`. */
 export function toolsFor(panel: Panel, rest: Rest, scope: 'read' | 'write'): readonly Tool[] {
   const shown: Shown | null = scope === 'read' ? null : new Map()
   const changers = shown === null ? [] : [applier(shown)]

@@ -1,6 +1,6 @@
 import type { JsonSchema, RestCall } from './calls.ts'
 
-/** What was given is not what the call takes. */
+/** The input does not match what the call accepts. */
 export class ArrangeError extends Error {
   override readonly name = 'ArrangeError'
 }
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface RestRequest {
   readonly method: string
-  /** Below `/api`, with its query. */
+  /** Path below `/api` with the query string. */
   readonly path: string
   readonly body: Fields | null
 }
@@ -20,7 +20,7 @@ const typesOf = (schema: JsonSchema): readonly string[] => {
   return typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
 }
 
-/** A text of a command line as what the schema wants; what does not fit stays a text, for the panel to refuse. */
+/** Converts a command line argument to the type in the schema. Text that does not fit stays a string, and the panel rejects it. */
 export function coerceText(schema: JsonSchema, text: string): unknown {
   const types = typesOf(schema)
   if (/^[[{"]/.test(text) && (types.includes('array') || types.includes('object') || types.length === 0)) {
@@ -47,7 +47,7 @@ const propertiesOf = (schema: JsonSchema | null): Readonly<Record<string, JsonSc
     : Object.fromEntries(options.flatMap((option) => Object.entries(propertiesOf(option))))
 }
 
-/** The schema of a field of the call; of `settings.ssl` the field inside. */
+/** The schema of a field of the call; `settings.ssl` is a nested field. */
 export function schemaOf({ parameters, body }: RestCall, name: string): JsonSchema | null {
   const parameter = parameters.find((each) => each.name === name)
   if (parameter !== undefined) return parameter.schema
@@ -56,7 +56,7 @@ export function schemaOf({ parameters, body }: RestCall, name: string): JsonSche
   return schema ?? null
 }
 
-/** The names of everything that the call takes. */
+/** The names of all parameters and body fields of the call. */
 export const fieldsOf = ({ parameters, body }: RestCall): string[] => [
   ...new Set([...parameters.map(({ name }) => name), ...Object.keys(propertiesOf(body)).filter((name) => name !== 'preview')]),
 ]
@@ -65,8 +65,8 @@ const plain = (value: unknown): string =>
   Array.isArray(value) ? value.map(plain).join(',') : typeof value === 'string' ? value : JSON.stringify(value)
 
 /**
- * Each field in its place: in the path, the query or the body.
- * @throws ArrangeError for a field that the call has not, or lacks
+ * Builds a request: puts each field into the path, the query or the body.
+ * @throws ArrangeError for unknown and missing fields
  */
 export function arrange(call: RestCall, given: Fields, preview = false): RestRequest {
   const known = fieldsOf(call)

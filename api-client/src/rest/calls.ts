@@ -1,4 +1,4 @@
-/** As much of JSON Schema as OpenAPI documents of the panel say. */
+/** The part of JSON Schema that OpenAPI documents of the panel use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -21,22 +21,24 @@ export interface RestParameter {
   readonly schema: JsonSchema
 }
 
-/** A call of the REST API, as the panel itself describes it. */
+/** A call of the REST API, read from the panel's OpenAPI document. */
 export interface RestCall {
-  /** The procedure that answers it: `zoneSettings.update`. */
+  /** The procedure behind it: `zoneSettings.update`. */
   readonly name: string
   readonly method: string
   /** Below `/api`, its parameters in braces. */
   readonly path: string
   readonly summary: string
+  /** What the summary leaves out; empty if there is nothing to add. */
+  readonly description: string
   readonly tag: string
   readonly parameters: readonly RestParameter[]
   readonly body: JsonSchema | null
-  /** Changes nothing that anybody has. */
+  /** Changes no data, so a read-only token may call it. */
   readonly reads: boolean
-  /** Whether it can be asked what it would do. */
+  /** Accepts `preview`. */
   readonly previews: boolean
-  /** Whether it takes an `Idempotency-Key`: with one it is done once, however often it is sent. */
+  /** Accepts an `Idempotency-Key`. */
   readonly keyed: boolean
   readonly examples: readonly { readonly lang: string; readonly source: string }[]
 }
@@ -44,6 +46,7 @@ export interface RestCall {
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
+  readonly description?: string
   readonly tags?: readonly string[]
   readonly parameters?: readonly (Omit<RestParameter, 'in' | 'required'> & { readonly in: string; readonly required?: boolean })[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
@@ -59,11 +62,11 @@ export interface OpenApiDocument {
 
 const isPlain = (place: string): place is RestParameter['in'] => place === 'path' || place === 'query'
 
-/** Every call of the document, in its order. */
+/** Every call of the document, in document order. */
 export function callsOf({ paths }: OpenApiDocument): RestCall[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): RestCall => {
-      const { operationId = '', summary = '', tags = [], parameters = [], requestBody } = operation
+      const { operationId = '', summary = '', description = '', tags = [], parameters = [], requestBody } = operation
       const body = requestBody?.content?.['application/json']?.schema ?? null
       const given = parameters.flatMap(({ in: place, required = false, ...parameter }) =>
         isPlain(place) ? [{ ...parameter, in: place, required }] : [],
@@ -73,6 +76,7 @@ export function callsOf({ paths }: OpenApiDocument): RestCall[] {
         method: method.toUpperCase(),
         path,
         summary,
+        description,
         tag: tags[0] ?? 'Other',
         parameters: given.filter(({ name }) => name !== 'preview'),
         body,
@@ -85,11 +89,11 @@ export function callsOf({ paths }: OpenApiDocument): RestCall[] {
   )
 }
 
-/** Those whose name, path, summary or group have every word; with no words all. */
+/** Calls that contain every word in their name, path, summary, description or tag; all calls if there are no words. */
 export function searchCalls(calls: readonly RestCall[], words: readonly string[]): RestCall[] {
   const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/)).filter((word) => word !== '')
-  return calls.filter(({ name, method, path, summary, tag }) => {
-    const text = `${name} ${method} ${path} ${summary} ${tag}`.toLowerCase()
+  return calls.filter(({ name, method, path, summary, description, tag }) => {
+    const text = `${name} ${method} ${path} ${summary} ${description} ${tag}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
 }
@@ -99,7 +103,7 @@ const segments = (path: string) => {
   return withoutQuery.replace(/^\/api(?=\/)/, '').split('/')
 }
 
-/** The call that an address such as `/zones/0198…/settings` is of, with what stands in the places of its parameters. */
+/** Finds the call for a path such as `/zones/0198…/settings` and the values of its path parameters. */
 export function matchPath(
   calls: readonly RestCall[],
   method: string,
@@ -114,6 +118,6 @@ export function matchPath(
       const params = Object.fromEntries(own.flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), given[at] ?? '']] : [])))
       return fits ? [{ call, params }] : []
     })
-  // `/zones/live` is that call, and no domain of the id `live`.
+  // `/zones/live` is a call of its own, not a domain with the ID `live`.
   return fitting.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null
 }
