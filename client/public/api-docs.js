@@ -157,7 +157,7 @@ function search(wanted) {
       if (!details.hidden) count += 1
       some ||= !details.hidden
     }
-    section.hidden = !some
+    section.hidden = words.length > 0 && !some
   }
   document.querySelector('nav').hidden = words.length > 0
   return count
@@ -167,7 +167,7 @@ const found = element('output')
 const box = element('input', { type: 'search', placeholder: 'Search calls', ariaLabel: 'Search calls' })
 box.addEventListener('input', () => {
   const count = search(box.value)
-  found.textContent = box.value.trim() === '' ? '' : count === 0 ? 'No call is like that.' : `${count} ${count === 1 ? 'call' : 'calls'}`
+  found.textContent = box.value.trim() === '' ? '' : count === 0 ? 'No calls found.' : `${count} ${count === 1 ? 'call' : 'calls'}`
 })
 box.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || box.value === '') return

@@ -35,7 +35,7 @@ function known(error: unknown): unknown {
   return code === undefined ? error : new AppError(code, { cause: error })
 }
 
-/** For scripts, where the words for people in the browser would mislead. */
+/** The English text for scripts; some texts of the panel are about its pages. */
 function textFor(request: FastifyRequest, data: ErrorData): string {
   if (data.code === 'malformed_request') return unreadableText
   if (data.code === 'not_found' && request.is404) return 'This endpoint does not exist. See /api/docs for the available endpoints.'

@@ -31,46 +31,78 @@ const oneAccount = z.object({ account })
 
 export const accountsRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/accounts', tags, summary: 'All accounts, or those whose email or name holds a text' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/accounts',
+        tags,
+        summary: 'List accounts',
+        description: 'Returns every account, or those with a name or email that contains `search`.',
+      },
+    })
     .input(listAccountsInput)
     .output(z.object({ accounts: z.array(account) }))
     .query(({ ctx, input }) => listAccounts(ctx, input)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/accounts/{id}', tags, summary: 'One account' } })
+    .meta({ openapi: { method: 'GET', path: '/accounts/{id}', tags, summary: 'Get an account' } })
     .input(accountId)
     .output(oneAccount)
     .query(({ ctx, input }) => getAccount(ctx, input)),
   add: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/accounts', tags, summary: 'Add an account; its zones are read at once' },
+      openapi: { method: 'POST', path: '/accounts', tags, summary: 'Add an account and sync its zones' },
       rest: { status: 201 },
     })
     .input(addAccountInput)
     .output(oneAccount)
     .mutation(({ ctx, input }) => addAccount(ctx, input)),
   addMany: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/accounts/bulk-create', tags, summary: 'Add accounts, one a line' } })
+    .meta({ openapi: { method: 'POST', path: '/accounts/bulk-create', tags, summary: 'Add accounts from text, one per line' } })
     .input(addAccountsInput)
     .output(addAccountsOutput)
     .mutation(({ ctx, input }) => addAccounts(ctx, input)),
   update: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/accounts/{id}', tags, summary: 'Change an account; empty or absent is unchanged' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/accounts/{id}',
+        tags,
+        summary: 'Update an account',
+        description: 'Absent and empty fields stay unchanged.',
+      },
+    })
     .input(updateAccountInput)
     .output(oneAccount)
     .mutation(({ ctx, input }) => updateAccount(ctx, input)),
   reveal: sessionProcedure
-    .meta({ openapi: { method: 'POST', path: '/accounts/{id}/login-details', tags, summary: 'Email, password and key; logged' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{id}/login-details',
+        tags,
+        summary: 'Reveal the credentials of an account',
+        description: 'Returns the email, password and API key. Requires step-up authentication and is recorded in the activity log.',
+      },
+    })
     .input(accountId)
     .output(loginDetails)
     .mutation(({ ctx, input }) => revealAccount(ctx, input)),
   check: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/accounts/check', tags, summary: 'Check the health of some accounts, or of all' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/check',
+        tags,
+        summary: 'Check the health of accounts',
+        description: 'Checks the accounts in `ids`, or all accounts if `ids` is absent.',
+      },
+    })
     .input(someAccounts)
     .output(checkProgress)
     .mutation(({ ctx, input }) => checkAccounts(ctx, input)),
   checkProgress: userProcedure.output(checkProgress).query(({ ctx }) => getCheckProgress(ctx)),
   sync: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/accounts/{id}/sync', tags, summary: 'Read the zones of an account now' } })
+    .meta({ openapi: { method: 'POST', path: '/accounts/{id}/sync', tags, summary: 'Sync the zones of an account' } })
     .input(accountId)
     .output(accountsQueued)
     .mutation(({ ctx, input }) => syncAccounts(ctx, { ids: [input.id] })),
@@ -80,7 +112,7 @@ export const accountsRouter = t.router({
     .mutation(({ ctx, input }) => syncAccounts(ctx, input)),
   missing: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/accounts/{id}/disappearance', tags, summary: 'List domains that Cloudflare no longer lists' },
+      openapi: { method: 'GET', path: '/accounts/{id}/disappearance', tags, summary: 'List domains that are missing at Cloudflare' },
     })
     .input(accountId)
     .output(missingNames)
@@ -91,7 +123,8 @@ export const accountsRouter = t.router({
         method: 'POST',
         path: '/accounts/{id}/disappearance',
         tags,
-        summary: 'Decide whether domains that Cloudflare no longer lists are gone or kept',
+        summary: 'Keep or remove domains that are missing at Cloudflare',
+        description: 'If a sync no longer finds many domains, nothing is removed until you decide with this call.',
       },
     })
     .input(decideDisappearanceInput)
@@ -107,14 +140,23 @@ export const accountsRouter = t.router({
         method: 'DELETE',
         path: '/accounts/{id}',
         tags,
-        summary: 'Take an account out of the panel; nothing is deleted at the provider',
+        summary: 'Remove an account from the panel',
+        description: 'Nothing is deleted at Cloudflare.',
       },
     })
     .input(accountId)
     .output(deletionPreview)
     .mutation(({ ctx, input }) => removeAccounts(ctx, { ids: [input.id] })),
   removeMany: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/accounts/bulk-delete', tags, summary: 'Take accounts out of the panel' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/bulk-delete',
+        tags,
+        summary: 'Remove accounts from the panel',
+        description: 'Nothing is deleted at Cloudflare.',
+      },
+    })
     .input(accountIds)
     .output(deletionPreview)
     .mutation(({ ctx, input }) => removeAccounts(ctx, input)),

@@ -18,13 +18,19 @@ const tags = ['Activity log']
 
 export const activityRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/activity-logs', tags, summary: 'Who did what, newest first' } })
+    .meta({ openapi: { method: 'GET', path: '/activity-logs', tags, summary: 'List activity log entries', description: 'Newest first.' } })
     .input(listActivityInput)
     .output(listActivityOutput)
     .query(({ ctx, input }) => listActivity(ctx, input)),
   stats: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/activity-logs/stats', tags, summary: 'How much was done, by day, action and kind of thing' },
+      openapi: {
+        method: 'GET',
+        path: '/activity-logs/stats',
+        tags,
+        summary: 'Get activity statistics',
+        description: 'Counts by day, action and entity type.',
+      },
     })
     .input(activityStatsInput)
     .output(activityStats)
@@ -36,9 +42,9 @@ export const activityRouter = t.router({
         method: 'GET',
         path: '/activity-logs/export',
         tags,
-        summary: 'All entries of a filter as one file, newest first',
+        summary: 'Export the activity log as a file',
         description:
-          '`format` says which; without it `Accept: application/json` gives JSON, everything else comma-separated values. With `cursor`, the id of the last entry that you have, it goes on after that one, without the headings.',
+          '`format` selects the file format; without it, `Accept: application/json` returns JSON and any other value CSV. With `cursor`, the ID of the last entry received, the export continues after that entry and has no column headings.',
       },
       rest: { file: true },
     })
@@ -46,7 +52,7 @@ export const activityRouter = t.router({
     .output(exportActivityOutput)
     .query(({ ctx, input }) => exportActivity(ctx, input)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/activity-logs/{id}', tags, summary: 'One entry with all its details' } })
+    .meta({ openapi: { method: 'GET', path: '/activity-logs/{id}', tags, summary: 'Get an activity log entry' } })
     .input(getActivityInput)
     .output(activityAnswer)
     .query(({ ctx, input }) => getActivity(ctx, input)),

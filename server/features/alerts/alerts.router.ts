@@ -34,48 +34,73 @@ const tags = ['Monitoring']
 
 export const alertsRouter = t.router({
   listChannels: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/alert-channels', tags, summary: 'Where news of incidents go' } })
+    .meta({ openapi: { method: 'GET', path: '/alert-channels', tags, summary: 'List alert channels' } })
     .input(listChannelsInput)
     .output(listChannelsOutput)
     .query(({ ctx, input }) => listChannels(ctx, input)),
   createChannel: sessionProcedure
     .meta({
-      openapi: { method: 'POST', path: '/alert-channels', tags, summary: "Add a chat or a webhook; a webhook's secret is told this once" },
+      openapi: {
+        method: 'POST',
+        path: '/alert-channels',
+        tags,
+        summary: 'Create an alert channel',
+        description: 'A channel is a Telegram chat or a webhook. The signing secret of a webhook is returned only once, in this response.',
+      },
       rest: { status: 201 },
     })
     .input(createChannelInput)
     .output(newChannelAnswer)
     .mutation(({ ctx, input }) => createChannel(ctx, input)),
   updateChannel: sessionProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/alert-channels/{id}', tags, summary: 'Change a channel; absent is unchanged' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/alert-channels/{id}',
+        tags,
+        summary: 'Update an alert channel',
+        description: 'Absent fields stay unchanged.',
+      },
+    })
     .input(updateChannelInput)
     .output(newChannelAnswer)
     .mutation(({ ctx, input }) => updateChannel(ctx, input)),
   removeChannel: userProcedure
     .meta({
-      openapi: { method: 'DELETE', path: '/alert-channels/{id}', tags, summary: 'Delete a channel with what waits for it' },
+      openapi: { method: 'DELETE', path: '/alert-channels/{id}', tags, summary: 'Delete an alert channel and its undelivered messages' },
       rest: { status: 204 },
     })
     .input(channelIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeChannel(ctx, input)),
   testChannel: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/alert-channels/{id}/test', tags, summary: 'Send a test message and say what came of it' } })
+    .meta({ openapi: { method: 'POST', path: '/alert-channels/{id}/test', tags, summary: 'Send a test message to an alert channel' } })
     .input(channelIdInput)
     .output(testChannelOutput)
     .mutation(({ ctx, input }) => testChannel(ctx, input)),
   listWindows: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/maintenance-windows', tags, summary: 'Times in which nothing is told' } })
+    .meta({ openapi: { method: 'GET', path: '/maintenance-windows', tags, summary: 'List maintenance windows' } })
     .input(listWindowsInput)
     .output(listWindowsOutput)
     .query(({ ctx, input }) => listWindows(ctx, input)),
   createWindow: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/maintenance-windows', tags, summary: 'Add a maintenance window' }, rest: { status: 201 } })
+    .meta({
+      openapi: { method: 'POST', path: '/maintenance-windows', tags, summary: 'Create a maintenance window' },
+      rest: { status: 201 },
+    })
     .input(createWindowInput)
     .output(windowAnswer)
     .mutation(({ ctx, input }) => createWindow(ctx, input)),
   updateWindow: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/maintenance-windows/{id}', tags, summary: 'Change a maintenance window, all of it' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/maintenance-windows/{id}',
+        tags,
+        summary: 'Replace a maintenance window',
+        description: 'All fields are replaced.',
+      },
+    })
     .input(updateWindowInput)
     .output(windowAnswer)
     .mutation(({ ctx, input }) => updateWindow(ctx, input)),
@@ -88,18 +113,24 @@ export const alertsRouter = t.router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeWindow(ctx, input)),
   acknowledge: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/incidents/{id}/acknowledge', tags, summary: 'Say that somebody deals with it' } })
+    .meta({ openapi: { method: 'POST', path: '/incidents/{id}/acknowledge', tags, summary: 'Acknowledge an incident' } })
     .input(acknowledgeInput)
     .output(incidentMarkAnswer)
     .mutation(({ ctx, input }) => acknowledgeIncident(ctx, input)),
   mute: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/incidents/{id}/mute', tags, summary: "Tell nothing of an incident's domain for a while" } })
+    .meta({ openapi: { method: 'POST', path: '/incidents/{id}/mute', tags, summary: 'Mute alerts for the domain of an incident' } })
     .input(muteIncidentInput)
     .output(incidentMarkAnswer)
     .mutation(({ ctx, input }) => muteIncident(ctx, input)),
   acknowledgeMany: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/incidents/acknowledge', tags, summary: 'Acknowledge many incidents, or all open ones of a cause' },
+      openapi: {
+        method: 'POST',
+        path: '/incidents/acknowledge',
+        tags,
+        summary: 'Acknowledge incidents by ID or by cause',
+        description: 'Acknowledges the incidents in `ids`, or all open incidents with the given cause.',
+      },
     })
     .input(acknowledgeManyInput)
     .output(acknowledgedMany)
@@ -110,14 +141,23 @@ export const alertsRouter = t.router({
         method: 'POST',
         path: '/incidents/mute',
         tags,
-        summary: 'Mute the domains of many incidents, or of all open ones of a cause',
+        summary: 'Mute alerts for the domains of incidents',
+        description: 'Mutes the domains of the incidents in `ids`, or of all open incidents with the given cause.',
       },
     })
     .input(muteManyInput)
     .output(mutedMany)
     .mutation(({ ctx, input }) => muteIncidents(ctx, input)),
   listMessages: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/alert-messages', tags, summary: 'What was told and what waits, the newest first' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/alert-messages',
+        tags,
+        summary: 'List sent and pending alert messages',
+        description: 'Newest first.',
+      },
+    })
     .input(listMessagesInput)
     .output(listMessagesOutput)
     .query(({ ctx, input }) => listMessages(ctx, input)),

@@ -23,16 +23,16 @@ const tags = ['Sign-in']
 
 export const authRouter = t.router({
   config: publicProcedure
-    .meta({ openapi: { method: 'GET', path: '/auth/config', tags, protect: false, summary: 'Whether people may register' } })
+    .meta({ openapi: { method: 'GET', path: '/auth/config', tags, protect: false, summary: 'Get the registration mode' } })
     .output(authConfig)
     .query(({ ctx }) => getAuthConfig(ctx)),
   register: publicProcedure
-    .meta({ openapi: { method: 'POST', path: '/auth/register', tags, protect: false, summary: 'Register and sign in' } })
+    .meta({ openapi: { method: 'POST', path: '/auth/register', tags, protect: false, summary: 'Register a user and sign in' } })
     .input(registerInput)
     .output(signedIn)
     .mutation(({ ctx, input }) => register(ctx, input)),
   login: publicProcedure
-    .meta({ openapi: { method: 'POST', path: '/auth/login', tags, protect: false, summary: 'Sign in' } })
+    .meta({ openapi: { method: 'POST', path: '/auth/login', tags, protect: false, summary: 'Sign in with email and password' } })
     .input(loginInput)
     .output(loginAnswer)
     .mutation(({ ctx, input }) => login(ctx, input)),
@@ -43,7 +43,8 @@ export const authRouter = t.router({
         path: '/auth/second-factor',
         tags,
         protect: false,
-        summary: 'The second step of signing in, where the first one answered `secondFactor`',
+        summary: 'Complete sign-in with a second factor',
+        description: 'Use it when the sign-in response contains `secondFactor`.',
       },
     })
     .input(secondFactorFields)
@@ -60,22 +61,31 @@ export const authRouter = t.router({
         method: 'POST',
         path: '/auth/confirmation',
         tags,
-        summary: 'What this person has to give again where a call answered `confirmation_needed`; null: the password',
+        summary: 'Start step-up authentication',
+        description: 'Use it when a call fails with `confirmation_needed`. Returns the available methods; null means the password.',
       },
     })
     .output(confirmationAsked)
     .mutation(({ ctx }) => askConfirmation(ctx)),
   confirm: enrolmentProcedure
-    .meta({ openapi: { method: 'POST', path: '/auth/confirm', tags, summary: 'Gives it again; enough for ten minutes' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/auth/confirm',
+        tags,
+        summary: 'Complete step-up authentication',
+        description: 'The confirmation is valid for ten minutes.',
+      },
+    })
     .input(confirmFields)
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => confirm(ctx, confirmInput.parse(input))),
   logout: enrolmentProcedure
-    .meta({ openapi: { method: 'POST', path: '/auth/logout', tags, summary: 'Sign out: the token ends' } })
+    .meta({ openapi: { method: 'POST', path: '/auth/logout', tags, summary: 'Sign out and invalidate the token' } })
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx }) => logout(ctx)),
   me: signedInProcedure
-    .meta({ openapi: { method: 'GET', path: '/auth/me', tags, summary: 'Who is signed in' } })
+    .meta({ openapi: { method: 'GET', path: '/auth/me', tags, summary: 'Get the signed-in user' } })
     .output(me)
     .query(({ ctx }) => getMe(ctx)),
 })

@@ -65,24 +65,33 @@ export const domainsRouter = t.router({
         method: 'GET',
         path: '/zones/live',
         tags,
-        summary: 'Domains that match a filter, by name; at most 10,000 at once, then on with `nextCursor`',
+        summary: 'List domains that match filters',
+        description: 'Sorted by name. Without `limit`, returns up to 10,000 domains; use `nextCursor` to get the rest.',
       },
     })
     .input(listDomainsLiveInput)
     .output(listDomainsLiveOutput)
     .query(({ ctx, input }) => listDomainsLive(ctx, input)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}', tags, summary: 'A domain' } })
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}', tags, summary: 'Get a domain' } })
     .input(domainIdInput)
     .output(domainAnswer)
     .query(({ ctx, input }) => getDomain(ctx, input.id)),
   full: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}/full', tags, summary: 'A domain with everything known of it' } })
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/full', tags, summary: 'Get a domain with all its details' } })
     .input(domainIdInput)
     .output(domainDetailsAnswer)
     .query(({ ctx, input }) => getDomainDetails(ctx, input.id)),
   settings: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}/settings', tags, summary: "A domain's settings as last read" } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/settings',
+        tags,
+        summary: 'Get the stored settings of a domain',
+        description: 'Returns the settings as of the last sync.',
+      },
+    })
     .input(domainIdInput)
     .output(domainSettingsAnswer)
     .query(({ ctx, input }) => getDomainSettings(ctx, input.id)),

@@ -19,12 +19,12 @@ const tags = ['Groups']
 
 export const groupsRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/groups', tags, summary: 'All groups, newest first' } })
+    .meta({ openapi: { method: 'GET', path: '/groups', tags, summary: 'List groups', description: 'Newest first.' } })
     .input(listGroupsInput)
     .output(z.object({ groups: z.array(group) }))
     .query(({ ctx, input }) => listGroups(ctx, input)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/groups/{id}', tags, summary: 'One group' } })
+    .meta({ openapi: { method: 'GET', path: '/groups/{id}', tags, summary: 'Get a group' } })
     .input(groupIdInput)
     .output(groupAnswer)
     .query(({ ctx, input }) => getGroup(ctx, input)),
@@ -34,25 +34,49 @@ export const groupsRouter = t.router({
     .output(groupAnswer)
     .mutation(({ ctx, input }) => createGroup(ctx, input)),
   update: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/groups/{id}', tags, summary: 'Change a group; absent is unchanged, null takes away' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/groups/{id}',
+        tags,
+        summary: 'Update a group',
+        description: 'Absent fields stay unchanged; null clears a field.',
+      },
+    })
     .input(updateGroupInput)
     .output(groupAnswer)
     .mutation(({ ctx, input }) => updateGroup(ctx, input)),
   remove: userProcedure
     .meta({
-      openapi: { method: 'DELETE', path: '/groups/{id}', tags, summary: 'Delete a group; its domains stay, without one' },
+      openapi: { method: 'DELETE', path: '/groups/{id}', tags, summary: 'Delete a group and keep its domains' },
       rest: { status: 204 },
     })
     .input(groupIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeGroup(ctx, input)),
   addZones: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/groups/{id}/zones', tags, summary: 'Put domains into a group, all or none' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/groups/{id}/zones',
+        tags,
+        summary: 'Add domains to a group',
+        description: 'Adds all of the domains or none.',
+      },
+    })
     .input(groupZonesInput)
     .output(groupAnswer)
     .mutation(({ ctx, input }) => addZones(ctx, input)),
   removeZones: userProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/groups/{id}/zones', tags, summary: 'Take domains out of a group, all or none' } })
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/groups/{id}/zones',
+        tags,
+        summary: 'Remove domains from a group',
+        description: 'Removes all of the domains or none.',
+      },
+    })
     .input(groupZonesInput)
     .output(groupAnswer)
     .mutation(({ ctx, input }) => removeZones(ctx, input)),

@@ -26,7 +26,9 @@ const tags = ['Sign-in']
 export const meRouter = t.router({
   get: enrolmentProcedure.output(profileAnswer).query(({ ctx }) => getProfile(ctx)),
   update: enrolmentProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/auth/me', tags, summary: 'Change your own profile; absent is unchanged' } })
+    .meta({
+      openapi: { method: 'PATCH', path: '/auth/me', tags, summary: 'Update your profile', description: 'Absent fields stay unchanged.' },
+    })
     .input(updateProfileInput)
     .output(profileAnswer)
     .mutation(({ ctx, input }) => updateProfile(ctx, input)),
@@ -41,18 +43,19 @@ export const meRouter = t.router({
         method: 'POST',
         path: '/auth/password',
         tags,
-        summary: 'Change your password: every session and the calendar feed end, the answer has the new session’s token',
+        summary: 'Change your password',
+        description: 'Ends every session and the calendar feed. The response contains the token of a new session.',
       },
     })
     .input(changePasswordInput)
     .output(passwordChanged)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
   sessions: enrolmentProcedure
-    .meta({ openapi: { method: 'GET', path: '/auth/sessions', tags, summary: 'Where you are signed in' } })
+    .meta({ openapi: { method: 'GET', path: '/auth/sessions', tags, summary: 'List your sessions' } })
     .output(z.object({ sessions: z.array(session) }))
     .query(({ ctx }) => listMySessions(ctx)),
   endSession: enrolmentProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/auth/sessions/{id}', tags, summary: 'Sign a device out' }, rest: { status: 204 } })
+    .meta({ openapi: { method: 'DELETE', path: '/auth/sessions/{id}', tags, summary: 'Sign out a session' }, rest: { status: 204 } })
     .input(sessionIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => endSession(ctx, input)),
@@ -62,7 +65,8 @@ export const meRouter = t.router({
         method: 'DELETE',
         path: '/auth/sessions',
         tags,
-        summary: 'Sign every other device out; the calendar feed ends, with `revokeTokens` API tokens too',
+        summary: 'Sign out all other sessions',
+        description: 'The calendar feed ends too and, with `revokeTokens`, all API tokens.',
       },
     })
     .input(endOtherSessionsInput)
@@ -74,7 +78,7 @@ export const meRouter = t.router({
         method: 'GET',
         path: '/me/export',
         tags,
-        summary: 'All that is yours as one JSON file, without secrets',
+        summary: 'Export your data as a JSON file',
         description:
           'Profile, accounts, groups, domains with settings, history and records, registrars, contacts, purchases, trackers, monitoring, operations, shares, sign-ins and your activity log.',
       },

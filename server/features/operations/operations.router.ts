@@ -60,14 +60,24 @@ import { runNow } from './run-now.ts'
 
 const tags = ['Operations']
 /** Work that goes on behind the answer, or a plan of it. */
-const accepted = (path: `/${string}`, summary: string) =>
-  ({ openapi: { method: 'POST', path, tags, summary }, rest: { status: 202 }, forReaders: 'preview' }) as const
+const accepted = (path: `/${string}`, summary: string, description?: string) =>
+  ({
+    openapi: { method: 'POST', path, tags, summary, ...(description !== undefined && { description }) },
+    rest: { status: 202 },
+    forReaders: 'preview',
+  }) as const
 
 export const operationsRouter = t.router({
   /** Nothing is sent; the answer's operation is a draft. */
   preview: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/operations', tags, summary: 'What an operation would do, kept as a draft; nothing is sent' },
+      openapi: {
+        method: 'POST',
+        path: '/operations',
+        tags,
+        summary: 'Preview an operation as a draft',
+        description: 'Nothing is sent to providers until the draft is started. Drafts expire after an hour.',
+      },
       rest: { status: 201 },
       forReaders: 'always',
     })
@@ -80,7 +90,8 @@ export const operationsRouter = t.router({
         method: 'POST',
         path: '/operations/{id}/undo',
         tags,
-        summary: 'What taking it back would do, kept as a draft; nothing is sent',
+        summary: 'Preview the undo of an operation as a draft',
+        description: 'Nothing is sent to providers until the draft is started.',
       },
       rest: { status: 201 },
       forReaders: 'always',
@@ -112,7 +123,8 @@ export const operationsRouter = t.router({
         method: 'POST',
         path: '/tracker-domains/archive',
         tags: ['Trackers'],
-        summary: 'What archiving domains in their trackers would do, kept as a draft; nothing is sent',
+        summary: 'Preview archiving tracker domains as a draft',
+        description: 'Nothing is sent to trackers until the draft is started.',
       },
       rest: { status: 201 },
       forReaders: 'always',
@@ -127,7 +139,8 @@ export const operationsRouter = t.router({
         method: 'POST',
         path: '/registrar-names/auto-renew',
         tags,
-        summary: 'What switching automatic renewal would change, kept as a draft; nothing is sent',
+        summary: 'Preview an auto-renew change as a draft',
+        description: 'Nothing is sent to registrars until the draft is started.',
       },
       rest: { status: 201 },
       forReaders: 'always',
@@ -141,7 +154,8 @@ export const operationsRouter = t.router({
         method: 'POST',
         path: '/registrar-names/renewals',
         tags,
-        summary: 'What renewing names would cost, kept as a draft; nothing is paid',
+        summary: 'Preview a renewal of domains as a draft',
+        description: 'Returns the total price. Nothing is paid until the draft is started.',
       },
       rest: { status: 201 },
     })
@@ -150,24 +164,24 @@ export const operationsRouter = t.router({
     .mutation(({ ctx, input }) => previewRenewal(ctx, input)),
   start: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Starts a draft, now or later' },
+      openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Start a draft now or later' },
       rest: { status: 202 },
     })
     .input(startOperationInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => startOperation(ctx, input)),
   discard: userProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/operations/{id}', tags, summary: 'Forgets a draft' }, rest: { status: 204 } })
+    .meta({ openapi: { method: 'DELETE', path: '/operations/{id}', tags, summary: 'Discard a draft' }, rest: { status: 204 } })
     .input(operationIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => discardDraft(ctx, input.id)),
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/operations', tags, summary: 'Running and past operations, newest first' } })
+    .meta({ openapi: { method: 'GET', path: '/operations', tags, summary: 'List operations', description: 'Newest first.' } })
     .input(listOperationsInput)
     .output(listOperationsOutput)
     .query(({ ctx, input }) => listOperations(ctx, input)),
   items: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/operations/{id}', tags, summary: 'An operation with its items' } })
+    .meta({ openapi: { method: 'GET', path: '/operations/{id}', tags, summary: 'Get an operation and its items' } })
     .input(listItemsInput)
     .output(listItemsOutput)
     .query(({ ctx, input }) => listItems(ctx, input)),
@@ -176,13 +190,13 @@ export const operationsRouter = t.router({
     .output(itemNamesOutput)
     .query(({ ctx, input }) => listNames(ctx, input)),
   bulkCreate: userProcedure
-    .meta(accepted('/zones/bulk-create', 'Adds many domains over accounts in priority order'))
+    .meta(accepted('/zones/bulk-create', 'Add domains across accounts in priority order'))
     .input(bulkCreateRequest)
     .output(bulkAnswer)
     .mutation(({ ctx, input }) => createMany(ctx, input)),
   purchase: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/registration', tags: ['Registration'], summary: 'Buys names and makes working domains of them' },
+      openapi: { method: 'POST', path: '/registration', tags: ['Registration'], summary: 'Buy domains and set them up' },
       rest: { status: 202 },
       buys: true,
     })
@@ -190,17 +204,17 @@ export const operationsRouter = t.router({
     .output(purchaseAnswer)
     .mutation(({ ctx, input }) => purchase(ctx, input)),
   bulkSettings: userProcedure
-    .meta(accepted('/zones/bulk-update-settings', 'Changes settings of many domains'))
+    .meta(accepted('/zones/bulk-update-settings', 'Change the settings of domains'))
     .input(bulkSettingsInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, settings } }) => runNow(ctx, { kind: 'settings', input: { settings } }, ids, preview)),
   bulkIp: userProcedure
-    .meta(accepted('/zones/bulk-ip-address', 'Changes the address of many domains'))
+    .meta(accepted('/zones/bulk-ip-address', 'Change the IP address of domains'))
     .input(bulkIpInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'ip', input }, ids, preview)),
   bulkDns: userProcedure
-    .meta(accepted('/zones/bulk-dns', 'Add records to many domains, or change or delete those that match'))
+    .meta(accepted('/zones/bulk-dns', 'Add, edit or delete DNS records of domains'))
     .input(bulkDnsInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, add, mode, values, edit, delete: gone } }) => {
@@ -214,22 +228,22 @@ export const operationsRouter = t.router({
       throw new AppError('validation_failed', { issues: [{ path: 'add', message: 'add_or_delete' }] })
     }),
   refreshAll: userProcedure
-    .meta(accepted('/zones/refresh-all-ips', 'Reads every domain with its records again'))
+    .meta(accepted('/zones/refresh-all-ips', 'Refresh all domains and their records from Cloudflare'))
     .input(refreshAllInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { preview } }) => runNow(ctx, { kind: 'refresh', input: {} }, 'all', preview)),
   bulkDelete: userProcedure
-    .meta(accepted('/zones/bulk-delete', 'Deletes many domains at their provider'))
+    .meta(accepted('/zones/bulk-delete', 'Delete domains from Cloudflare'))
     .input(bulkDeleteInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview } }) => runNow(ctx, { kind: 'delete', input: {} }, ids, preview)),
   bulkBindTracker: userProcedure
-    .meta(accepted('/zones/bulk-bind-tracker', 'Binds many domains in a tracker; those that are bound are left out'))
+    .meta(accepted('/zones/bulk-bind-tracker', 'Bind domains to a tracker', 'Domains that are already bound are skipped.'))
     .input(bulkBindTrackerInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'tracker_bind', input }, ids, preview)),
   bulkUnbindTracker: userProcedure
-    .meta(accepted('/zones/bulk-unbind-tracker', 'Unbinds many domains, and archives them in their trackers'))
+    .meta(accepted('/zones/bulk-unbind-tracker', 'Unbind domains from their trackers', 'The domains are also archived in their trackers.'))
     .input(bulkUnbindTrackerInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'tracker_unbind', input }, ids, preview)),
@@ -239,7 +253,7 @@ export const operationsRouter = t.router({
         method: 'POST',
         path: '/operations/{id}/exclusions',
         tags,
-        summary: 'Leave domains out of a draft by what its preview warns of',
+        summary: 'Exclude domains with given warnings from a draft',
       },
     })
     .input(excludeFromDraftInput)
@@ -247,29 +261,45 @@ export const operationsRouter = t.router({
     .mutation(({ ctx, input }) => excludeFromDraft(ctx, input)),
   reschedule: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/operations/{id}/schedule', tags, summary: 'Start a scheduled operation at another time, or now' },
+      openapi: { method: 'POST', path: '/operations/{id}/schedule', tags, summary: 'Reschedule an operation or start it now' },
     })
     .input(rescheduleOperationInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => rescheduleOperation(ctx, input)),
   pause: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/operations/{id}/pause', tags, summary: 'Nothing new begins until it is resumed' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/operations/{id}/pause',
+        tags,
+        summary: 'Pause an operation',
+        description: 'Items that are already running finish; no new items start.',
+      },
+    })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => pauseOperation(ctx, input.id)),
   resume: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/operations/{id}/resume', tags, summary: 'Goes on' } })
+    .meta({ openapi: { method: 'POST', path: '/operations/{id}/resume', tags, summary: 'Resume an operation' } })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => resumeOperation(ctx, input.id)),
   cancel: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/operations/{id}/cancel', tags, summary: 'What has not been tried is not tried any more' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/operations/{id}/cancel',
+        tags,
+        summary: 'Cancel an operation',
+        description: 'Items that have not started yet are canceled; completed items stay as they are.',
+      },
+    })
     .input(operationIdInput)
     .output(operationAnswer)
     .mutation(({ ctx, input }) => cancelOperation(ctx, input.id)),
   retryFailed: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/operations/{id}/retry', tags, summary: 'Tries the failed ones again' },
+      openapi: { method: 'POST', path: '/operations/{id}/retry', tags, summary: 'Retry the failed items of an operation' },
       rest: { status: 202 },
     })
     .input(operationIdInput)

@@ -23,45 +23,63 @@ const domainIdInput = z.object({ id: z.uuid() })
 
 export const profilesRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/profiles', tags, summary: 'All profiles, by name' } })
+    .meta({ openapi: { method: 'GET', path: '/profiles', tags, summary: 'List profiles', description: 'Sorted by name.' } })
     .output(listProfilesOutput)
     .query(({ ctx }) => listProfiles(ctx)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/profiles/{id}', tags, summary: 'One profile' } })
+    .meta({ openapi: { method: 'GET', path: '/profiles/{id}', tags, summary: 'Get a profile' } })
     .input(profileIdInput)
     .output(profileAnswer)
     .query(async ({ ctx, input }) => ({ profile: await getProfile(ctx, input.id) })),
   create: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/profiles', tags, summary: 'A new profile' }, rest: { status: 201 } })
+    .meta({ openapi: { method: 'POST', path: '/profiles', tags, summary: 'Create a profile' }, rest: { status: 201 } })
     .input(profileFields)
     .output(profileAnswer)
     .mutation(({ ctx, input }) => createProfile(ctx, input)),
   update: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/profiles/{id}', tags, summary: 'Change a profile; its domains stay as they are' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/profiles/{id}',
+        tags,
+        summary: 'Update a profile',
+        description: 'Domains that use the profile are not changed until it is applied to them.',
+      },
+    })
     .input(updateProfileInput)
     .output(profileAnswer)
     .mutation(({ ctx, input }) => updateProfile(ctx, input)),
   remove: userProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/profiles/{id}', tags, summary: 'Delete a profile; its domains stay as they are' } })
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/profiles/{id}',
+        tags,
+        summary: 'Delete a profile',
+        description: 'Domains that use the profile keep their settings.',
+      },
+    })
     .input(profileIdInput)
     .output(removeProfileOutput)
     .mutation(({ ctx, input }) => removeProfile(ctx, input)),
   duplicate: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/profiles/{id}/duplicate', tags, summary: 'A copy under another name' },
+      openapi: { method: 'POST', path: '/profiles/{id}/duplicate', tags, summary: 'Duplicate a profile' },
       rest: { status: 201 },
     })
     .input(profileIdInput)
     .output(profileAnswer)
     .mutation(({ ctx, input }) => duplicateProfile(ctx, input)),
   setDefault: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/profiles/{id}/default', tags, summary: 'What new domains get, or no longer get' } })
+    .meta({
+      openapi: { method: 'POST', path: '/profiles/{id}/default', tags, summary: 'Set or clear the default profile for new domains' },
+    })
     .input(setDefaultProfileInput)
     .output(profileAnswer)
     .mutation(({ ctx, input }) => setDefaultProfile(ctx, input)),
   domains: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/profiles/{id}/zones', tags, summary: 'The domains of a profile, with how much of each differs' },
+      openapi: { method: 'GET', path: '/profiles/{id}/zones', tags, summary: 'List domains of a profile and their differences' },
     })
     .input(listProfileDomainsInput)
     .output(listProfileDomainsOutput)
@@ -76,14 +94,20 @@ export const profilesRouter = t.router({
     .query(({ ctx, input }) => countDiffering(ctx, input)),
   ofDomain: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/zones/{id}/profile', tags, summary: 'The profile of a domain, and where the domain differs' },
+      openapi: { method: 'GET', path: '/zones/{id}/profile', tags, summary: 'Get the profile of a domain and the differences' },
     })
     .input(domainIdInput)
     .output(domainProfileAnswer)
     .query(({ ctx, input }) => getDomainProfile(ctx, input)),
   forget: userProcedure
     .meta({
-      openapi: { method: 'DELETE', path: '/zones/{id}/profile', tags, summary: 'The domain has no profile any more; it stays as it is' },
+      openapi: {
+        method: 'DELETE',
+        path: '/zones/{id}/profile',
+        tags,
+        summary: 'Detach a domain from its profile',
+        description: 'The settings of the domain stay unchanged.',
+      },
     })
     .input(domainIdInput)
     .output(z.void())

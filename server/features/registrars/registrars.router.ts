@@ -49,12 +49,12 @@ const tags = ['Registrars']
 
 export const registrarsRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/registrars', tags, summary: 'All registrars, by name' } })
+    .meta({ openapi: { method: 'GET', path: '/registrars', tags, summary: 'List registrars', description: 'Sorted by name.' } })
     .input(listRegistrarsInput)
     .output(listRegistrarsOutput)
     .query(({ ctx, input }) => listRegistrars(ctx, input)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/registrars/{id}', tags, summary: 'One registrar' } })
+    .meta({ openapi: { method: 'GET', path: '/registrars/{id}', tags, summary: 'Get a registrar' } })
     .input(registrarIdInput)
     .output(registrarAnswer)
     .query(({ ctx, input }) => getRegistrar(ctx, input)),
@@ -65,14 +65,20 @@ export const registrarsRouter = t.router({
     .mutation(({ ctx, input }) => createRegistrar(ctx, input)),
   update: userProcedure
     .meta({
-      openapi: { method: 'PATCH', path: '/registrars/{id}', tags, summary: 'Change a registrar; a secret that is absent or empty stays' },
+      openapi: {
+        method: 'PATCH',
+        path: '/registrars/{id}',
+        tags,
+        summary: 'Update a registrar',
+        description: 'Absent and empty secrets stay unchanged.',
+      },
     })
     .input(updateRegistrarInput)
     .output(registrarAnswer)
     .mutation(({ ctx, input }) => updateRegistrar(ctx, input)),
   remove: userProcedure
     .meta({
-      openapi: { method: 'DELETE', path: '/registrars/{id}', tags, summary: 'Delete a registrar that no domain is attached to' },
+      openapi: { method: 'DELETE', path: '/registrars/{id}', tags, summary: 'Delete a registrar without attached domains' },
       rest: { status: 204 },
     })
     .input(registrarIdInput)
@@ -83,18 +89,34 @@ export const registrarsRouter = t.router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeRegistrars(ctx, input)),
   reveal: sessionProcedure
-    .meta({ openapi: { method: 'POST', path: '/registrars/{id}/login-details', tags, summary: 'Credentials and passwords; logged' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrars/{id}/login-details',
+        tags,
+        summary: 'Reveal the credentials of a registrar',
+        description: 'Requires step-up authentication and is recorded in the activity log.',
+      },
+    })
     .input(registrarIdInput)
     .output(registrarSecrets)
     .mutation(({ ctx, input }) => revealRegistrar(ctx, input)),
   sync: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/registrars/{id}/sync', tags, summary: 'Read the list of names again, soon' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/registrars/{id}/sync',
+        tags,
+        summary: 'Sync the domains of a registrar',
+        description: 'Queues a sync and returns immediately.',
+      },
+    })
     .input(registrarIdInput)
     .output(registrarAnswer)
     .mutation(({ ctx, input }) => requestSync(ctx, input)),
   missing: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/registrars/{id}/disappearance', tags, summary: 'List names that a registrar no longer lists' },
+      openapi: { method: 'GET', path: '/registrars/{id}/disappearance', tags, summary: 'List domains that are missing at the registrar' },
     })
     .input(registrarIdInput)
     .output(missingNames)
@@ -105,7 +127,8 @@ export const registrarsRouter = t.router({
         method: 'POST',
         path: '/registrars/{id}/disappearance',
         tags,
-        summary: 'Decide whether names that a registrar no longer lists are gone or kept',
+        summary: 'Keep or remove domains that are missing at the registrar',
+        description: 'If a sync no longer finds many domains, nothing is removed until you decide with this call.',
       },
     })
     .input(decideDisappearanceInput)
@@ -113,7 +136,12 @@ export const registrarsRouter = t.router({
     .mutation(({ ctx, input }) => decideDisappearance(ctx, input)),
   ofDomain: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/zones/{id}/registrar', tags: ['Domains'], summary: 'Where a domain was bought, until when' },
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/registrar',
+        tags: ['Domains'],
+        summary: 'Get the registrar and expiration date of a domain',
+      },
     })
     .input(registrarIdInput)
     .output(domainRegistrar)
@@ -124,7 +152,8 @@ export const registrarsRouter = t.router({
         method: 'PATCH',
         path: '/zones/{id}/registrar',
         tags: ['Domains'],
-        summary: 'Attach a domain to a registrar; null detaches',
+        summary: 'Attach a domain to a registrar or detach it',
+        description: '`null` detaches the domain.',
       },
     })
     .input(setRegistrarInput)
@@ -136,14 +165,23 @@ export const registrarsRouter = t.router({
         method: 'GET',
         path: '/renewals',
         tags,
-        summary: 'Names that end by month, what keeping them costs, and what balances are enough for',
+        summary: 'Get renewal costs by month',
+        description: 'Returns the domains that expire in each month, their renewal costs and whether the registrar balances cover them.',
       },
     })
     .input(renewalsInput)
     .output(renewalsOutput)
     .query(({ ctx, input }) => listRenewals(ctx, input)),
   expiries: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/renewals/names', tags, summary: 'Names by their ends, with the source and its age' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/renewals/names',
+        tags,
+        summary: 'List registered domains by expiration date',
+        description: 'Returns the source of each date and when it was last synced.',
+      },
+    })
     .input(listExpiriesInput)
     .output(listExpiriesOutput)
     .query(({ ctx, input }) => listExpiries(ctx, input)),
@@ -156,7 +194,8 @@ export const registrarsRouter = t.router({
         method: 'GET',
         path: '/delegations',
         tags,
-        summary: 'Domains whose name servers are not those that Cloudflare gave them, by the pair that they want',
+        summary: 'List domains with wrong name servers',
+        description: 'Returns the domains with name servers that differ from those assigned by Cloudflare, grouped by the assigned pair.',
       },
     })
     .input(listDelegationsInput)
@@ -173,7 +212,8 @@ export const registrarsRouter = t.router({
         method: 'GET',
         path: '/registrar-names',
         tags,
-        summary: 'Names at API registrars; with which=unbound those in no CF account',
+        summary: 'List domains at API registrars',
+        description: 'With `which=unbound`, returns only domains that are in no Cloudflare account.',
       },
     })
     .input(listNamesInput)
@@ -185,7 +225,8 @@ export const registrarsRouter = t.router({
         method: 'POST',
         path: '/registrar-names/name-servers',
         tags,
-        summary: 'Ask DNS where it leads for names at registrars; 50 at a time',
+        summary: 'Look up name servers of registered domains in DNS',
+        description: 'Accepts up to 50 domains per call.',
       },
     })
     .input(serversNowInput)
@@ -197,7 +238,8 @@ export const registrarsRouter = t.router({
         method: 'POST',
         path: '/registrars/{id}/test',
         tags,
-        summary: 'Ask the provider whether the registrar can be used, and what is missing',
+        summary: 'Test the API access of a registrar',
+        description: 'Returns what the credentials allow and what is missing.',
       },
     })
     .input(registrarIdInput)

@@ -8,19 +8,35 @@ const tags = ['Settings']
 
 export const settingsRouter = t.router({
   get: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/settings', tags, summary: 'Settings of the panel, for administrators' } })
+    .meta({ openapi: { method: 'GET', path: '/settings', tags, summary: 'Get panel settings', description: 'Requires an administrator.' } })
     .output(panelSettingsAnswer)
     .query(async ({ ctx }) => ({
       settings: await getPanelSettings(ctx),
       registrationUndecided: await isRegistrationUndecided(ctx.db.orm, ctx.registration),
     })),
   update: adminProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/settings', tags, summary: 'Change settings of the panel; absent is unchanged' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/settings',
+        tags,
+        summary: 'Update panel settings',
+        description: 'Absent fields stay unchanged. Requires an administrator in the browser.',
+      },
+    })
     .input(updatePanelSettingsInput)
     .output(panelSettingsAnswer)
     .mutation(({ ctx, input }) => updateSettings(ctx, input)),
   system: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/settings/system', tags, summary: 'How the panel and its accounts are' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/settings/system',
+        tags,
+        summary: 'Get system status',
+        description: 'Returns the state of the panel and of its accounts.',
+      },
+    })
     .output(systemState)
     .query(({ ctx }) => getSystem(ctx)),
 })

@@ -14,7 +14,9 @@ export const sharingRouter = t.router({
         method: 'GET',
         path: '/shares',
         tags,
-        summary: 'List who has access to a group, an account, a registrar or a tracker; its owner sees all, others themselves',
+        summary: 'List shares of a resource',
+        description:
+          'The resource is a group, an account, a registrar or a tracker. Its owner sees all shares, other users only their own.',
       },
     })
     .input(listSharesInput)
@@ -26,7 +28,9 @@ export const sharingRouter = t.router({
         method: 'POST',
         path: '/shares',
         tags,
-        summary: 'Give somebody access to a group, an account, a registrar or a tracker, or another level of it',
+        summary: 'Share a resource with a user',
+        description:
+          'The resource is a group, an account, a registrar or a tracker. If the user already has access, their level is changed.',
       },
       rest: { status: 201 },
     })
@@ -34,12 +38,15 @@ export const sharingRouter = t.router({
     .output(shareAnswer)
     .mutation(({ ctx, input }) => createShare(ctx, input)),
   update: sessionProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/shares/{id}', tags, summary: 'Change the level of an access' } })
+    .meta({ openapi: { method: 'PATCH', path: '/shares/{id}', tags, summary: 'Change the access level of a share' } })
     .input(updateShareInput)
     .output(shareAnswer)
     .mutation(({ ctx, input }) => updateShare(ctx, input)),
   remove: sessionProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/shares/{id}', tags, summary: 'Take an access away, at once' }, rest: { status: 204 } })
+    .meta({
+      openapi: { method: 'DELETE', path: '/shares/{id}', tags, summary: 'Revoke a share', description: 'Access ends immediately.' },
+      rest: { status: 204 },
+    })
     .input(shareIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeShare(ctx, input)),

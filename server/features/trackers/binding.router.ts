@@ -12,7 +12,7 @@ const call = { priority: 'person' } as const
 /** What is done to one domain's binding (R-TRK-03); part of the router of trackers. Many at once are an operation. */
 export const bindingProcedures = {
   bind: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker', tags, summary: 'Binds a domain in a tracker' } })
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker', tags, summary: 'Bind a domain to a tracker' } })
     .input(bindZoneInput)
     .output(domainTracker)
     .mutation(async ({ ctx, input }) => {
@@ -20,7 +20,9 @@ export const bindingProcedures = {
       return getOfDomain(ctx, input)
     }),
   unbind: userProcedure
-    .meta({ openapi: { method: 'DELETE', path: '/zones/{id}/tracker', tags, summary: 'Unbinds a domain, and archives it in its tracker' } })
+    .meta({
+      openapi: { method: 'DELETE', path: '/zones/{id}/tracker', tags, summary: 'Unbind a domain from its tracker and archive it there' },
+    })
     .input(unbindZoneInput)
     .output(domainTracker)
     .mutation(async ({ ctx, input }) => {
@@ -28,7 +30,7 @@ export const bindingProcedures = {
       return getOfDomain(ctx, input)
     }),
   check: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker/check', tags, summary: 'Lets the tracker look at the domain again' } })
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker/check', tags, summary: 'Check the domain again in its tracker' } })
     .input(zoneTrackerInput)
     .output(domainTracker)
     .mutation(async ({ ctx, input }) => {

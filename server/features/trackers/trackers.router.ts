@@ -44,12 +44,12 @@ const tags = ['Trackers']
 export const trackersRouter = t.router({
   ...bindingProcedures,
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/trackers', tags, summary: 'All trackers, by name' } })
+    .meta({ openapi: { method: 'GET', path: '/trackers', tags, summary: 'List trackers', description: 'Sorted by name.' } })
     .input(listTrackersInput)
     .output(listTrackersOutput)
     .query(({ ctx, input }) => listTrackers(ctx, input)),
   get: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/trackers/{id}', tags, summary: 'One tracker' } })
+    .meta({ openapi: { method: 'GET', path: '/trackers/{id}', tags, summary: 'Get a tracker' } })
     .input(trackerIdInput)
     .output(trackerAnswer)
     .query(({ ctx, input }) => getTracker(ctx, input)),
@@ -64,7 +64,8 @@ export const trackersRouter = t.router({
         method: 'PATCH',
         path: '/trackers/{id}',
         tags,
-        summary: 'Change a tracker; a key that is absent or empty stays, another host needs it anew',
+        summary: 'Update a tracker',
+        description: 'An absent or empty API key stays unchanged. A different host requires the key again.',
       },
     })
     .input(updateTrackerInput)
@@ -76,7 +77,8 @@ export const trackersRouter = t.router({
         method: 'DELETE',
         path: '/trackers/{id}',
         tags,
-        summary: 'Forget a tracker; its domains are unbound here, and stay there',
+        summary: 'Remove a tracker and unbind its domains in the panel',
+        description: 'The domains stay in the tracker itself.',
       },
       rest: { status: 204 },
     })
@@ -84,29 +86,59 @@ export const trackersRouter = t.router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeTracker(ctx, input)),
   reveal: sessionProcedure
-    .meta({ openapi: { method: 'POST', path: '/trackers/{id}/login-details', tags, summary: 'The key; logged' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/trackers/{id}/login-details',
+        tags,
+        summary: 'Reveal the API key of a tracker',
+        description: 'Requires step-up authentication and is recorded in the activity log.',
+      },
+    })
     .input(trackerIdInput)
     .output(trackerSecret)
     .mutation(({ ctx, input }) => revealTracker(ctx, input)),
   test: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/trackers/test', tags, summary: 'Ask a tracker, kept or not, whether it lets the panel in' },
+      openapi: {
+        method: 'POST',
+        path: '/trackers/test',
+        tags,
+        summary: 'Test the connection to a tracker',
+        description: 'Tests a saved tracker or a URL and API key that are not saved yet.',
+      },
     })
     .input(testTrackerInput)
     .output(trackerTestAnswer)
     .mutation(({ ctx, input }) => testTracker(ctx, input)),
   sync: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/trackers/{id}/sync', tags, summary: 'Read the list of domains again, soon' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/trackers/{id}/sync',
+        tags,
+        summary: 'Sync the domains of a tracker',
+        description: 'Queues a sync and returns immediately.',
+      },
+    })
     .input(trackerIdInput)
     .output(trackerAnswer)
     .mutation(({ ctx, input }) => requestSync(ctx, input)),
   choices: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/trackers/{id}/choices', tags, summary: 'What a domain can be given there' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/trackers/{id}/choices',
+        tags,
+        summary: 'List domain options of a tracker',
+        description: 'Returns the campaigns, groups and other values that can be assigned to a domain.',
+      },
+    })
     .input(trackerChoicesInput)
     .output(trackerChoices)
     .query(({ ctx, input }) => readChoices(ctx, input)),
   settings: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/settings/trackers', tags, summary: 'The default tracker of each kind' } })
+    .meta({ openapi: { method: 'GET', path: '/settings/trackers', tags, summary: 'Get default trackers' } })
     .input(trackerSettingsInput)
     .output(trackerSettingsAnswer)
     .query(({ ctx, input }) => getTrackerSettings(ctx, input)),
@@ -116,7 +148,8 @@ export const trackersRouter = t.router({
         method: 'PATCH',
         path: '/settings/trackers',
         tags,
-        summary: 'Change the default tracker of each kind; absent is unchanged, null or empty clears, another host needs its key anew',
+        summary: 'Update default trackers',
+        description: 'Absent fields stay unchanged; null or an empty string clears a field. A different host requires the API key again.',
       },
     })
     .input(updateTrackerSettingsInput)
@@ -124,7 +157,7 @@ export const trackersRouter = t.router({
     .mutation(({ ctx, input }) => updateTrackerSettings(ctx, input)),
   ofDomain: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/zones/{id}/tracker', tags: ['Domains'], summary: 'Where a domain is bound, and how it is there' },
+      openapi: { method: 'GET', path: '/zones/{id}/tracker', tags: ['Domains'], summary: 'Get the tracker binding of a domain' },
     })
     .input(trackerIdInput)
     .output(domainTracker)
@@ -135,7 +168,8 @@ export const trackersRouter = t.router({
         method: 'GET',
         path: '/trackers/reconciliation',
         tags,
-        summary: 'Trackers, Cloudflare and registrars beside each other; domains in no tracker with state=not_bound',
+        summary: 'Reconcile trackers with Cloudflare and registrars',
+        description: 'With `state=not_bound`, returns domains that are in no tracker.',
       },
     })
     .input(listReconcileInput)
@@ -147,19 +181,25 @@ export const trackersRouter = t.router({
     .query(({ ctx, input }) => listReconcileAll(ctx, input)),
   reserve: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/reserve-domains', tags, summary: 'Domains in reserve, and what keeps them from being used' },
+      openapi: {
+        method: 'GET',
+        path: '/reserve-domains',
+        tags,
+        summary: 'List reserve domains',
+        description: 'Returns what prevents each domain from being used.',
+      },
     })
     .input(listReserveInput)
     .output(listReserveOutput)
     .query(({ ctx, input }) => listReserveDomains(ctx, input)),
   addReserve: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/reserve-domains', tags, summary: 'Set domains aside' }, rest: { status: 204 } })
+    .meta({ openapi: { method: 'POST', path: '/reserve-domains', tags, summary: 'Add domains to the reserve' }, rest: { status: 204 } })
     .input(addReserveInput)
     .output(z.void())
     .mutation(({ ctx, input }) => addReserve(ctx, input)),
   removeReserve: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/reserve-domains/remove', tags, summary: 'Keep domains in reserve no more' },
+      openapi: { method: 'POST', path: '/reserve-domains/remove', tags, summary: 'Remove domains from the reserve' },
       rest: { status: 204 },
     })
     .input(removeReserveInput)

@@ -27,12 +27,20 @@ const tags = ['Users']
 
 export const usersRouter = t.router({
   list: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/users', tags, summary: 'Everybody, or those whose name or email holds a text' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users',
+        tags,
+        summary: 'List users',
+        description: 'Returns every user, or those with a name or email that contains `search`.',
+      },
+    })
     .input(listUsersInput)
     .output(z.object({ users: z.array(managedUser) }))
     .query(({ ctx, input }) => listUsers(ctx, input)),
   get: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'One user' } })
+    .meta({ openapi: { method: 'GET', path: '/users/{id}', tags, summary: 'Get a user' } })
     .input(userIdInput)
     .output(userAnswer)
     .query(({ ctx, input }) => getUser(ctx, input)),
@@ -43,14 +51,26 @@ export const usersRouter = t.router({
     .mutation(({ ctx, input }) => createUser(ctx, input)),
   update: adminProcedure
     .meta({
-      openapi: { method: 'PATCH', path: '/users/{id}', tags, summary: 'Change a user; absent is unchanged, and so is an empty password' },
+      openapi: {
+        method: 'PATCH',
+        path: '/users/{id}',
+        tags,
+        summary: 'Update a user',
+        description: 'Absent fields and an empty password stay unchanged.',
+      },
     })
     .input(updateUserInput)
     .output(userAnswer)
     .mutation(({ ctx, input }) => updateUser(ctx, input)),
   createResetLink: adminProcedure
     .meta({
-      openapi: { method: 'POST', path: '/users/{id}/reset-link', tags, summary: 'A link that sets another password, once, within a day' },
+      openapi: {
+        method: 'POST',
+        path: '/users/{id}/reset-link',
+        tags,
+        summary: 'Create a password reset link',
+        description: 'The link works once and expires after a day.',
+      },
       rest: { status: 201 },
     })
     .input(userIdInput)
@@ -68,7 +88,8 @@ export const usersRouter = t.router({
         path: '/auth/reset-password',
         tags,
         protect: false,
-        summary: 'Set another password with such a link; with `revokeTokens` API tokens end too',
+        summary: 'Reset a password with a reset link',
+        description: 'With `revokeTokens`, API tokens are revoked too.',
       },
     })
     .input(resetByLinkInput)
@@ -80,7 +101,8 @@ export const usersRouter = t.router({
         method: 'POST',
         path: '/users/{id}/sign-out',
         tags,
-        summary: 'End every session of a user, with `tokens` their API tokens too',
+        summary: 'Sign out a user everywhere',
+        description: 'Ends every session of the user and, with `tokens`, revokes their API tokens.',
       },
     })
     .input(signOutUserInput)
@@ -96,14 +118,15 @@ export const usersRouter = t.router({
         method: 'POST',
         path: '/users/{id}/disable',
         tags,
-        summary: 'Disable a user: sessions, API tokens and the calendar feed end, operations pause; what they own stays',
+        summary: 'Disable a user',
+        description: 'Sessions, API tokens and the calendar feed end, and operations pause. Resources of the user stay.',
       },
     })
     .input(userIdInput)
     .output(userAnswer)
     .mutation(({ ctx, input }) => disableUser(ctx, input)),
   enable: adminProcedure
-    .meta({ openapi: { method: 'POST', path: '/users/{id}/enable', tags, summary: 'Let a disabled user sign in again' } })
+    .meta({ openapi: { method: 'POST', path: '/users/{id}/enable', tags, summary: 'Enable a user' } })
     .input(userIdInput)
     .output(userAnswer)
     .mutation(({ ctx, input }) => enableUser(ctx, input)),
@@ -117,7 +140,8 @@ export const usersRouter = t.router({
         method: 'DELETE',
         path: '/users/{id}',
         tags,
-        summary: 'Delete a user with everything they have here; nothing is deleted at the providers',
+        summary: 'Delete a user and all their data in the panel',
+        description: 'Nothing is deleted at the providers.',
       },
       rest: { status: 204 },
     })
@@ -127,7 +151,15 @@ export const usersRouter = t.router({
       await removeUsers(ctx, { ids: [input.id] })
     }),
   removeMany: adminProcedure
-    .meta({ openapi: { method: 'POST', path: '/users/bulk-delete', tags, summary: 'Delete users, all or none; says what went with each' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/users/bulk-delete',
+        tags,
+        summary: 'Delete users and all their data in the panel',
+        description: 'Deletes all of the users or none. Returns what was deleted with each. Nothing is deleted at the providers.',
+      },
+    })
     .input(userIds)
     .output(usersDeletion)
     .mutation(({ ctx, input }) => removeUsers(ctx, input)),

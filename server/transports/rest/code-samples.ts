@@ -4,21 +4,21 @@ import { curlOf, typescriptOf } from '#shared/features/api-calls/write-call.ts'
 
 export interface DescribedCall {
   readonly method: string
-  /** With its parameters in braces, below `/api`. */
+  /** Path below `/api` with parameters in braces. */
   readonly path: string
-  /** Dotted; null where no procedure answers. */
+  /** For example `zones.get`; null if there is no procedure. */
   readonly procedure: string | null
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: JsonSchema }[]
   readonly body: JsonSchema | null
 }
 
-/** Where a sample that is made from the schema alone would be refused, or would say little. */
+/** Samples for calls where one that is generated from the schema would be rejected or would not be instructive. */
 const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'alerts.createChannel': { kind: 'webhook', name: 'Pager', url: 'https://hooks.example.com/zonedeck' },
   'alerts.createWindow': { name: 'Server move', startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T02:00:00Z' },
   'alerts.updateWindow': { name: 'Server move', startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T03:00:00Z' },
   'auth.confirm': { method: 'password', password: 'correct horse battery' },
-  'auth.secondFactor': { ticket: 'from the answer of the sign-in', method: 'totp', code: '123456' },
+  'auth.secondFactor': { ticket: 'ticket-from-the-sign-in-response', method: 'totp', code: '123456' },
   'domains.live': { status: 'active', ip: '203.0.113.0/24', limit: 50 },
   'monitoring.updateSettings': { checkInterval: 10 },
   'operations.bulkDns': { ids: [sampleId], delete: { type: 'A', content: '203.0.113.1' } },
@@ -41,10 +41,35 @@ interface CallSample {
   readonly body: Readonly<Record<string, unknown>> | null
 }
 
-/** What the call is asked in its examples. */
+const parameterSamples: Readonly<Record<string, unknown>> = {
+  accountIds: sampleId,
+  cursor: undefined,
+  email: 'ops@example.com',
+  from: '2030-01-01',
+  groupIds: sampleId,
+  ip: '203.0.113.0/24',
+  nameServers: 'ada.ns.cloudflare.com',
+  registrarIds: sampleId,
+  search: 'example',
+  slug: 'shops',
+  timeZone: 'Europe/Berlin',
+  to: '2030-12-31',
+  zoneIds: sampleId,
+}
+
+/** An example of a path or query parameter; undefined if it needs none because its schema lists the values, or if it is opaque. */
+export function sampleParameter(name: string, schema: JsonSchema): unknown {
+  const known = name in parameterSamples ? parameterSamples[name] : /^(id|\w+Ids?)$/.test(name) ? sampleId : undefined
+  if (known !== undefined) return schema.type === 'array' ? [known] : known
+  if (name in parameterSamples) return undefined
+  if (schema.enum !== undefined || schema.const !== undefined || schema.type === 'boolean') return undefined
+  return sampleOf(schema, name)
+}
+
+/** The input of a call in its examples. */
 export function sampleCall({ procedure, parameters, body }: DescribedCall): CallSample {
   const own = samples[procedure ?? ''] ?? {}
-  const told = (place: string) =>
+  const samplesIn = (place: string) =>
     Object.fromEntries(
       parameters
         .filter((each) => each.in === place && (place === 'path' || each.required === true || each.name in own))
@@ -52,10 +77,10 @@ export function sampleCall({ procedure, parameters, body }: DescribedCall): Call
     )
   const ofBody = Object.fromEntries(Object.entries(own).filter(([name]) => body?.properties?.[name] !== undefined))
   const made = body === null ? null : (sampleOf(body) as CallSample['body'])
-  return { params: told('path'), query: told('query'), body: Object.keys(ofBody).length > 0 ? ofBody : made }
+  return { params: samplesIn('path'), query: samplesIn('query'), body: Object.keys(ofBody).length > 0 ? ofBody : made }
 }
 
-/** The examples of a call, as documents of OpenAPI keep them. */
+/** The code samples of a call in the form of `x-codeSamples`. */
 export function codeSamples(call: DescribedCall, panelUrl: string): readonly { readonly lang: string; readonly source: string }[] {
   const { params, query, body } = sampleCall(call)
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorRows } from '#server/transports/rest/error-table.ts'
 import { createTypeWriter } from '#server/transports/rest/write-type.ts'
 import type { JsonSchema } from '#server/transports/rest/write-type.ts'
 
@@ -7,6 +8,7 @@ const content = z.record(z.string(), z.object({ schema: schema.optional() })).op
 const response = z.object({ $ref: z.string().optional(), description: z.string().optional(), content })
 const operation = z.object({
   summary: z.string().optional(),
+  description: z.string().optional(),
   tags: z.array(z.string()).default(['Other']),
   security: z.array(z.unknown()).optional(),
   parameters: z
@@ -18,9 +20,10 @@ const operation = z.object({
 })
 type Operation = z.infer<typeof operation>
 
-/** What the page reads of the OpenAPI document. */
+/** The part of the OpenAPI document that the page shows. */
 const documented = z.object({
   info: z.object({ title: z.string(), version: z.string() }),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.looseObject({
     schemas: z.record(z.string(), schema).default({}),
@@ -31,7 +34,7 @@ const documented = z.object({
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 const anchor = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
 
-/** A type over several lines: a member each. What stands in quotes or in a comment is left as it is. */
+/** Writes a type over several lines, one member per line. Strings and comments stay as they are. */
 function spread(type: string): string {
   let depth = 0
   return type
@@ -51,7 +54,7 @@ function spread(type: string): string {
     })
 }
 
-/** A text with `code` in it, as HTML. */
+/** Text with `code` spans as HTML. */
 const worded = (text = ''): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const style = `:root{color-scheme:light dark;background:Canvas;color:CanvasText;--line:#8884;--soft:#8881}
@@ -65,8 +68,8 @@ pre{background:var(--soft);padding:.7rem;border-radius:6px;overflow:auto;max-hei
 summary code{margin-inline-end:.6em}
 b{display:inline-block;min-width:3.8rem;font:600 12px ui-monospace,monospace}
 td,th{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0}
-td{overflow-wrap:anywhere}
-@media(max-width:40rem){body{padding:1rem}th{display:none}table,tbody,tr,td:last-child{display:block}tr{margin-block:.5rem}}
+td{overflow-wrap:break-word}td:last-child{overflow-wrap:anywhere}
+@media(max-width:40rem){body{padding:1rem}td{overflow-wrap:anywhere}th{display:none}table,tbody,tr,td:last-child{display:block}tr{margin-block:.5rem}}
 details>div{scroll-margin-top:3rem}
 h3{font-size:1rem;margin:1rem 0 .4rem}
 form>*{margin-block:.3rem}
@@ -76,15 +79,15 @@ button{font:inherit;padding:.25rem .8rem;margin-inline-end:.8rem;cursor:pointer}
 button.copy{float:right;font-size:12px;margin:.4rem}`
 
 /**
- * The OpenAPI document as a page for people: it can be read without its script (client/public/api-docs.js: search, own ids, calls that are sent), and
- * needs nothing from elsewhere.
- * @param document as `/api/openapi.json` tells it
+ * The OpenAPI document as a page for people. It works without its script (client/public/api-docs.js adds search, the reader's IDs and sending calls)
+ * and loads nothing from other hosts.
+ * @param document the document of `/api/openapi.json`
  */
 export function docsPage(document: unknown): string {
-  const { info, paths, components } = documented.parse(document)
+  const { info, tags: described, paths, components } = documented.parse(document)
   const writer = createTypeWriter()
   const named = Object.fromEntries(Object.entries(components.schemas).map(([name, each]) => [`#/components/schemas/${name}`, each]))
-  /** References to what the document names, as the writer of types knows them. */
+  /** A schema as a type; references are resolved to the schemas of the document. */
   const typeOf = (given: JsonSchema, io: 'input' | 'output') =>
     escape(spread(writer.write({ ...(given.$ref === undefined ? given : named[given.$ref]), $defs: named }, io)))
 
@@ -97,7 +100,7 @@ export function docsPage(document: unknown): string {
   }
 
   function operationOf(path: string, method: string, given: Operation): string {
-    const { summary = '', parameters, requestBody, responses, security, 'x-codeSamples': samples } = given
+    const { summary = '', description, parameters, requestBody, responses, security, 'x-codeSamples': samples } = given
     const rows = parameters.map(
       (each) =>
         `<tr><td><code>${escape(each.name)}</code>${each.required === true ? ' *' : ''}</td><td>${escape(each.in)}</td><td><code>${typeOf(each.schema, 'input')}</code></td><td>${worded(each.description)}</td></tr>`,
@@ -113,9 +116,9 @@ export function docsPage(document: unknown): string {
     const examples = samples.map(
       ({ lang, source }) => `<p>Example with ${escape(lang)}</p><pre data-lang="${escape(lang)}">${escape(source)}</pre>`,
     )
-    // Named inside: whoever comes by the address finds it open.
+    // The anchor is inside, so that a link to it opens the details.
     return `<details data-method="${method.toUpperCase()}"><summary><b>${method.toUpperCase()}</b> <code>/api${escape(path)}</code> ${worded(summary)}</summary><div id="${anchor(`${method} ${path}`)}">
-${security === undefined ? '<p>For everybody.</p>' : ''}${rows.length === 0 ? '' : `<table><tr><th>Parameter</th><th>In</th><th>Type</th><th></th></tr>${rows.join('')}</table>`}
+${description === undefined ? '' : `<p>${worded(description)}</p>`}${security?.length === 0 ? '<p>No authentication required.</p>' : ''}${rows.length === 0 ? '' : `<table><tr><th>Parameter</th><th>In</th><th>Type</th><th>Description</th></tr>${rows.join('')}</table>`}
 ${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answers.join('')}${examples.join('')}</div></details>`
   }
 
@@ -123,12 +126,21 @@ ${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answer
     Object.entries(methods).map(([method, each]) => ({ tag: each.tags[0] ?? 'Other', html: operationOf(path, method, each) })),
   )
   const tags = [...Map.groupBy(operations, ({ tag }) => tag)].toSorted(([one], [other]) => one.localeCompare(other))
+  const aboutTag = new Map(described.map((tag) => [tag.name, tag.description]))
+  const errors = errorRows()
+    .map(
+      ({ code, status, retry, text }) =>
+        `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${worded(text)}</td></tr>`,
+    )
+    .join('')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)} API</title><style>${style}</style><script type="module" src="/api-docs.js"></script></head><body>
 <main><h1>${escape(info.title)} API ${escape(info.version)}</h1>
-<p>Send an API token as <code>Authorization: Bearer zd_…</code>. The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. A refusal is always of the one shape <code>{code, message, params?, issues?, provider?, requestId}</code>.</p>
+<p>Send an API token as <code>Authorization: Bearer zd_…</code>. Download the <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Errors have the shape <code>{code, message, params?, issues?, provider?, requestId}</code>; <a href="#errors">Errors</a> lists the codes.</p>
 <nav aria-label="Groups"><ul>${tags.map(([tag, { length }]) => `<li><a href="#${anchor(tag)}">${escape(tag)}</a> ${length}</li>`).join('')}</ul></nav>
-${tags.map(([tag, each]) => `<section><h2 id="${anchor(tag)}">${escape(tag)}</h2>${each.map(({ html }) => html).join('\n')}</section>`).join('\n')}
+${tags.map(([tag, each]) => `<section><h2 id="${anchor(tag)}">${escape(tag)}</h2>${aboutTag.has(tag) ? `<p>${escape(aboutTag.get(tag) ?? '')}</p>` : ''}${each.map(({ html }) => html).join('\n')}</section>`).join('\n')}
+<section><h2 id="errors">Errors</h2><p>“yes”: the same call may succeed later. “check first”: the change may already have been applied, so read the resource before you repeat the call, or use an <code>Idempotency-Key</code>.</p>
+<table><tr><th>Code</th><th>Status</th><th>Retry</th><th>Meaning and what to do</th></tr>${errors}</table></section>
 </main></body></html>
 `
 }

@@ -1,5 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
@@ -10,11 +12,14 @@ import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
+import type { JsonSchema } from '#server/transports/rest/write-type.ts'
+import { errorCatalogue } from '#shared/errors/codes.ts'
 
 let panel: TestPanel
 let app: Awaited<ReturnType<typeof buildApp>>
 let anna: SignedIn
 let document: OpenApiDocument
+let raw: { readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
 let judge: DocumentJudge['judge']
 let zoneId = ''
 let groupId = ''
@@ -22,7 +27,8 @@ beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: 5, accounts: 2 } })
   app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
   anna = await signIn(panel.services)
-  ;({ document, judge } = judgeBy((await app.inject('/api/openapi.json')).json()))
+  raw = (await app.inject('/api/openapi.json')).json()
+  ;({ document, judge } = judgeBy(raw))
   const { email, globalKey } = panel.credential(1)
   const { account } = await anna.call.accounts.add({ email, apiKey: globalKey })
   const [zone] = await insertZones(panel.services.db, { ownerId: anna.user.id, accountId: account.id }, 1)
@@ -100,6 +106,85 @@ test('R-API-02 every route is described with the status it succeeds with and no 
       failures.map(([given]) => [given, { $ref: `#/components/responses/${given}` }]),
     )
   }
+})
+
+const verbs =
+  'Acknowledge Add Apply Assign Attach Bind Buy Cancel Change Check Complete Count Create Delete Detach Disable Discard Duplicate Enable Exclude Export Get Keep List Look Mute Pause Preview Purge Reconcile Refresh Register Remove Replace Reschedule Reset Resume Retry Reveal Revert Revoke Search Send Set Share Sign Start Sync Test Turn Unbind Update'.split(
+    ' ',
+  )
+const described = z.looseObject({
+  summary: z.string(),
+  tags: z.array(z.string()),
+  parameters: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        in: z.string(),
+        description: z.string().default(''),
+        schema: z.record(z.string(), z.unknown()),
+        example: z.unknown().optional(),
+      }),
+    )
+    .default([]),
+  requestBody: z
+    .object({ content: z.object({ 'application/json': z.object({ schema: z.custom<JsonSchema>(), example: z.unknown().optional() }) }) })
+    .optional(),
+})
+const operations = () =>
+  Object.entries(raw.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ name: `${method} ${path}`, ...described.parse(each) })),
+  )
+
+/** Paths of the properties without a description. */
+function undescribed({ properties = {}, items, anyOf = [], oneOf = [], allOf = [] }: JsonSchema, at = ''): string[] {
+  const own = Object.entries(properties).flatMap(([name, member]) => [
+    ...(member.description === undefined ? [`${at}.${name}`] : []),
+    ...undescribed(member, `${at}.${name}`),
+  ])
+  return [...own, ...[...anyOf, ...oneOf, ...allOf, ...(items === undefined ? [] : [items])].flatMap((each) => undescribed(each, at))]
+}
+
+test('R-API-02 every summary starts with a verb in the imperative, ends without a period and differs from the others', () => {
+  const summaries = operations().map(({ summary }) => summary)
+  expect(summaries.filter((summary) => !verbs.includes(/^\w+/.exec(summary)?.[0] ?? '') || summary.endsWith('.'))).toEqual([])
+  expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([])
+})
+
+test('R-API-02 every operation has a tag with a description, every parameter and body property has a description', () => {
+  const tags = z.object({ tags: z.array(z.object({ name: z.string(), description: z.string().min(10) })) }).parse(document).tags
+  const used = new Set(operations().flatMap((each) => each.tags))
+  expect([...used].toSorted()).toEqual(tags.map(({ name }) => name).toSorted())
+  expect(operations().filter((each) => each.tags.length !== 1)).toEqual([])
+  const bare = operations().flatMap(({ name, parameters, requestBody }) => [
+    ...parameters.filter(({ description }) => description === '').map((parameter) => `${name}: ${parameter.name}`),
+    ...undescribed(requestBody?.content['application/json'].schema ?? {}).map((path) => `${name}: ${path}`),
+  ])
+  expect(bare).toEqual([])
+})
+
+test('R-API-02 every body has an example, and so has every parameter whose values its schema does not list; all fit their schemas', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const faulty = operations().flatMap(({ name, parameters, requestBody }) => {
+    const body = requestBody?.content['application/json']
+    const wrong = parameters.filter(({ name: of, schema, example }) =>
+      example === undefined
+        ? !(of === 'cursor' || 'enum' in schema || 'const' in schema || schema['type'] === 'boolean')
+        : !ajv.validate(schema, example),
+    )
+    return [
+      ...wrong.map((parameter) => `${name}: ${parameter.name}`),
+      ...(body === undefined || ajv.validate(body.schema, body.example) ? [] : [`${name}: body ${ajv.errorsText()}`]),
+    ]
+  })
+  expect(faulty).toEqual([])
+})
+
+test('R-API-03 the document lists every error code with its status, whether to retry, and a sentence about what to do', async () => {
+  const { description } = z.looseObject({ info: z.looseObject({ description: z.string() }) }).parse(document).info
+  for (const [code, { status }] of Object.entries(errorCatalogue)) {
+    expect(description).toMatch(new RegExp(`^\\| \`${code}\` \\| ${status} \\| (yes|no|check first) \\| [A-Z][^|{}]{15,}\\. \\|$`, 'm'))
+  }
+  expect((await app.inject('/api/docs')).body.match(/<td>(?:yes|no|check first)<\/td>/g)).toHaveLength(Object.keys(errorCatalogue).length)
 })
 
 test('R-API-02 the document is OpenAPI 3.1, as a validator of others judges', async () => {

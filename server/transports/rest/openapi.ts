@@ -3,10 +3,13 @@ import { z } from 'zod'
 import { activityExportContent } from '#server/transports/rest/activity-export.ts'
 import { dataExportContent } from '#server/transports/rest/data-export.ts'
 import { changePreview } from '#shared/features/operations/schema.ts'
-import { codeSamples } from '#server/transports/rest/code-samples.ts'
+import { codeSamples, sampleCall, sampleParameter } from '#server/transports/rest/code-samples.ts'
 import type { DescribedCall } from '#server/transports/rest/code-samples.ts'
 import { docsPage } from '#server/transports/rest/docs-page.ts'
 import { isKnown, tagOf } from '#server/transports/rest/etag.ts'
+import { describeField, describeFields } from '#server/transports/rest/describe-fields.ts'
+import type { FieldContext } from '#server/transports/rest/describe-fields.ts'
+import { apiGuide } from '#server/transports/rest/error-table.ts'
 import { codesOfStatus, errorStatusesOf, restError } from '#server/transports/rest/rest-error.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
@@ -20,7 +23,7 @@ interface Tagged {
 }
 const tagged = (text: string): Tagged => ({ text, tag: tagOf(text) })
 
-/** `/api/openapi.json` and its page; made when first asked for, because the generator takes longer to load than the server to start. */
+/** Serves `/api/openapi.json` and its page. The document is generated on the first request because the generator takes longer to load than the server to start. */
 export function openApi(app: FastifyInstance, version: string, publicUrl: string): void {
   let made: Promise<Tagged> | null = null
   let page: Tagged | null = null
@@ -39,42 +42,64 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Your own name for this call. The same call with the same key is done once: for 24 hours it is answered as the first time, with `Idempotency-Replayed: true`. Failures are not kept. Another call with the same key is refused with `idempotency_mismatch`; while the first is being answered, with `conflict`.',
+    'A unique key for this call. Repeating the call with the same key does not repeat the change: for 24 hours it returns the first response with `Idempotency-Replayed: true`. Failures are not stored. A different call with the same key fails with `idempotency_mismatch`; a concurrent one fails with `conflict`.',
+  example: '2f1c9a52-8d3e-4b6f-9a51-0c7d2e8b4f60',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 } as const
 
 const seconds = { type: 'integer', minimum: 1 } as const
-/** Of calls that are counted: sign-ins, and the like. */
+/** Headers of rate-limited calls such as sign-ins. */
 const limitHeaders = {
-  'RateLimit-Limit': { description: 'Tries in a window. Told with every answer to a call that is counted.', schema: seconds },
+  'RateLimit-Limit': { description: 'Requests allowed per window. Sent with every response to a rate-limited call.', schema: seconds },
   'RateLimit-Remaining': {
-    description: 'Tries that are left; of several limits the one that refuses next',
+    description: 'Requests left in the window; with several limits, the one that is reached first',
     schema: { type: 'integer', minimum: 0 },
   },
-  'RateLimit-Reset': { description: 'Seconds until the window is over', schema: seconds },
-  'Retry-After': { description: 'Seconds until the call may come again', schema: seconds },
+  'RateLimit-Reset': { description: 'Seconds until the window ends', schema: seconds },
+  'Retry-After': { description: 'Seconds to wait before the call is repeated', schema: seconds },
 } as const
 
 const previewParameter = {
   name: 'preview',
   in: 'query',
   required: false,
-  description: 'The answer is what the call would do, with the warnings that go with it. Nothing is sent, and nothing is kept.',
+  description: 'Return what the call would do and its warnings. Nothing is sent or stored.',
   schema: { type: 'boolean', default: false },
 } as const
 const { $schema: _, ...previewSchema } = z.toJSONSchema(changePreview)
-const previewAnswer = { description: 'With `preview`: what it would do', content: { 'application/json': { schema: previewSchema } } }
+const previewAnswer = { description: 'With `preview`: what the call would do', content: { 'application/json': { schema: previewSchema } } }
 
 const fileContent: Readonly<Record<string, object>> = { 'activity.export': activityExportContent, 'me.export': dataExportContent }
 
-/** Either of two answers. */
+/** The response of a call or, with `preview`, its preview. */
 function withPreview(answer: object) {
   const { content } = answer as { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }
-  const own = content?.['application/json']?.schema ?? {}
+  const own = content?.['application/json']?.schema
   return {
-    description: 'Done; with `preview` what it would do',
-    content: { 'application/json': { schema: { anyOf: [own, previewSchema] } } },
+    description: 'Done; with `preview` what the call would do',
+    content: { 'application/json': { schema: own === undefined ? previewSchema : { anyOf: [own, previewSchema] } } },
   }
+}
+
+const tags: Readonly<Record<string, string>> = {
+  'API tokens': 'Tokens for scripts and assistants',
+  Accounts: 'Cloudflare accounts and their synchronization',
+  'Activity log': 'Who changed what, and when',
+  'DNS records': 'DNS records of one domain, and zone files',
+  Domains: 'Domains, their settings, certificates and cache',
+  Groups: 'Groups of domains',
+  Health: 'Health of the panel itself',
+  History: 'Changes of a domain and how to revert them',
+  Monitoring: 'Health of domains, incidents, alert channels, maintenance windows and status pages',
+  Operations: 'Bulk changes: preview, start, progress, pause, retry and undo',
+  Profiles: 'Profiles of settings and records for domains',
+  Registrars: 'Registrars, registered domains and renewals',
+  Registration: 'Buying domains, registrant contacts and purchases',
+  Settings: 'Panel settings and system status',
+  Sharing: 'Access of other users to resources',
+  'Sign-in': 'Registration, sign-in, sessions and the own profile',
+  Trackers: 'Keitaro and Binom trackers, reconciliation and reserve domains',
+  Users: 'User administration',
 }
 
 const operationShape = z.object({
@@ -84,7 +109,7 @@ const operationShape = z.object({
   requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema: z.custom<JsonSchema>() }) }) }).optional(),
 })
 
-/** What the examples of a call are made from. */
+/** The input that the examples of a call are generated from. */
 export function describedCall(
   { method, path: procedure }: Pick<Route, 'method' | 'path'>,
   path: string,
@@ -92,6 +117,16 @@ export function describedCall(
 ): DescribedCall {
   const { parameters, requestBody } = operationShape.parse(operation)
   return { method, path, procedure, parameters, body: requestBody?.content['application/json'].schema ?? null }
+}
+
+/** A parameter with its description and, if its format is not obvious, an example. */
+function parameterWithTexts<Parameter extends object>(parameter: Parameter, context: FieldContext): Parameter {
+  const read = z.looseObject({ name: z.string(), in: z.string(), schema: z.custom<JsonSchema>() }).safeParse(parameter)
+  if (!read.success || read.data.in === 'header') return parameter
+  const { name, schema } = read.data
+  const description = describeField(name, schema, context)
+  const example = sampleParameter(name, schema)
+  return { ...parameter, ...(description !== undefined && { description }), ...(example !== undefined && { example }) }
 }
 
 async function describe(version: string, publicUrl: string) {
@@ -105,17 +140,21 @@ async function describe(version: string, publicUrl: string) {
     version,
     openApiVersion: '3.1.0',
     baseUrl: `${publicUrl}/api`,
-    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in, or an API token.' } },
+    description: apiGuide(),
+    tags: Object.keys(tags),
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API token (`zd_…`) or a session token.' } },
     paths: {
       '/health': {
         get: {
           operationId: 'health',
-          summary: 'Whether the panel and its database answer',
+          summary: 'Check the health of the panel',
+          security: [],
           tags: ['Health'],
           responses: {
-            200: { description: 'It works', content: { 'application/json': { schema: health } } },
+            200: { description: 'The panel and its database work', content: { 'application/json': { schema: health } } },
+            431: { $ref: '#/components/responses/431' },
             503: {
-              description: 'The database does not answer, or the process is ending',
+              description: 'The database does not respond, or the process is shutting down',
               content: { 'application/json': { schema: health } },
             },
           },
@@ -132,12 +171,21 @@ async function describe(version: string, publicUrl: string) {
       if (operation === undefined || route === undefined) continue
       if (route.keyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
       const made: Readonly<Record<string, object>> = operation.responses ?? {}
-      const answer = route.file
-        ? { description: 'The file', content: fileContent[route.path] ?? {} }
-        : (made['200'] ?? { description: 'Done' })
+      const answer = route.file ? { description: 'File', content: fileContent[route.path] ?? {} } : (made['200'] ?? { description: 'Done' })
       const previewed = previews.has(route.path)
       if (previewed) operation.parameters = [...(operation.parameters ?? []), previewParameter]
+      const context = { procedure: route.path, path }
+      const json =
+        operation.requestBody !== undefined && 'content' in operation.requestBody
+          ? operation.requestBody.content['application/json']
+          : undefined
+      if (json?.schema !== undefined) Object.assign(json, { schema: describeFields(json.schema as JsonSchema, context) })
       const described = describedCall(route, path, operation)
+      const sample = sampleCall(described)
+      if (json !== undefined) json.example = sample.body
+      if (operation.parameters !== undefined)
+        operation.parameters = operation.parameters.map((parameter) => parameterWithTexts(parameter, context))
+      if (route.open) operation.security = []
       Object.assign(operation, {
         'x-zonedeck-procedure': route.path,
         'x-zonedeck-reads': route.reads,
@@ -158,8 +206,11 @@ async function describe(version: string, publicUrl: string) {
     status,
     { description: codesOfStatus(status).join(', '), content: body, ...(status === 429 && { headers }) },
   ])
+  refusals.push([431, { description: 'body_too_large: the headers or the URL are too long', content: body }])
   return {
     ...document,
+    info: { ...document.info, license: { name: 'MIT', identifier: 'MIT' } },
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     components: {
       ...document.components,
       schemas: { Error: error },

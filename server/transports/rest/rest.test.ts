@@ -285,6 +285,6 @@ describe('R-API-02 the OpenAPI document', () => {
     const served = listRestRoutes().map(({ method, url }) => `${method} ${url}`)
     expect(described.toSorted()).toEqual([...served, 'GET /api/health'].toSorted())
     expect(document.paths['/auth/me']?.['get']?.security).toEqual([{ bearer: [] }])
-    expect(document.paths['/auth/login']?.['post']?.security).toBeUndefined()
+    expect(document.paths['/auth/login']?.['post']?.security).toEqual([])
   })
 })

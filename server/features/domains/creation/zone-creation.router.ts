@@ -6,7 +6,13 @@ import { listStandings } from './list-standings.ts'
 export const zoneCreationRouter = t.router({
   create: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/zones', tags: ['Domains'], summary: 'Add a domain, with its address and settings' },
+      openapi: {
+        method: 'POST',
+        path: '/zones',
+        tags: ['Domains'],
+        summary: 'Add a domain to Cloudflare',
+        description: 'Sets its DNS records and settings too.',
+      },
       rest: { status: 201 },
     })
     .input(createZoneInput)

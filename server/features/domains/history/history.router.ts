@@ -15,20 +15,30 @@ const tags = ['History']
 
 export const historyRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}/history', tags, summary: 'What changed in a domain, newest first' } })
+    .meta({
+      openapi: { method: 'GET', path: '/zones/{id}/history', tags, summary: 'List changes of a domain', description: 'Newest first.' },
+    })
     .input(listHistoryInput)
     .output(listHistoryOutput)
     .query(({ ctx, input }) => listHistory(ctx, input)),
   previewRevert: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/zones/{id}/history/revert/preview', tags, summary: 'What taking changes back would do now' },
+      openapi: { method: 'POST', path: '/zones/{id}/history/revert/preview', tags, summary: 'Preview a revert of changes' },
       forReaders: 'always',
     })
     .input(revertInput)
     .output(revertPlan)
     .mutation(({ ctx, input }) => previewRevert(ctx, input)),
   revert: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/history/revert', tags, summary: 'Take changes back as previewed' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/history/revert',
+        tags,
+        summary: 'Revert changes of a domain',
+        description: 'Applies the revert that was returned by the preview.',
+      },
+    })
     .input(confirmRevertInput)
     .output(revertOutput)
     .mutation(({ ctx, input }) => revert(ctx, input)),

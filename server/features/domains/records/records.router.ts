@@ -32,30 +32,38 @@ const tags = ['DNS records']
 export const recordsRouter = t.router({
   /** From the mirror. */
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records', tags, summary: "A domain's DNS records as last read" } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/dns-records',
+        tags,
+        summary: 'List stored DNS records of a domain',
+        description: 'Returns the records as of the last sync.',
+      },
+    })
     .input(listRecordsInput)
     .output(listRecordsOutput)
     .query(({ ctx, input }) => listRecords(ctx, input.id)),
   /** Read from the provider now. */
   refresh: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/refresh', tags, summary: "Read a domain's DNS records now" } })
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/refresh', tags, summary: 'Refresh DNS records from Cloudflare' } })
     .input(listRecordsInput)
     .output(listRecordsOutput)
     .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
   usage: userProcedure
     .meta({
-      openapi: { method: 'GET', path: '/zones/{id}/dns-records/usage', tags, summary: 'How many DNS records a domain has and may have' },
+      openapi: { method: 'GET', path: '/zones/{id}/dns-records/usage', tags, summary: 'Get DNS record usage and limit' },
     })
     .input(listRecordsInput)
     .output(recordUsage)
     .query(({ ctx, input }) => getRecordUsage(ctx, input.id)),
   create: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records', tags, summary: 'Add a DNS record' }, rest: { status: 201 } })
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records', tags, summary: 'Create a DNS record' }, rest: { status: 201 } })
     .input(createRecordInput)
     .output(recordOutput)
     .mutation(({ ctx, input }) => createRecord(ctx, input)),
   update: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Change a DNS record' } })
+    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/dns-records/{recordId}', tags, summary: 'Update a DNS record' } })
     .input(updateRecordInput)
     .output(recordOutput)
     .mutation(({ ctx, input }) => updateRecord(ctx, input)),
@@ -69,7 +77,14 @@ export const recordsRouter = t.router({
     .mutation(({ ctx, input }) => removeRecord(ctx, input)),
   /** Many at once, in as few calls as the provider takes. */
   change: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/dns-records/batch', tags, summary: 'Add, change and delete many DNS records' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/dns-records/batch',
+        tags,
+        summary: 'Create, update and delete DNS records in one batch',
+      },
+    })
     .input(changeRecordsInput)
     .output(changeRecordsOutput)
     .mutation(({ ctx, input }) => changeRecords(ctx, input)),
@@ -79,7 +94,8 @@ export const recordsRouter = t.router({
         method: 'PATCH',
         path: '/zones/{id}/ip-address',
         tags,
-        summary: "Change the address that a domain's A or AAAA records have",
+        summary: 'Change the IP address of a domain',
+        description: 'Changes the content of A or AAAA records.',
       },
     })
     .input(changeIpInput)
@@ -91,20 +107,28 @@ export const recordsRouter = t.router({
         method: 'POST',
         path: '/zones/{id}/refresh-ip',
         tags,
-        summary: "Read a domain's records, and with them its addresses, now",
+        summary: 'Refresh DNS records and IP addresses of a domain',
       },
     })
     .input(domainIdInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => refreshIp(ctx, input.id)),
   exportFile: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records/export', tags, summary: "A domain's DNS records as a zone file" } })
+    .meta({ openapi: { method: 'GET', path: '/zones/{id}/dns-records/export', tags, summary: 'Export DNS records as a zone file' } })
     .input(listRecordsInput)
     .output(exportOutput)
     .query(({ ctx, input }) => exportFile(ctx, input.id)),
   /** A mutation for its size. */
   exportFiles: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/dns-records/export', tags, summary: 'Zone files of many domains, as last read' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/dns-records/export',
+        tags,
+        summary: 'Export zone files of several domains',
+        description: 'Returns the records as of the last sync.',
+      },
+    })
     .input(exportFilesInput)
     .output(exportFilesOutput)
     .mutation(({ ctx, input }) => exportFiles(ctx, input.zoneIds)),
@@ -114,7 +138,8 @@ export const recordsRouter = t.router({
         method: 'POST',
         path: '/zones/{id}/dns-records/import/preview',
         tags,
-        summary: 'What a zone file would change, line by line',
+        summary: 'Preview the import of a zone file',
+        description: 'Returns the change of each line and a token for the import call.',
       },
       forReaders: 'always',
     })
@@ -127,7 +152,8 @@ export const recordsRouter = t.router({
         method: 'POST',
         path: '/zones/{id}/dns-records/import',
         tags,
-        summary: 'Do what the preview of a zone file said, by its token',
+        summary: 'Apply a previewed zone file import',
+        description: 'Applies the changes of the preview that the token belongs to.',
       },
     })
     .input(importInput)

@@ -36,56 +36,102 @@ const tags = ['Domains']
 export const zoneSettingsRouter = t.router({
   /** From the mirror; a mutation for its size. */
   batch: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/settings/batch', tags, summary: 'Settings of many domains as last read' } })
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/settings/batch',
+        tags,
+        summary: 'Get stored settings of several domains',
+        description: 'Returns the settings as of the last sync.',
+      },
+    })
     .input(settingsBatchInput)
     .output(settingsBatchOutput)
     .mutation(({ ctx, input }) => listSettings(ctx, input)),
   update: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/settings', tags, summary: "Change a domain's settings, any of them" } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/settings',
+        tags,
+        summary: 'Update the settings of a domain',
+        description: 'Only the given settings are changed.',
+      },
+    })
     .input(updateSettingsInput)
     .output(settingsAnswer)
     .mutation(({ ctx, input }) => updateSettings(ctx, input)),
   setDevelopmentMode: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/development-mode', tags, summary: 'Go past the cache for three hours' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/development-mode',
+        tags,
+        summary: 'Turn development mode on or off',
+        description: 'Development mode bypasses the cache and turns off after three hours.',
+      },
+    })
     .input(setDevelopmentModeInput)
     .output(settingsAnswer)
     .mutation(({ ctx, input }) => setDevelopmentMode(ctx, input)),
   ssl: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/zones/{id}/ssl', tags, summary: "A domain's certificates as last read, or read now" } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/ssl',
+        tags,
+        summary: 'Get SSL/TLS certificates of a domain',
+        description: 'Returns the certificates as of the last sync; with `fresh=true`, reads them from Cloudflare first.',
+      },
+    })
     .input(sslInput)
     .output(sslAnswer)
     .query(({ ctx, input }) => getSsl(ctx, input)),
   setUniversal: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/ssl/universal', tags, summary: 'Switch universal SSL' } })
+    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/ssl/universal', tags, summary: 'Turn Universal SSL on or off' } })
     .input(setUniversalInput)
     .output(sslAnswer)
     .mutation(({ ctx, input }) => setUniversal(ctx, input)),
   /** Reads the zone, its records, settings and certificates from the provider now. */
   refresh: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/refresh', tags, summary: 'Read all of a domain from its provider now' } })
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/refresh', tags, summary: 'Refresh a domain from Cloudflare' } })
     .input(domainIdInput)
     .output(refreshZoneOutput)
     .mutation(({ ctx, input }) => refreshZone(ctx, input.id)),
   purgeCache: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/zones/{id}/purge-cache', tags, summary: 'Clear the whole cache of a domain, or single addresses' },
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/purge-cache',
+        tags,
+        summary: 'Purge the cache of a domain',
+        description: 'Purges everything or the given URLs.',
+      },
     })
     .input(purgeCacheInput)
     .output(z.object({ success: z.literal(true) }))
     .mutation(({ ctx, input }) => purgeCache(ctx, input)),
   pause: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/paused', tags, summary: 'Pause Cloudflare for a domain, or go on' } })
+    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/paused', tags, summary: 'Pause or resume Cloudflare for a domain' } })
     .input(pauseZoneInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => pauseZone(ctx, input)),
   setGroup: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/zones/{id}/group', tags, summary: 'Put a domain into a group; null takes it out' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/group',
+        tags,
+        summary: 'Assign a domain to a group or remove it from its group',
+        description: '`null` removes the domain from its group.',
+      },
+    })
     .input(setGroupInput)
     .output(domainAnswer)
     .mutation(({ ctx, input }) => setGroup(ctx, input)),
   remove: userProcedure
     .meta({
-      openapi: { method: 'DELETE', path: '/zones/{id}', tags, summary: 'Delete a domain, at its provider too' },
+      openapi: { method: 'DELETE', path: '/zones/{id}', tags, summary: 'Delete a domain from Cloudflare' },
       rest: { status: 204 },
     })
     .input(removeZoneInput)
@@ -101,7 +147,7 @@ export const zoneSettingsRouter = t.router({
     .query(({ ctx, input }) => checkNameServers(ctx, input.id)),
   /** Reads the world's DNS and changes nothing; a mutation for its size. */
   checkNameServers: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/name-servers/check', tags, summary: 'Where the world’s DNS leads for many domains' } })
+    .meta({ openapi: { method: 'POST', path: '/zones/name-servers/check', tags, summary: 'Look up name servers of domains in DNS' } })
     .input(checkNameServersInput)
     .output(checkNameServersOutput)
     .mutation(async ({ ctx, input }) => ({ results: await checkManyNameServers(ctx, input.ids) })),

@@ -21,23 +21,48 @@ const tags = ['Registration']
 
 const contactsRouter = t.router({
   list: userProcedure
-    .meta({ openapi: { method: 'GET', path: '/registration/contacts', tags, summary: 'For whom domains are bought; the default first' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/registration/contacts',
+        tags,
+        summary: 'List registrant contacts',
+        description: 'The default contact comes first.',
+      },
+    })
     .input(listContactsInput)
     .output(listContactsOutput)
     .query(({ ctx, input }) => listContacts(ctx, input)),
   create: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/registration/contacts', tags, summary: 'Add a contact' }, rest: { status: 201 } })
+    .meta({
+      openapi: { method: 'POST', path: '/registration/contacts', tags, summary: 'Create a registrant contact' },
+      rest: { status: 201 },
+    })
     .input(createContactInput)
     .output(contactAnswer)
     .mutation(({ ctx, input }) => createContact(ctx, input)),
   update: userProcedure
-    .meta({ openapi: { method: 'PATCH', path: '/registration/contacts/{id}', tags, summary: 'Change a contact; what is absent stays' } })
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/registration/contacts/{id}',
+        tags,
+        summary: 'Update a registrant contact',
+        description: 'Absent fields stay unchanged.',
+      },
+    })
     .input(updateContactInput)
     .output(contactAnswer)
     .mutation(({ ctx, input }) => updateContact(ctx, input)),
   remove: userProcedure
     .meta({
-      openapi: { method: 'DELETE', path: '/registration/contacts/{id}', tags, summary: 'Delete a contact; what was bought stays' },
+      openapi: {
+        method: 'DELETE',
+        path: '/registration/contacts/{id}',
+        tags,
+        summary: 'Delete a registrant contact',
+        description: 'Purchased domains are not affected.',
+      },
       rest: { status: 204 },
     })
     .input(contactIdInput)
@@ -53,7 +78,8 @@ export const buyingRouter = t.router({
         method: 'GET',
         path: '/registration/purchases',
         tags,
-        summary: 'List what was bought, with price, fees, term, registrar and total',
+        summary: 'List purchases',
+        description: 'Returns the price, fees, term, registrar and total of each purchase.',
       },
     })
     .input(listPurchasesInput)
@@ -62,7 +88,7 @@ export const buyingRouter = t.router({
   /** Changes nothing here; a mutation, because so many names do not fit into an address. */
   check: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/registration/check', tags, summary: 'What a registrar says of names: free, and for how much' },
+      openapi: { method: 'POST', path: '/registration/check', tags, summary: 'Check availability and prices of domain names' },
       buys: true,
     })
     .input(checkNamesInput)

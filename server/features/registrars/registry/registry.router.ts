@@ -7,12 +7,20 @@ const tags = ['Domains']
 
 export const registryRouter = t.router({
   ofDomain: userProcedure
-    .meta({ openapi: { method: 'GET', path, tags, summary: 'Until when a domain is paid, by whose word, and what its registry said' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path,
+        tags,
+        summary: 'Get registry data of a domain',
+        description: 'Returns the expiration date, its source, and the last registry response.',
+      },
+    })
     .input(domainRegistryInput)
     .output(domainRegistry)
     .query(({ ctx, input }) => getRegistryOf(ctx, input)),
   ask: userProcedure
-    .meta({ openapi: { method: 'POST', path, tags, summary: 'Ask the registry of a domain (RDAP) until when it is registered' } })
+    .meta({ openapi: { method: 'POST', path, tags, summary: 'Refresh the expiration date from the registry (RDAP)' } })
     .input(domainRegistryInput)
     .output(domainRegistry)
     .mutation(({ ctx, input }) => askRegistry(ctx, input)),

@@ -16,9 +16,9 @@ export const zoneChange = z.object({
   /** For people: `A www.example.com`, or the setting's id. */
   label: z.string(),
   /** Null: it was not there before. */
-  before: z.unknown().nullable(),
+  before: z.unknown(),
   /** Null: it is gone. */
-  after: z.unknown().nullable(),
+  after: z.unknown(),
   /** Entries made by one call share it. */
   batchId: z.uuid().nullable(),
   revertsId: z.uuid().nullable(),
@@ -72,8 +72,8 @@ export const revertPlan = z.object({
       /** `already`: it is as it was; `changed_since`: it is neither as it was before nor as the entry left it; `impossible`: the reason says why. */
       state: z.enum(['will_change', 'already', 'changed_since', 'impossible']),
       reason: z.enum(revertReasons).nullable(),
-      now: z.unknown().nullable(),
-      wanted: z.unknown().nullable(),
+      now: z.unknown(),
+      wanted: z.unknown(),
     }),
   ),
   calls: z.int(),
