@@ -26,7 +26,7 @@ test('R-PRM-04 what was changed, moved to another row, cut, or sealed with anoth
   expect(() => open(sealed, 'account:2:apiKey')).toThrow(refused)
   expect(() => open(flipped, 'account:1:apiKey')).toThrow(refused)
   expect(() => open(sealed.slice(0, 10), 'account:1:apiKey')).toThrow(/tag/)
-  expect(() => open(sealed.replace('v1', 'v2'), 'account:1:apiKey')).toThrow('unknown version')
+  expect(() => open(sealed.replace('v1', 'v2'), 'account:1:apiKey')).toThrow('unknown format')
   expect(() => createSecrets(randomBytes(32)).open(sealed, 'account:1:apiKey')).toThrow(refused)
 })
 
@@ -47,7 +47,7 @@ test('the key is made once, for its owner only, also by starts side by side; a s
 
   await mkdir(join(path, 'other'))
   await writeFile(join(path, 'other/secret.key'), 'short')
-  await expect(loadSecretKey(undefined, join(path, 'other'))).rejects.toThrow('does not hold 32 bytes')
+  await expect(loadSecretKey(undefined, join(path, 'other'))).rejects.toThrow('must contain 32 bytes')
   expect(await readFile(join(path, 'other/secret.key'), 'utf8')).toBe('short')
 })
 

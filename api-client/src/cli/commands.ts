@@ -30,7 +30,7 @@ export const options = {
   values: { ...text, value: 'FILE', help: 'file with one DOMAIN;VALUE per line, for {{value}} in the content; - reads standard input' },
   replace: { ...flag, value: '', help: 'replace existing records of this type and name' },
   ttl: { ...text, value: 'SECONDS', help: 'TTL in seconds; 1 is automatic' },
-  priority: { ...text, value: 'N', help: 'priority of MX, SRV and URI records' },
+  priority: { ...text, value: 'N', help: 'priority of MX, SRV, and URI records' },
   proxied: { ...flag, value: '', help: 'through Cloudflare' },
   active: { ...flag, value: '', help: 'only unfinished operations' },
   kind: { ...text, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },

@@ -89,8 +89,12 @@ const input = { type: 'object', description: 'Parameters and body fields of the 
 export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
   {
     name: 'search_calls',
-    description: 'Find API calls for everything the other tools do not cover (monitoring, registrars, trackers, sharing, settings, undo …)',
-    inputSchema: schema({ words: text('all words must occur in the name, path or summary: "incident mute"') }, ['words']),
+    description:
+      'Search the API for calls that no other tool covers, such as monitoring, registrars, trackers, sharing, settings, and undo',
+    inputSchema: schema(
+      { words: text('Words that must all occur in the name, path, summary or description of a call, for example "incident mute"') },
+      ['words'],
+    ),
     annotations: reads,
     async run({ words }) {
       const found = searchCalls(await offered(rest), [String(words)])
@@ -102,15 +106,15 @@ export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
   },
   {
     name: 'describe_call',
-    description: 'Describe the input of a call, with an example',
-    inputSchema: schema({ name: text('from search_calls') }, ['name']),
+    description: 'Describe the parameters and the body of an API call, with an example',
+    inputSchema: schema({ name: text('Name of a call from search_calls, for example zoneSettings.update') }, ['name']),
     annotations: reads,
     run: async ({ name }) => bounded(brief(await findCall(rest, name))),
   },
   {
     name: 'read_call',
-    description: 'Make a read-only call and return its response',
-    inputSchema: schema({ name: text('from search_calls'), input: { type: 'object' } }, ['name']),
+    description: 'Make an API call that changes no data and return its response',
+    inputSchema: schema({ name: text('Name of a call from search_calls, for example zoneSettings.update'), input }, ['name']),
     annotations: reads,
     async run(given) {
       const call = await findCall(rest, given['name'])
@@ -124,7 +128,7 @@ export const apiTools = (rest: Rest, shown: Shown | null): readonly Tool[] => [
       shown === null
         ? 'Show what a call that makes changes would send, with its preview if available. This token is read-only: the user makes changes in the panel.'
         : 'Show what a call that makes changes would send, with its preview if available; nothing is sent. The response has a previewId for apply_preview.',
-    inputSchema: schema({ name: text('from search_calls'), input: { type: 'object' } }, ['name']),
+    inputSchema: schema({ name: text('Name of a call from search_calls, for example zoneSettings.update'), input }, ['name']),
     annotations: reads,
     async run(given) {
       const call = await findCall(rest, given['name'])

@@ -50,7 +50,7 @@ function faultOf(schema: Schema, value: unknown): string | null {
 /** @throws InputError that lists every mistake. Unknown fields are mistakes too: a misspelled filter must not select everything. */
 export function checkInput({ properties, required }: ObjectSchema, given: Readonly<Record<string, unknown>>): void {
   const faults = [
-    ...required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${name} is required`),
+    ...required.filter((name) => !Object.hasOwn(given, name)).map((name) => `${name} is missing`),
     ...Object.entries(given).flatMap(([name, value]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (schema === undefined) return [`unknown field ${name}; the fields are ${Object.keys(properties).join(', ') || 'none'}`]

@@ -58,14 +58,14 @@ const recordRow = ({ id, type, name, content, ttl, proxied, priority, comment }:
 const readers = (panel: Panel): readonly Tool[] => [
   {
     name: 'list_domains',
-    description: 'List domains by name; all filters must match',
+    description: 'List domains, sorted by name. All given filters must match.',
     inputSchema: schema({
-      search: text('part of the name'),
-      status: choice('', ['active', 'pending', 'error', 'initializing']),
-      health: choice('', ['ok', 'warnings', 'critical', 'unknown']),
-      ssl: choice('on: any mode except off', ['off', 'flexible', 'full', 'strict', 'origin_pull', 'on']),
-      ip: text('an exact origin address, a network (203.0.113.0/24), or a prefix ending in * (203.0.113.*)'),
-      email: text('email of the Cloudflare account; a full email matches exactly, part of one matches every account that contains it'),
+      search: text('Part of the domain name'),
+      status: choice('Status of the zone at Cloudflare', ['active', 'pending', 'error', 'initializing']),
+      health: choice('Health of the domain: ok is Up, warnings is Degraded, critical is Down', ['ok', 'warnings', 'critical', 'unknown']),
+      ssl: choice('SSL/TLS encryption mode; on matches every mode except off', ['off', 'flexible', 'full', 'strict', 'origin_pull', 'on']),
+      ip: text('Origin IP address: an exact address (203.0.113.1), a network (203.0.113.0/24), or a prefix that ends with * (203.0.113.*)'),
+      email: text('Email of the Cloudflare account: a complete email matches exactly, anything else matches a part'),
       limit,
     }),
     annotations: reads,
@@ -77,14 +77,14 @@ const readers = (panel: Panel): readonly Tool[] => [
   {
     name: 'get_domain',
     description: 'Get a domain with its settings, certificates and health',
-    inputSchema: schema({ domain: text('name or id') }, ['domain']),
+    inputSchema: schema({ domain: text('Domain name or ID') }, ['domain']),
     annotations: reads,
     run: async (given) => panel.domains.full({ id: await idOf(panel, stringOf(given, 'domain')) }),
   },
   {
     name: 'list_records',
     description: 'List the DNS records of a domain',
-    inputSchema: schema({ domain: text('name or id') }, ['domain']),
+    inputSchema: schema({ domain: text('Domain name or ID') }, ['domain']),
     annotations: reads,
     run: async (given) => {
       const { records } = await panel.records.list({ id: await idOf(panel, stringOf(given, 'domain')) })
@@ -138,7 +138,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   {
     name: 'get_operation',
     description: 'Get the progress of an operation, with its first hundred domains',
-    inputSchema: schema({ id: text('of the operation') }, ['id']),
+    inputSchema: schema({ id: text('ID of the operation') }, ['id']),
     annotations: reads,
     run: async (given) => {
       const { operation, items, nextCursor } = await panel.operations.items({ id: stringOf(given, 'id') })
@@ -184,7 +184,7 @@ const previewer = (panel: Panel, shown: Shown | null): Tool => ({
 const applier = (shown: Shown): Tool => ({
   name: 'apply_preview',
   description: 'Run a change exactly as preview_change or prepare_call showed it in this session. Use it only after the user has agreed.',
-  inputSchema: schema({ previewId: text('from preview_change or prepare_call') }, ['previewId']),
+  inputSchema: schema({ previewId: text('ID from preview_change or prepare_call') }, ['previewId']),
   annotations: { readOnlyHint: false, destructiveHint: true },
   async run(given) {
     const id = stringOf(given, 'previewId')

@@ -81,7 +81,7 @@ export const accountsRouter = t.router({
         path: '/accounts/{id}/login-details',
         tags,
         summary: 'Reveal the credentials of an account',
-        description: 'Returns the email, password and API key. Requires step-up authentication and is recorded in the activity log.',
+        description: 'Returns the email, password, and API key. Requires step-up authentication and is recorded in the activity log.',
       },
     })
     .input(accountId)

@@ -29,7 +29,7 @@ export const activityRouter = t.router({
         path: '/activity-logs/stats',
         tags,
         summary: 'Get activity statistics',
-        description: 'Counts by day, action and entity type.',
+        description: 'Counts by day, action, and entity type.',
       },
     })
     .input(activityStatsInput)

@@ -80,7 +80,7 @@ export const meRouter = t.router({
         tags,
         summary: 'Export your data as a JSON file',
         description:
-          'Profile, accounts, groups, domains with settings, history and records, registrars, contacts, purchases, trackers, monitoring, operations, shares, sign-ins and your activity log.',
+          'Profile, accounts, groups, domains with settings, history and records, registrars, contacts, purchases, trackers, monitoring, operations, shares, sign-ins, and your activity log.',
       },
       rest: { file: true },
     })

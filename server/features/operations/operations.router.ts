@@ -214,7 +214,7 @@ export const operationsRouter = t.router({
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, ...input } }) => runNow(ctx, { kind: 'ip', input }, ids, preview)),
   bulkDns: userProcedure
-    .meta(accepted('/zones/bulk-dns', 'Add, edit or delete DNS records of domains'))
+    .meta(accepted('/zones/bulk-dns', 'Add, edit, or delete DNS records of domains'))
     .input(bulkDnsInput)
     .output(bulkAnswer)
     .mutation(({ ctx, input: { ids, preview, add, mode, values, edit, delete: gone } }) => {

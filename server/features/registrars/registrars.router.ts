@@ -166,7 +166,7 @@ export const registrarsRouter = t.router({
         path: '/renewals',
         tags,
         summary: 'Get renewal costs by month',
-        description: 'Returns the domains that expire in each month, their renewal costs and whether the registrar balances cover them.',
+        description: 'Returns the domains that expire in each month, their renewal costs, and whether the registrar balances cover them.',
       },
     })
     .input(renewalsInput)

@@ -16,7 +16,7 @@ export const sharingRouter = t.router({
         tags,
         summary: 'List shares of a resource',
         description:
-          'The resource is a group, an account, a registrar or a tracker. Its owner sees all shares, other users only their own.',
+          'The resource is a group, an account, a registrar, or a tracker. Its owner sees all shares, other users only their own.',
       },
     })
     .input(listSharesInput)
@@ -30,7 +30,7 @@ export const sharingRouter = t.router({
         tags,
         summary: 'Share a resource with a user',
         description:
-          'The resource is a group, an account, a registrar or a tracker. If the user already has access, their level is changed.',
+          'The resource is a group, an account, a registrar, or a tracker. If the user already has access, their level is changed.',
       },
       rest: { status: 201 },
     })

@@ -131,7 +131,7 @@ export const trackersRouter = t.router({
         path: '/trackers/{id}/choices',
         tags,
         summary: 'List domain options of a tracker',
-        description: 'Returns the campaigns, groups and other values that can be assigned to a domain.',
+        description: 'Returns the campaigns, groups, and other values that can be assigned to a domain.',
       },
     })
     .input(trackerChoicesInput)

@@ -119,7 +119,7 @@ export const usersRouter = t.router({
         path: '/users/{id}/disable',
         tags,
         summary: 'Disable a user',
-        description: 'Sessions, API tokens and the calendar feed end, and operations pause. Resources of the user stay.',
+        description: 'Sessions, API tokens, and the calendar feed end, and operations pause. Resources of the user stay.',
       },
     })
     .input(userIdInput)

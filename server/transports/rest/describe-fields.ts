@@ -71,7 +71,7 @@ const texts: Readonly<Record<string, string>> = {
   userId: 'ID of the user; absent for your own tokens. Administrators only',
   zoneId: 'ID of the domain in the panel (not the zone ID at Cloudflare)',
   zoneIds: 'IDs of domains in the panel (not zone IDs at Cloudflare)',
-  slug: 'Slug of the status page: lower-case letters, digits and hyphens',
+  slug: 'Slug of the status page: lower-case letters, digits, and hyphens',
   positions: 'Positions of the items to undo; absent for everything that can be undone',
 
   // Domain filters
@@ -96,7 +96,7 @@ const texts: Readonly<Record<string, string>> = {
   'domains.live.tracker': 'Kind of the tracker that the domain is bound to; `none` for unbound domains',
   'filter.email': 'Email of the account: a complete email matches exactly, anything else matches a part',
   'domains.live.email': 'Email of the account: a complete email matches exactly, anything else matches a part',
-  ip: 'Origin IP address: an exact address (`203.0.113.1`), a network (`203.0.113.0/24`) or a prefix that ends with `*` (`203.0.113.*`)',
+  ip: 'Origin IP address: an exact address (`203.0.113.1`), a network (`203.0.113.0/24`), or a prefix that ends with `*` (`203.0.113.*`)',
 
   // Activity log and history
   action: 'Action of the entry',
@@ -126,7 +126,7 @@ const texts: Readonly<Record<string, string>> = {
   'users.list.search': 'Part of the name or email; case-insensitive',
   email: 'Email address',
   name: 'Name',
-  username: 'Username: letters, digits, dots, hyphens and underscores',
+  username: 'Username: letters, digits, dots, hyphens, and underscores',
   role: 'Role of the user',
   'users.list.state': 'State of the user',
   password: 'Password',
@@ -136,11 +136,11 @@ const texts: Readonly<Record<string, string>> = {
   newPassword: 'New password',
   revokeTokens: 'Revoke API tokens too',
   tokens: 'Revoke the API tokens of the user too',
-  scope: '`read` reads and previews, `write` also changes data, `buy` only checks, buys and renews domains',
+  scope: '`read` reads and previews, `write` also changes data, `buy` only checks, buys, and renews domains',
   expiresAt: 'Expiration time in ISO 8601 format; null for no expiration',
   spendLimitUsd: 'Maximum amount of orders in 24 hours, in US dollars; null for no limit',
   ticket: 'Ticket from the previous response or from the reset link',
-  'auth.secondFactor.method': 'Second factor: authenticator app, passkey or recovery code',
+  'auth.secondFactor.method': 'Second factor: authenticator app, passkey, or recovery code',
   'auth.confirm.method': 'Method of step-up authentication',
   code: 'Code from the authenticator app (6 digits) or a recovery code',
   passkey: 'Response of `navigator.credentials.get()` as JSON, with binary values in Base64URL',
@@ -231,7 +231,7 @@ const texts: Readonly<Record<string, string>> = {
   'operations.items.state': 'State of the items; `attention` for items that need a person',
   danger: 'Code of a warning; only items with this warning are returned',
   request: 'What the operation does',
-  target: 'Domains of the operation: by ID, by filter or by IP address',
+  target: 'Domains of the operation: by ID, by filter, or by IP address',
   filter: 'Filter; all given fields must match. An empty object selects all domains',
   'target.address': 'Selects domains with records that point exactly to this address',
   dangers: 'Codes of warnings; domains with any of them are left out of the draft',
@@ -292,7 +292,7 @@ const texts: Readonly<Record<string, string>> = {
   type: 'Record type',
   content: 'Content of the record',
   ttl: 'TTL in seconds; 1 is automatic',
-  priority: 'Priority of MX, SRV and URI records',
+  priority: 'Priority of MX, SRV, and URI records',
   comment: 'Comment; an empty one or null removes it',
   tags: 'Tags of the record',
   data: 'Structured content of record types such as SRV and CAA',
@@ -380,7 +380,7 @@ const texts: Readonly<Record<string, string>> = {
   keitaroApiKey: 'API key of the default Keitaro tracker; stored encrypted, null or empty clears it',
   binomUrl: 'URL of the default Binom tracker; null or empty clears it',
   binomApiKey: 'API key of the default Binom tracker; stored encrypted, null or empty clears it',
-  'trackers.reconcile.state': 'Difference between the tracker, Cloudflare and the panel',
+  'trackers.reconcile.state': 'Difference between the tracker, Cloudflare, and the panel',
   note: 'Note for people',
 
   // Panel settings

@@ -43,7 +43,7 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_many_streams: 'The limit of {{max}} open event streams is reached. Close streams that you do not need.',
   tracker_exists: 'This tracker has already been added. Update the existing tracker.',
   tracker_rejected: 'The tracker rejected the request. `provider` contains its message.',
-  unauthorized: 'The token is missing, misspelled, expired or revoked. Sign in or create a new token.',
+  unauthorized: 'The token is missing, misspelled, expired, or revoked. Sign in or create a new token.',
   unsupported_media_type: 'The body is not JSON. Send it with `Content-Type: application/json`.',
   validation_failed: 'The input is invalid. Fix the fields that `issues` lists.',
   xsrf_mismatch: 'The session cookie was sent without the `X-XSRF-TOKEN` header. Add the header or use a bearer token.',
@@ -74,7 +74,7 @@ export const apiGuide = (): string => `REST API of Zonedeck, the panel for many 
 
 ## Authentication
 
-Create a token under My profile, API tokens, and send it as \`Authorization: Bearer zd_…\`. The scope \`read\` reads and previews, \`write\` also changes data, \`buy\` only checks, buys and renews domains.
+Create a token under My profile, API tokens, and send it as \`Authorization: Bearer zd_…\`. The scope \`read\` reads and previews, \`write\` also changes data, \`buy\` only checks, buys, and renews domains.
 
 ## Formats
 

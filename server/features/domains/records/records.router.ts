@@ -82,7 +82,7 @@ export const recordsRouter = t.router({
         method: 'POST',
         path: '/zones/{id}/dns-records/batch',
         tags,
-        summary: 'Create, update and delete DNS records in one batch',
+        summary: 'Create, update, and delete DNS records in one batch',
       },
     })
     .input(changeRecordsInput)

@@ -79,7 +79,7 @@ export const buyingRouter = t.router({
         path: '/registration/purchases',
         tags,
         summary: 'List purchases',
-        description: 'Returns the price, fees, term, registrar and total of each purchase.',
+        description: 'Returns the price, fees, term, registrar, and total of each purchase.',
       },
     })
     .input(listPurchasesInput)
