@@ -16,12 +16,12 @@ const limitBytes = 100_000
 const run = promisify(execFile)
 const manifest = async (file: string) => z.looseObject({ version: z.string() }).parse(JSON.parse(await readFile(file, 'utf8')))
 
-/** The package as others install it; its version is the panel's. Answers with the tarball's path. */
+/** Builds the npm package with the version of the panel. Returns the path of the tarball. */
 async function build(): Promise<string> {
   await rm(dist, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', join(here, 'tsconfig.build.json')])
-  // The compiler leaves the names of sources in declarations, which not every version of it can follow.
+  // The compiler keeps `.ts` in the imports of declarations, which older versions cannot resolve.
   for await (const file of glob('**/*.d.ts', { cwd: folder })) {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
@@ -33,7 +33,7 @@ async function build(): Promise<string> {
   )
   for (const name of ['README.md', 'LICENSE']) await copyFile(join(here, name), join(folder, name))
   await cp(join(here, 'examples'), join(folder, 'examples'), { recursive: true })
-  // Node takes no TypeScript from inside `node_modules`, and older ones take none at all.
+  // Node does not run TypeScript in `node_modules`, and older versions do not run it at all.
   for await (const file of glob('*.ts', { cwd: join(folder, 'examples') })) {
     const source = await readFile(join(folder, 'examples', file), 'utf8')
     await writeFile(join(folder, 'examples', file.replace(/\.ts$/, '.js')), stripTypeScriptTypes(source))
@@ -48,5 +48,5 @@ if (!process.argv.includes('--types')) {
   const tarball = await build()
   const { size } = await stat(tarball)
   process.stdout.write(`${tarball}\n${(size / 1000).toFixed(1)} kB\n`)
-  if (size > limitBytes) throw new Error(`the package is to be under ${limitBytes / 1000} kB`)
+  if (size > limitBytes) throw new Error(`the package exceeds ${limitBytes / 1000} kB`)
 }

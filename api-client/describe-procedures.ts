@@ -13,13 +13,13 @@ import operations from '../shared/i18n/locales/en/operations.json' with { type: 
 import { createTypeWriter } from '../server/transports/rest/write-type.ts'
 import type { JsonSchema } from '../server/transports/rest/write-type.ts'
 
-/** What these answer with is said by no schema of theirs: one writes its text itself, the other is a stream. */
+/** Outputs of procedures without an output schema: one writes its JSON itself, the other is a stream. */
 const furtherOutputs: Readonly<Record<string, z.core.$ZodType>> = { 'domains.list': listDomainsOutput, 'live.events': liveEvent }
 
 const shared = fileURLToPath(new URL('../shared/features/', import.meta.url))
 const capital = (text: string) => text.replace(/^\w/, (first) => first.toUpperCase())
 
-/** Schemas that have a name in `shared/`, so that an editor shows `Domain` and not its forty fields. */
+/** Names of the schemas in `shared/`, so that an editor shows `Domain` instead of its forty fields. */
 async function namesOfSchemas(): Promise<Map<z.core.$ZodType, string>> {
   const names = new Map<z.core.$ZodType, string>()
   const taken = new Set<string>()
@@ -41,26 +41,26 @@ async function namesOfSchemas(): Promise<Map<z.core.$ZodType, string>> {
 }
 
 export interface DescribedProcedure {
-  /** Dotted: `domains.list`. */
+  /** For example `domains.list`. */
   readonly path: string
   readonly type: 'query' | 'mutation' | 'subscription'
   readonly about: string | undefined
-  /** TypeScript. */
+  /** A TypeScript type. */
   readonly input: string
   readonly output: string
-  /** Whether it may be called without an input. */
+  /** Whether the input is optional. */
   readonly optional: boolean
-  /** The field of the answer that holds a page's items; undefined where it has no pages. */
+  /** The output field with the items of a page; undefined if there are no pages. */
   readonly items: string | undefined
 }
 
 export interface Description {
   readonly procedures: readonly DescribedProcedure[]
-  /** Named types, in TypeScript. */
+  /** Named types as TypeScript declarations. */
   readonly types: readonly string[]
 }
 
-/** Every procedure of the router with what it takes and answers, as TypeScript that needs nothing of the server's source. */
+/** Every procedure of the router with its input and output as TypeScript that is independent of the server's source. */
 export async function describeProcedures(): Promise<Description> {
   const names = await namesOfSchemas()
   const writer = createTypeWriter()
@@ -79,7 +79,7 @@ export async function describeProcedures(): Promise<Description> {
     .toSorted((one, other) => one.path.localeCompare(other.path))
     .map(({ path, type, meta, input }): DescribedProcedure => {
       const given = outputs[path]?._def.output ?? furtherOutputs[path]
-      if (given === undefined) throw new Error(`${path} says nowhere what it answers with`)
+      if (given === undefined) throw new Error(`${path} has no output schema`)
       const taken = input === undefined ? undefined : describeFields(json(input, 'input'), { procedure: path, path: null })
       const answer = json(given, 'output')
       const lists = Object.entries(answer.properties ?? {}).filter(([, { type: kind }]) => kind === 'array')

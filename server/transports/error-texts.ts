@@ -14,7 +14,7 @@ const issues: Readonly<Record<string, string>> = { ...validation, ...faults }
 const fill = (text: string, params: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
 
-/** The English text of an error; scripts have no language of their own. What the provider's own code says is more than that it refused. */
+/** The English text of an error, for scripts. A known error code of the provider has a more specific text. */
 export const errorText = ({ code, params, provider }: Pick<AppError, 'code' | 'params' | 'provider'> | ErrorData): string =>
   (code === 'provider_rejected' ? refusals[provider?.code ?? ''] : undefined) ??
   fill((code === 'secret_unreadable' ? unreadable[String(params['secret'])] : undefined) ?? codes[code] ?? code, params)

@@ -7,7 +7,7 @@ import type { ErrorData } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
-/** Of what Node or Fastify refuse by themselves. */
+/** Error codes of errors from Node or Fastify. */
 export const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'malformed_request',
   404: 'not_found',
@@ -20,7 +20,7 @@ export const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   503: 'shutting_down',
 }
 
-/** For scripts, which have no page to reload. */
+/** For scripts, which cannot reload a page. */
 export const unreadableText = 'The request could not be read. The body must be a JSON object, and the URL must be valid.'
 
 /** Refusals that have a code with others and a status of their own: of a long address, of long headers. */

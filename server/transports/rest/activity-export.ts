@@ -13,23 +13,23 @@ const files = {
   json: { type: 'application/json; charset=utf-8', begin: '{"activityLogs":[', between: ',', end: ']}' },
 } as const
 
-/** What the OpenAPI document says of the answer. */
+/** The description of the response in the OpenAPI document. */
 export const activityExportContent = {
   'text/csv': { schema: { type: 'string' } },
   'application/json': { schema: z.toJSONSchema(z.object({ activityLogs: z.array(activityEntry) }), { io: 'output' }) },
 } as const
 
-/** Where the address names no format: JSON for who asks for that and not for the other. */
+/** The format if the query names none: JSON if the client accepts JSON but not CSV. */
 const formatOf = ({ headers: { accept = '' } }: FastifyRequest) =>
   accept.includes('application/json') && !accept.includes('text/csv') ? 'json' : 'csv'
 
-/** `/api/activity-logs/export`: all parts of `activity.export` in one answer, each read when the one before is on its way. */
+/** `/api/activity-logs/export`: all parts of `activity.export` in one response; each part is read after the previous one was sent. */
 export function activityExport(app: FastifyInstance, services: Services): void {
   app.get('/api/activity-logs/export', async (request, reply) => {
     const abort = new AbortController()
     reply.raw.once('close', () => abort.abort())
     const query = { format: formatOf(request), ...coerceQuery(exportActivityInput, request.query as Record<string, string | string[]>) }
-    // Who asks is found anew for each part: an export that takes minutes ends with the session.
+    // Each part authenticates again, so that a long export ends with the session.
     const part = async (cursor: object) =>
       exportActivityOutput.parse(
         await callTRPCProcedure({
@@ -42,7 +42,7 @@ export function activityExport(app: FastifyInstance, services: Services): void {
           batchIndex: 0,
         }),
       )
-    // What cannot be answered is refused here, before anything is sent.
+    // Errors are reported here, before anything is sent.
     const first = await part({})
     const format = exportActivityInput.shape.format.parse(query.format)
     const { type, begin, between, end } = files[format]

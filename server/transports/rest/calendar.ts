@@ -4,7 +4,7 @@ import type { Services } from '#server/platform/context.ts'
 import { costlyGate } from '#server/transports/trpc/costly-calls.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** `/api/renewals.ics?token=…`: for calendars, which send no headers of their own. The token stands in the query, which no log keeps. */
+/** `/api/renewals.ics?token=…`: for calendar apps, which cannot send headers. The token is in the query, which is never logged. */
 export function calendar(app: FastifyInstance, services: Services): void {
   app.get('/api/renewals.ics', async (request, reply) => {
     const { token } = request.query as Record<string, unknown>

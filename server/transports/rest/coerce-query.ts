@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 type Raw = string | readonly string[]
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 
-/** The schema under its defaults, optionals and transforms. */
+/** The schema without its defaults, optionals and transforms. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) return unwrap(schema.unwrap())
   if (schema instanceof z.ZodPipe) return unwrap(schema.def.in)
@@ -31,9 +31,9 @@ function coerce(given: z.core.$ZodType, raw: Raw): unknown {
 }
 
 /**
- * A query string in the types that `input` asks for; what does not fit stays as it is, for the schema to refuse. A name
- * that stands only inside one of the input's objects (`status` of `filter`) is put there, so that queries stay flat.
- * @throws AppError validation_failed for names that the input has not: a misspelt filter would answer with everything
+ * Converts a query string to the types of `input`; values that do not fit stay as they are, and the schema rejects them. A name
+ * that exists only in a nested object of the input (`status` of `filter`) is moved there, so that queries stay flat.
+ * @throws AppError validation_failed for unknown names, because a misspelled filter would return everything
  */
 export function coerceQuery(input: z.core.$ZodType | undefined, query: Readonly<Record<string, Raw>>): Record<string, unknown> {
   const schema = input === undefined ? undefined : unwrap(input)

@@ -7,16 +7,16 @@ import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { exportDataInput, exportDataOutput } from '#shared/features/me/schema.ts'
 
-/** What the OpenAPI document says of the answer. */
+/** The description of the response in the OpenAPI document. */
 export const dataExportContent = { 'application/json': { schema: { type: 'object', additionalProperties: true } } } as const
 
-/** `/api/me/export`: all parts of `me.export` in one answer, each read when the one before is on its way. */
+/** `/api/me/export`: all parts of `me.export` in one response; each part is read after the previous one was sent. */
 export function dataExport(app: FastifyInstance, services: Services): void {
   app.get('/api/me/export', async (request, reply) => {
     const abort = new AbortController()
     reply.raw.once('close', () => abort.abort())
     const query = coerceQuery(exportDataInput, request.query as Record<string, string | string[]>)
-    // Who asks is found anew for each part: an export that takes minutes ends with the session.
+    // Each part authenticates again, so that a long export ends with the session.
     const part = async (cursor: string | null) =>
       exportDataOutput.parse(
         await callTRPCProcedure({
@@ -29,7 +29,7 @@ export function dataExport(app: FastifyInstance, services: Services): void {
           batchIndex: 0,
         }),
       )
-    // Who may not ask is refused here, before anything is sent.
+    // Missing permissions are reported here, before anything is sent.
     const first = await part(null)
     const parts = async function* () {
       for (let { text, nextCursor } = first; ; { text, nextCursor } = await part(nextCursor)) {

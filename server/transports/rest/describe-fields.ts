@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#server/transports/rest/write-type.ts'
 
-/** What the last resource of a path is called: `/zones/{id}` is about a domain. */
+/** The resource that the last segment of a path stands for: `/zones/{id}` is a domain. */
 const resources: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   accounts: ['account', 'accounts'],
   'activity-logs': ['activity log entry', 'activity log entries'],

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A strong tag: the same for the same bytes, and for no others. */
+/** A strong ETag: a hash of the bytes. */
 export const tagOf = (text: string): string => `"${createHash('sha1').update(text).digest('base64url')}"`
 
-/** Whether one of the tags that a caller has is this one; `*` stands for any. */
+/** Whether `If-None-Match` contains this tag; `*` matches any. */
 const asksFor = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.length < 2_000 && given.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')))
 
-/** Tells the tag of an answer. Whoever has it already is answered 304: true, and nothing is to be sent. */
+/** Sets the ETag of a response. Returns true if the client has it already: the response is 304 without a body. */
 export function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   void reply.header('etag', tag)
   if (!asksFor(request.headers['if-none-match'], tag)) return false

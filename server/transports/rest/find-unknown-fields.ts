@@ -4,7 +4,7 @@ import { unwrap } from '#server/transports/rest/coerce-query.ts'
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Dotted paths of what stands in a body and not in its schema: a misspelt field would be dropped without a word. */
+/** Paths of the fields of a body that are not in its schema, because zod would drop a misspelled field silently. */
 export function findUnknownFields(given: z.core.$ZodType | undefined, value: unknown, path: readonly string[] = []): string[] {
   const schema = given === undefined ? undefined : unwrap(given)
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -13,14 +13,14 @@ export function findUnknownFields(given: z.core.$ZodType | undefined, value: unk
   if (!isRecord(value)) return []
   if (schema instanceof z.ZodUnion) {
     const objects = schema.options.map(unwrap).filter((option) => option instanceof z.ZodObject)
-    // What one of several shapes takes is for the schema itself to judge.
+    // Other unions are checked by the schema itself.
     if (objects.length !== schema.options.length) return []
     return Object.keys(value).flatMap((name) =>
       objects.some(({ shape }) => Object.hasOwn(shape, name)) ? [] : [[...path, name].join('.')],
     )
   }
   const known = schema instanceof z.ZodObject ? schema : null
-  // What takes anything has no unknown fields; a strict object says so itself.
+  // A schema that accepts anything has no unknown fields, and a strict object rejects them itself.
   if ((schema !== undefined && known === null) || known?.def.catchall !== undefined) return []
   const shape: Readonly<Record<string, z.core.$ZodType>> = known?.shape ?? {}
   return Object.entries(value).flatMap(([name, member]) =>

@@ -21,7 +21,7 @@ import { invalidInput } from '#server/transports/trpc/trpc.ts'
 
 type Asked = z.input<typeof previewChangeInput>
 
-/** @throws AppError validation_failed, as the call itself would be refused */
+/** @throws AppError validation_failed, as the call itself */
 const planned =
   <T extends { readonly id: string }>(schema: z.ZodType<T>, changeOf: (input: Omit<T, 'id'>) => Asked['change']) =>
   (given: unknown): Asked => {
@@ -33,7 +33,7 @@ const planned =
 
 const settings = (patch: object): Asked['change'] => ({ kind: 'settings', input: { settings: patch } })
 
-/** Calls about one domain that `?preview=true` turns into a question: what each would do, by its procedure. Calls about many have a field of that name. */
+/** The changes of calls for one domain that support `?preview=true`, by procedure. Bulk calls have a `preview` field. */
 export const previews: ReadonlyMap<string, (given: unknown) => Asked> = new Map([
   ['zoneSettings.update', planned(updateSettingsInput, settings)],
   ['zoneSettings.setDevelopmentMode', planned(setDevelopmentModeInput, ({ enabled }) => settings({ developmentMode: enabled }))],

@@ -26,24 +26,24 @@ export interface Route {
   readonly status: number
   readonly type: 'query' | 'mutation'
   readonly input: z.core.$ZodType | undefined
-  /** Changes something and obeys `Idempotency-Key`. */
+  /** Changes data and supports `Idempotency-Key`. */
   readonly keyed: boolean
-  /** Changes nothing that anybody has: a token that only reads may call it. */
+  /** Changes no data, so a read-only token may call it. */
   readonly reads: boolean
-  /** For everybody, signed in or not. */
+  /** Requires no authentication. */
   readonly open: boolean
-  /** Sent by a route of its own. */
+  /** Served by a separate route as a file. */
   readonly file: boolean
 }
 
-/** Who answers a preview. */
+/** The procedure that returns previews. */
 const previewPath = 'operations.previewChange'
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * They sign somebody in or out, or answer with a secret that is shown once, perhaps only after step-up authentication: a kept answer would show it again
- * without that.
+ * Calls that sign in or out, or return a secret once, some of them only after step-up authentication. A stored response would return the secret again
+ * without it.
  */
 const neverKeyed =
   /^(auth\.|(accounts|registrars|trackers)\.reveal$|me\.changePassword$|users\.createResetLink$|apiTokens\.create$|alerts\.(create|update)Channel$|registrars\.createCalendarFeed$)/
@@ -72,12 +72,12 @@ function isPreview({ query }: FastifyRequest, { path }: Route): boolean {
   throw new AppError('validation_failed', { issues: [{ path: 'preview', message: 'invalid_choice', params: { values: 'true, false' } }] })
 }
 
-/** What the query of a call that changes something may say; the rest belongs in its body, which no proxy and no history keeps. */
+/** Parameters that the query of a mutation accepts; everything else belongs in the body, which proxies and browser histories do not store. */
 const mayAsk = ({ method, type }: Route, name: string) => type === 'query' || method === 'DELETE' || name === 'preview'
 
 /**
- * All that a call is told, from its path, its query and its body.
- * @throws AppError validation_failed for what is unknown, stands where it should not, or is told twice and differs
+ * The input of a call from its path, query and body.
+ * @throws AppError validation_failed for fields that are unknown, misplaced, or given twice with different values
  */
 function inputOf(request: FastifyRequest, route: Route): unknown {
   const { body } = request
@@ -98,8 +98,8 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
 }
 
 /**
- * The caller's name for this call; undefined where none was given, or where it only reads and may be asked as often as one likes.
- * @throws AppError validation_failed for a name that is none, or of a call that would do again what it did
+ * The idempotency key; undefined if there is none or the call changes no data.
+ * @throws AppError validation_failed for an invalid key, and for calls that do not support keys
  */
 function idempotencyKeyOf(request: FastifyRequest, { type, keyed }: Route): string | undefined {
   const given = request.headers['idempotency-key']
@@ -110,12 +110,12 @@ function idempotencyKeyOf(request: FastifyRequest, { type, keyed }: Route): stri
   throw refuse(['Idempotency-Key'], 'invalid_idempotency_key')
 }
 
-/** REST under `/api`: a route for each procedure that declares one. No rule lives here. */
+/** Registers a REST route under `/api` for each procedure that declares one. It contains no business rules. */
 export async function restRoutes(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     const parseJson = scope.getDefaultJsonParser('error', 'error')
     scope.removeAllContentTypeParsers()
-    // Calls without input may still say that they send JSON.
+    // Calls without input may have a JSON content type.
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body === '') return done(null)
       try {
@@ -126,7 +126,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
       return void parseJson(request, String(body), done)
     })
 
-    // Who asks again for what has not changed is told so, and gets it once.
+    // Unchanged data is answered with 304.
     scope.addHook('onSend', async (request, reply, payload) => {
       if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload
       return isKnown(request, reply, tagOf(payload)) ? '' : payload
@@ -167,7 +167,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
             const answer = await call()
             return reply.code(status).send(answer)
           }
-          // A token or session gets no answer that was given to another one, which may have been allowed more.
+          // Keys belong to one token or session, because another one may have other permissions.
           const as = ctx.actor.via?.id ?? ctx.actor.sessionId
           const keyed = {
             userId: ctx.actor.userId,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#server/transports/rest/write-type.ts'
 
-/** Stands for an id until the reader's own is put in its place. */
+/** A placeholder; the page replaces it with an ID of the reader. */
 export const sampleId = '00000000-0000-4000-8000-000000000000'
 
 interface Limited extends JsonSchema {
@@ -21,7 +21,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 }
 
-/** By the name of the field, where its schema only says that it is a text. */
+/** Samples by field name for strings without a format. */
 const byName: Readonly<Record<string, unknown>> = {
   address: 'Unter den Linden 1',
   apiKey: 'c2547eb745079dac9320b638f5e225cf483cc',
@@ -61,7 +61,7 @@ function textOf({ format, minLength = 0 }: Limited, name: string): unknown {
   return byFormat[format ?? ''] ?? byName[name] ?? 'text'.padEnd(minLength, 'x')
 }
 
-/** A value that the schema takes, as small as it can be. */
+/** The smallest value that the schema accepts. */
 export function sampleOf(given: JsonSchema, name = ''): unknown {
   const schema: Limited = given
   if (schema.const !== undefined) return schema.const
@@ -83,7 +83,7 @@ export function sampleOf(given: JsonSchema, name = ''): unknown {
     case 'object': {
       const members = Object.entries(schema.properties ?? {})
       const required = members.filter(([key]) => schema.required?.includes(key) === true)
-      // Of one that requires nothing, such as a change of some fields, the first of them.
+      // If no field is required, as in a patch, the first one.
       return Object.fromEntries((required.length > 0 ? required : members.slice(0, 1)).map(([key, member]) => [key, sampleOf(member, key)]))
     }
     default:

@@ -1,4 +1,4 @@
-/** JSON Schema as zod writes it; `name` and `void` are ours. */
+/** JSON Schema from zod; `name` and `void` are extensions of the panel. */
 export interface JsonSchema {
   readonly name?: string
   readonly void?: boolean
@@ -20,7 +20,7 @@ export interface JsonSchema {
 }
 
 interface TypeWriter {
-  /** The schema as a TypeScript type; what has a name is written once, among `types`. */
+  /** The schema as a TypeScript type; named schemas are written once, in `types`. */
   write(schema: JsonSchema, io: 'input' | 'output'): string
   types(): string[]
 }
@@ -30,7 +30,7 @@ const union = (parts: readonly string[]) => [...new Set(parts)].join(' | ') || '
 const elementOf = (text: string) => (/^\w+$/.test(text) ? text : `(${text})`)
 const comment = (text: string | undefined) => (text === undefined ? '' : `/** ${text.replaceAll('*/', '*\\/')} */ `)
 
-/** Types from schemas. A name that input and output understand differently is two: `Record` and `RecordInput`. */
+/** Writes TypeScript types of schemas. If input and output of a named schema differ, it gets two names: `Record` and `RecordInput`. */
 export function createTypeWriter(): TypeWriter {
   const named = new Map<string, string>()
 
