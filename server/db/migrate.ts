@@ -83,14 +83,14 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-interface Thing {
+interface DatabaseObject {
   readonly what: 'table' | 'view' | 'materialized view' | 'sequence' | 'routine' | 'type'
   /** As statements write it; of a routine with the types that it takes. */
   readonly name: string
 }
 
 /** What this user may drop in `public`, but for what belongs to extensions or is a part of something else. */
-const things = `
+const objectsQuery = `
   select what, name from (
     select 1 as turn, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as what,
       oid::regclass::text as name, 'pg_class'::regclass as catalog, oid, relowner as owner
@@ -112,20 +112,22 @@ const listMade = (): ReadonlySet<string> =>
     ),
   )
 
-async function listThings(tx: SqlTransaction): Promise<{ readonly own: readonly Thing[]; readonly foreign: readonly Thing[] }> {
+async function listObjects(
+  tx: SqlTransaction,
+): Promise<{ readonly own: readonly DatabaseObject[]; readonly foreign: readonly DatabaseObject[] }> {
   const names = listMade()
-  const found = await tx.unsafe<Thing[]>(things)
-  const isOwn = ({ name }: Thing) => names.has(name.replace(/\(.*$/s, '').replace(/^public\./, ''))
-  return { own: found.filter(isOwn), foreign: found.filter((thing) => !isOwn(thing)) }
+  const found = await tx.unsafe<DatabaseObject[]>(objectsQuery)
+  const isOwn = ({ name }: DatabaseObject) => names.has(name.replace(/\(.*$/s, '').replace(/^public\./, ''))
+  return { own: found.filter(isOwn), foreign: found.filter((object) => !isOwn(object)) }
 }
 
 /** What stands in `public`, may be dropped by this user, and was made by somebody else than the panel; such as `view by_day`. */
 export const listForeign = async (tx: SqlTransaction): Promise<string[]> =>
-  (await listThings(tx)).foreign.map(({ what, name }) => `${what} ${name}`)
+  (await listObjects(tx)).foreign.map(({ what, name }) => `${what} ${name}`)
 
 /** The schema stays, with its rights. Nothing goes that hangs on the panel's tables: then all stays. */
 async function dropOwn(tx: SqlTransaction): Promise<void> {
-  const { own } = await listThings(tx)
+  const { own } = await listObjects(tx)
   const tables = own.filter(({ what }) => what === 'table').map(({ name }) => name)
   const others = own.filter(({ what }) => what !== 'table').map(({ what, name }) => `drop ${what} ${name}`)
   try {

@@ -48,7 +48,7 @@ async function listImported(): Promise<string[]> {
 }
 
 /** Paths of the packages that these need, with themselves. Packages that stand beside another one count where we ask for them ourselves. */
-function reach(imported: readonly string[]): Set<string> {
+function findReachable(imported: readonly string[]): Set<string> {
   const kept = new Set<string>()
   const wanted = imported.map((name) => locate('', name))
   for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
@@ -64,7 +64,7 @@ function reach(imported: readonly string[]): Set<string> {
   return kept
 }
 
-const kept = reach(await listImported())
+const kept = findReachable(await listImported())
 for (const path of Object.keys(packages)) if (path !== '' && !kept.has(path)) await rm(join(root, path), { recursive: true, force: true })
 for (const path of kept) for (const folder of unreadFolders) await rm(join(root, path, folder), { recursive: true, force: true })
 for (const name of await readdir(join(root, 'node_modules'))) {

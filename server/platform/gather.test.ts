@@ -3,10 +3,10 @@ import { gather } from './gather.ts'
 
 test('what comes at once, and what comes while a work is under way, is done together, and each gets its own answer', async () => {
   const works: (readonly number[])[] = []
-  const double = gather<number, number>(10, async (things) => {
-    works.push(things)
+  const double = gather<number, number>(10, async (inputs) => {
+    works.push(inputs)
     await new Promise((resolve) => setImmediate(resolve))
-    return things.map((thing) => thing * 2)
+    return inputs.map((input) => input * 2)
   })
   const first = [double(1), double(2)]
   await new Promise((resolve) => setImmediate(resolve))
@@ -21,17 +21,17 @@ test('what comes at once, and what comes while a work is under way, is done toge
 
 test('a work takes no more than it may', async () => {
   const sizes: number[] = []
-  const same = gather<number, number>(3, (things) => {
-    sizes.push(things.length)
-    return Promise.resolve(things)
+  const same = gather<number, number>(3, (inputs) => {
+    sizes.push(inputs.length)
+    return Promise.resolve(inputs)
   })
   await Promise.all([1, 2, 3, 4, 5, 6, 7].map(same))
   expect(sizes).toEqual([3, 3, 1])
 })
 
 test('one that fails fails alone', async () => {
-  const check = gather<number, string>(10, (things) =>
-    things.includes(2) ? Promise.reject(new Error(`no ${things.join()}`)) : Promise.resolve(things.map(() => 'ok')),
+  const check = gather<number, string>(10, (inputs) =>
+    inputs.includes(2) ? Promise.reject(new Error(`no ${inputs.join()}`)) : Promise.resolve(inputs.map(() => 'ok')),
   )
   const ends = await Promise.allSettled([check(1), check(2), check(3)])
   expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as Error).message))).toEqual(['ok', 'no 2', 'ok'])

@@ -8,13 +8,13 @@ import { isDatabaseAway } from '#server/platform/database-away.ts'
  * @param work answers in the order of the things
  * @param sideBySide works under way at once, for those that mostly wait
  */
-export function gather<Thing, Answer>(
+export function gather<Input, Answer>(
   atMost: number,
-  work: (things: readonly Thing[]) => Promise<readonly Answer[]>,
+  work: (inputs: readonly Input[]) => Promise<readonly Answer[]>,
   sideBySide = 1,
-): (thing: Thing) => Promise<Answer> {
+): (input: Input) => Promise<Answer> {
   interface Asked {
-    readonly thing: Thing
+    readonly input: Input
     readonly resolve: (answer: Answer) => void
     readonly reject: (reason: unknown) => void
   }
@@ -23,7 +23,7 @@ export function gather<Thing, Answer>(
 
   async function answer(asked: readonly Asked[]): Promise<void> {
     try {
-      const answers = await work(asked.map(({ thing }) => thing))
+      const answers = await work(asked.map(({ input }) => input))
       for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       const [only] = asked
@@ -43,9 +43,9 @@ export function gather<Thing, Answer>(
     }
     busy -= 1
   }
-  return (thing) =>
+  return (input) =>
     new Promise((resolve, reject) => {
-      waiting.push({ thing, resolve, reject })
+      waiting.push({ input, resolve, reject })
       if (busy < sideBySide) void go()
     })
 }

@@ -14,11 +14,11 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
       before jsonb, after jsonb, source change_source, "actorId" uuid, "actorName" text, "batchId" uuid, "revertsId" uuid)`)
 }
 
-const thing = z.object({ id: z.string() })
+const entityRef = z.object({ id: z.string() })
 
 /** A record that became another one, of another type, looks to a reading like one that went and one that came. */
 function asReadingTellsIt({ zoneId, subject, key, before, after }: HistoryRow) {
-  const [was, is] = [thing.safeParse(before).data?.id, thing.safeParse(after).data?.id]
+  const [was, is] = [entityRef.safeParse(before).data?.id, entityRef.safeParse(after).data?.id]
   const one = { zone_id: zoneId, subject }
   if (was === undefined || is === undefined || was === is) return [{ ...one, key, before, after }]
   return [

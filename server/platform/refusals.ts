@@ -40,7 +40,7 @@ const entities: Readonly<Record<string, ActivityEntity>> = {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The one thing that a call names; nothing where it names many. */
-function thingOf(procedure: string, input: unknown): { readonly entityType: ActivityEntity; readonly entityId: string | null } {
+function entityOf(procedure: string, input: unknown): { readonly entityType: ActivityEntity; readonly entityId: string | null } {
   const given: Readonly<Record<string, unknown>> = typeof input === 'object' && input !== null ? { ...input } : {}
   const idOf = (key: string) => {
     const value = given[key]
@@ -62,8 +62,8 @@ export async function auditRefusal(ctx: Ctx, procedure: string, why: ErrorCode, 
   try {
     const { allowed } = await ctx.limiter.take(`refused:${ctx.actor.userId}:${procedure}:${why}`, 1, onceInMs)
     if (!allowed) return
-    const thing = thingOf(procedure, input)
-    const { entityType, entityId } = thing
+    const entity = entityOf(procedure, input)
+    const { entityType, entityId } = entity
     // Whoever may do too little with a thing sees it; of all others not even the name is told.
     const named =
       why === 'level_too_low' && entityId !== null && (entityType === 'zone' || entityType === 'account' || entityType === 'group')
@@ -71,7 +71,7 @@ export async function auditRefusal(ctx: Ctx, procedure: string, why: ErrorCode, 
         : null
     await audit(ctx.db.orm, ctx, {
       action: 'denied',
-      ...thing,
+      ...entity,
       entityName: named?.name ?? null,
       ownerId: named?.ownerId ?? null,
       details: { why, procedure },

@@ -41,7 +41,7 @@ export const columns = [
 export type Column = (typeof columns)[number]
 
 /** What the owner has; nothing in it is anybody else's. */
-export interface Things {
+export interface CellResources {
   readonly userId: string
   readonly userName: string
   readonly accountId: string
@@ -71,7 +71,7 @@ export interface Things {
 export interface Cell {
   readonly column: Column
   readonly headers: Readonly<Record<string, string>>
-  readonly things: Things
+  readonly resources: CellResources
 }
 
 /** Secrets begin so; whatever answer, log line or table shows one of them shows this. */
@@ -107,7 +107,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     const name = randomUUID().slice(0, 13)
     const token = `${canary}-token-${randomBytes(24).toString('base64url')}`.slice(0, 43)
     const apiToken = `zd_${canary}-${randomBytes(40).toString('base64url')}`.slice(0, 46)
-    const things = {
+    const resources = {
       userId: randomUUID(),
       userName: `owner-${name}`,
       accountId: randomUUID(),
@@ -131,8 +131,8 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       windowId: randomUUID(),
       incidentId: randomUUID(),
     }
-    const actorId = actsAsOwner(column) ? things.userId : randomUUID()
-    return { column, name, token, apiToken, things, actorId, friendId: randomUUID() }
+    const actorId = actsAsOwner(column) ? resources.userId : randomUUID()
+    return { column, name, token, apiToken, resources, actorId, friendId: randomUUID() }
   })
   const person = async (id: string, username: string, role: 'admin' | 'user' = 'user') => ({
     id,
@@ -146,9 +146,9 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     .insert(users)
     .values(
       await Promise.all(
-        made.flatMap(({ column, name, things, actorId, friendId }) => [
-          person(things.userId, things.userName),
-          person(friendId, things.friendName),
+        made.flatMap(({ column, name, resources, actorId, friendId }) => [
+          person(resources.userId, resources.userName),
+          person(friendId, resources.friendName),
           ...(actsAsOwner(column) ? [] : [person(actorId, `actor-${name}`, administers(column) ? 'admin' : 'user')]),
         ]),
       ),
@@ -157,32 +157,32 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   await orm
     .insert(sessions)
     .values(
-      made.flatMap(({ column, token, things, actorId }) => [
-        { id: things.sessionId, userId: things.userId, expiresAt: inAnHour },
+      made.flatMap(({ column, token, resources, actorId }) => [
+        { id: resources.sessionId, userId: resources.userId, expiresAt: inAnHour },
         ...(column === 'owner' ? [] : [{ id: sha256(token), userId: actorId, expiresAt: inAnHour }]),
       ]),
     )
   await orm.insert(apiTokens).values(
-    made.flatMap(({ column, apiToken, things, actorId }) => {
+    made.flatMap(({ column, apiToken, resources, actorId }) => {
       const scope = column === 'readToken' ? ('read' as const) : ('write' as const)
       const row = { name: 'tool', prefix: 'zd_canary', scope }
       return [
-        { ...row, id: things.tokenId, userId: things.userId, tokenHash: sha256(things.tokenId) },
+        { ...row, id: resources.tokenId, userId: resources.userId, tokenHash: sha256(resources.tokenId) },
         { ...row, userId: actorId, tokenHash: sha256(apiToken) },
       ]
     }),
   )
   await orm.insert(passkeys).values(
-    made.map(({ things }) => ({
-      id: things.passkeyId,
-      userId: things.userId,
+    made.map(({ resources }) => ({
+      id: resources.passkeyId,
+      userId: resources.userId,
       name: 'key',
-      credentialId: things.passkeyId,
+      credentialId: resources.passkeyId,
       publicKey: 'x',
     })),
   )
   await orm.insert(accounts).values(
-    made.map(({ things: { accountId: id, accountEmail: email, userId: ownerId } }) => ({
+    made.map(({ resources: { accountId: id, accountEmail: email, userId: ownerId } }) => ({
       id,
       ownerId,
       email,
@@ -192,7 +192,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       credentialHash: id,
     })),
   )
-  const owned = made.map(({ things }) => ({ ...things, ownerId: things.userId }))
+  const owned = made.map(({ resources }) => ({ ...resources, ownerId: resources.userId }))
   await orm.insert(groups).values(owned.map(({ groupId: id, ownerId }) => ({ id, ownerId, name: `group of ${ownerId}` })))
   await orm.insert(statusPages).values(owned.map(({ groupId, ownerId }) => ({ groupId, ownerId, slug: groupId, title: 'Status' })))
   const settings = { ssl: 'off' }
@@ -285,17 +285,19 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     }),
   )
   await orm.insert(shares).values(
-    made.flatMap(({ column, things: { shareId: id, userId: ownerId, groupId, accountId, registrarId, trackerId }, friendId, actorId }) => [
-      { id, ownerId, granteeId: friendId, groupId, level: 'view' as const },
-      ...(column in levels
-        ? [{ groupId }, { accountId }, { registrarId }, { trackerId }].map((thing) => ({
-            ownerId,
-            granteeId: actorId,
-            level: levels[column as keyof typeof levels],
-            ...thing,
-          }))
-        : []),
-    ]),
+    made.flatMap(
+      ({ column, resources: { shareId: id, userId: ownerId, groupId, accountId, registrarId, trackerId }, friendId, actorId }) => [
+        { id, ownerId, granteeId: friendId, groupId, level: 'view' as const },
+        ...(column in levels
+          ? [{ groupId }, { accountId }, { registrarId }, { trackerId }].map((target) => ({
+              ownerId,
+              granteeId: actorId,
+              level: levels[column as keyof typeof levels],
+              ...target,
+            }))
+          : []),
+      ],
+    ),
   )
   const entries = await Promise.all(
     owned.map(async ({ ownerId, userName, zoneId: entityId, zoneName: entityName }) => {
@@ -306,15 +308,15 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       return row?.id ?? ''
     }),
   )
-  return made.map(({ column, token, apiToken, things }, at) => ({
+  return made.map(({ column, token, apiToken, resources }, at) => ({
     column,
     headers: column !== 'anonymous' ? { authorization: `Bearer ${column.endsWith('Token') ? apiToken : token}` } : {},
-    things: { ...things, activityId: entries[at] ?? '' },
+    resources: { ...resources, activityId: entries[at] ?? '' },
   }))
 }
 
 /** Tells whether anything of the owner's has changed; that a session or a token was used is no change. */
-export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId, operationId }: Things): Promise<string> {
+export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId, operationId }: CellResources): Promise<string> {
   const [row] = await sql<{ all: string }[]>`
     select string_agg(md5(t::text), ' ' order by t::text) as all from (
       select to_jsonb(x) as t from users x where id = ${userId}

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createTestApp } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import { canary, canaryPassword, canaryPerson, columns, createCells, fingerprintOf } from '#server/testing/access-cells.ts'
-import type { Cell, Column, Things } from '#server/testing/access-cells.ts'
+import type { Cell, Column, CellResources } from '#server/testing/access-cells.ts'
 import { createLog } from '#server/platform/log.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
@@ -16,7 +16,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
 
-type Input = (theirs: Things) => object
+type Input = (theirs: CellResources) => object
 
 /**
  * Who may call a procedure on somebody's things. `level` is the least that these have to be shared at (`own`: seen through a share and yet not
@@ -49,31 +49,31 @@ const ownerOfOne = (of: Input, level: Row['level'] = 'private'): Row => ({ who: 
 const inBrowser = (row: Row): Row => ({ ...row, session: true })
 const asking = (row: Row): Row => ({ ...row, asks: true })
 
-const filter = ({ accountId, userId }: Things) => ({ filter: { accountIds: [accountId], ownerId: userId } })
-const ownerId = ({ userId }: Things) => ({ ownerId: userId })
-const user = ({ userId }: Things) => ({ id: userId })
-const account = ({ accountId }: Things) => ({ id: accountId })
-const someAccounts = ({ accountId }: Things) => ({ ids: [accountId] })
-const zone = ({ zoneId }: Things) => ({ id: zoneId })
-const someZones = ({ zoneId }: Things) => ({ ids: [zoneId] })
-const group = ({ groupId }: Things) => ({ id: groupId })
-const profile = ({ profileId }: Things) => ({ id: profileId })
-const tracker = ({ trackerId }: Things) => ({ id: trackerId })
-const reserved = ({ zoneId }: Things) => ({ zoneIds: [zoneId] })
-const registrar = ({ registrarId }: Things) => ({ id: registrarId })
-const contact = ({ contactId }: Things) => ({ id: contactId })
-const order = ({ registrarId, accountId, contactId }: Things) => ({
+const filter = ({ accountId, userId }: CellResources) => ({ filter: { accountIds: [accountId], ownerId: userId } })
+const ownerId = ({ userId }: CellResources) => ({ ownerId: userId })
+const user = ({ userId }: CellResources) => ({ id: userId })
+const account = ({ accountId }: CellResources) => ({ id: accountId })
+const someAccounts = ({ accountId }: CellResources) => ({ ids: [accountId] })
+const zone = ({ zoneId }: CellResources) => ({ id: zoneId })
+const someZones = ({ zoneId }: CellResources) => ({ ids: [zoneId] })
+const group = ({ groupId }: CellResources) => ({ id: groupId })
+const profile = ({ profileId }: CellResources) => ({ id: profileId })
+const tracker = ({ trackerId }: CellResources) => ({ id: trackerId })
+const reserved = ({ zoneId }: CellResources) => ({ zoneIds: [zoneId] })
+const registrar = ({ registrarId }: CellResources) => ({ id: registrarId })
+const contact = ({ contactId }: CellResources) => ({ id: contactId })
+const order = ({ registrarId, accountId, contactId }: CellResources) => ({
   names: [{ name: 'new.com', registrarId, price: { minor: 1_098, currency: 'USD' }, years: 1 }],
   accountIds: [accountId],
   contactId,
 })
-const operation = ({ operationId }: Things) => ({ id: operationId })
-const channel = ({ channelId }: Things) => ({ id: channelId })
-const incident = ({ incidentId }: Things) => ({ id: incidentId })
-const incidents = ({ incidentId }: Things) => ({ ids: [incidentId] })
+const operation = ({ operationId }: CellResources) => ({ id: operationId })
+const channel = ({ channelId }: CellResources) => ({ id: channelId })
+const incident = ({ incidentId }: CellResources) => ({ id: incidentId })
+const incidents = ({ incidentId }: CellResources) => ({ ids: [incidentId] })
 const maintenance = { name: 'taken over', startsAt: '2030-01-01T00:00:00.000Z', endsAt: '2030-01-02T00:00:00.000Z' }
-const share = ({ shareId }: Things) => ({ id: shareId })
-const creation = ({ accountId }: Things) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
+const share = ({ shareId }: CellResources) => ({ id: shareId })
+const creation = ({ accountId }: CellResources) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
 
 /** A procedure that is not here fails the test. */
@@ -419,10 +419,10 @@ function verdictOn({ status, body }: Answer, row: Row): string {
 }
 
 /** What must not be in an answer, for whoever asked. What they said themselves may be repeated to them. */
-function shownIn({ body }: Answer, row: Row, { column, things }: Cell, input: object): string[] {
+function shownIn({ body }: Answer, row: Row, { column, resources }: Cell, input: object): string[] {
   const hidden =
     row.reveals === true && (column === 'owner' || column === 'admin') ? [] : [canary, '$argon2', '"v1.', 'Sealed', 'passwordHash']
-  const { activityId: _, recordId: _record, zoneName, ...rest } = things
+  const { activityId: _, recordId: _record, zoneName, ...rest } = resources
   const names = { ...rest, ...(row.published === true ? {} : { zoneName }) }
   const theirs = maySee(row, column) ? [] : Object.values(names).filter((value) => !JSON.stringify(input).includes(value))
   return [...hidden, ...theirs].filter((text) => body.includes(text))
@@ -437,7 +437,7 @@ const unchanged = new Map<Column, { readonly cell: Cell; readonly fingerprint: s
 async function cells() {
   const missing = columns.filter((column) => !unchanged.has(column))
   for (const cell of missing.length === 0 ? [] : await createCells(t.services, missing)) {
-    unchanged.set(cell.column, { cell, fingerprint: await fingerprintOf(t.services, cell.things) })
+    unchanged.set(cell.column, { cell, fingerprint: await fingerprintOf(t.services, cell.resources) })
   }
   return [...unchanged.values()]
 }
@@ -448,7 +448,7 @@ async function judge(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, in
   await t.services.db.sql`delete from activity where action = 'denied'`
   const verdicts = (await cells()).map(async ({ cell, fingerprint }) => {
     const { column } = cell
-    const input = row.of?.(cell.things) ?? {}
+    const input = row.of?.(cell.resources) ?? {}
     const answer = await ask(cell, input)
     const verdict = verdictOn(answer, row)
     const untold = row.one === 'each' && column === 'other' && !answer.body.includes('"not_found"')
@@ -456,7 +456,7 @@ async function judge(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, in
     for (const [, secret = ''] of answer.body.matchAll(secretsShown)) givenOut.add(secret)
     const done = type === 'mutation' && verdict === 'let through'
     const strange = !done || column === 'other' || column === 'readToken'
-    const changed = type === 'mutation' && strange && fingerprint !== (await fingerprintOf(t.services, cell.things))
+    const changed = type === 'mutation' && strange && fingerprint !== (await fingerprintOf(t.services, cell.resources))
     if (done || changed) unchanged.delete(column)
     const faults = [...(untold ? ['says nothing of it'] : []), ...shown.map((text) => `shows ${text}`), ...(changed ? ['changes it'] : [])]
     return [column, [verdict, ...faults].join(', ')]

@@ -3,12 +3,12 @@ import { chooseOwned, ownersOf, parseOwnership } from './ownership.ts'
 
 const anna = '01988888-8888-7888-8888-888888888888'
 const boris = '01999999-9999-7999-9999-999999999999'
-const things = [
+const items = [
   { name: 'a', ownerId: anna, ownerName: 'Anna · anna', shared: null },
   { name: 'b', ownerId: boris, ownerName: 'Anna · boris', shared: { by: 'Anna · boris', level: 'view' as const } },
   { name: 'c', ownerId: anna, ownerName: 'Anna · anna', shared: null },
 ]
-const chosen = (search: Parameters<typeof chooseOwned>[1]) => chooseOwned(things, search).map(({ name }) => name)
+const chosen = (search: Parameters<typeof chooseOwned>[1]) => chooseOwned(items, search).map(({ name }) => name)
 
 test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not', () => {
   expect(chosen({})).toEqual(['a', 'b', 'c'])
@@ -19,7 +19,7 @@ test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not'
 })
 
 test('R-PRM-02 owners of the same name are two, told apart by their usernames', () => {
-  expect(ownersOf(things)).toEqual([
+  expect(ownersOf(items)).toEqual([
     { id: anna, name: 'Anna · anna', count: 2 },
     { id: boris, name: 'Anna · boris', count: 1 },
   ])

@@ -21,18 +21,18 @@ export function parseOwnership(raw: unknown): OwnershipSearch {
   return compact<OwnershipSearch>({ owner: id('owner')?.toLowerCase(), whose: oneOf('whose', ['own', 'shared']) })
 }
 
-export const chooseOwned = <T extends Owned>(things: readonly T[], { owner, whose }: OwnershipSearch): readonly T[] =>
+export const chooseOwned = <T extends Owned>(items: readonly T[], { owner, whose }: OwnershipSearch): readonly T[] =>
   owner === undefined && whose === undefined
-    ? things
-    : things.filter(
+    ? items
+    : items.filter(
         ({ ownerId, shared }) =>
           (owner === undefined || ownerId === owner) && (whose === undefined || (shared === null) === (whose === 'own')),
       )
 
 /** Everybody who owns some of them and how many, by name. */
-export function ownersOf(things: readonly Owned[]): { id: string; name: string; count: number }[] {
+export function ownersOf(items: readonly Owned[]): { id: string; name: string; count: number }[] {
   const owners = new Map<string, { id: string; name: string; count: number }>()
-  for (const { ownerId, ownerName } of things) {
+  for (const { ownerId, ownerName } of items) {
     const owner = owners.get(ownerId)
     if (owner === undefined) owners.set(ownerId, { id: ownerId, name: ownerName, count: 1 })
     else owner.count += 1

@@ -91,8 +91,8 @@ const shownBy = {
 } as const
 
 /** After a change that was made here: everything that shows it is read again; old answers stay meanwhile. */
-export async function refresh(thing: keyof typeof shownBy): Promise<void> {
-  await Promise.all(shownBy[thing].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
+export async function refresh(entity: keyof typeof shownBy): Promise<void> {
+  await Promise.all(shownBy[entity].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
 }
 
 /** Asking again for what was refused gives the same refusal. */

@@ -41,21 +41,21 @@ test('axe finds nothing in what adds a thing, the palette and the keys, dark and
   await look(mine, 'keys')
   const adds = mine.getByRole('navigation')
   const dialog = mine.getByRole('dialog')
-  for (const thing of ['account', 'domain', 'group', 'profile', 'registrar'] as const) {
-    await adds.getByRole('button', { name: t(`shell:quick_add.${thing}`) }).focus()
+  for (const entity of ['account', 'domain', 'group', 'profile', 'registrar'] as const) {
+    await adds.getByRole('button', { name: t(`shell:quick_add.${entity}`) }).focus()
     await mine.keyboard.press('Enter')
-    await look(mine, thing)
+    await look(mine, entity)
   }
-  for (const [thing, words, list] of [
+  for (const [entity, words, list] of [
     ['account', t('accounts:form.many'), 'anna@example.com:0123456789abcdef0123456789abcdef01234\nno separator'],
     ['domain', t('domains:add.many'), 'new-offer.com\nhttps://'],
   ] as const) {
-    await adds.getByRole('button', { name: t(`shell:quick_add.${thing}`) }).focus()
+    await adds.getByRole('button', { name: t(`shell:quick_add.${entity}`) }).focus()
     await mine.keyboard.press('Enter')
     await dialog.getByText(words, { exact: true }).click()
     await dialog.getByRole('textbox').first().fill(list)
     await expect(dialog.getByRole('listitem').first()).toBeVisible()
-    await look(mine, `many: ${thing}`)
+    await look(mine, `many: ${entity}`)
   }
 })
 

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '#server/db/client.ts'
 import { folded, personLabelSql } from '#server/db/columns.ts'
 import { accounts, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { checkProgress } from '#shared/features/accounts/schema.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
@@ -62,7 +62,7 @@ interface AccountFilter {
   readonly search?: string | undefined
 }
 
-export async function listShown(db: Queryable, { owners, shared }: Reach, filter: AccountFilter): Promise<ShownAccount[]> {
+export async function listShown(db: Queryable, { owners, shared }: AccessScope, filter: AccountFilter): Promise<ShownAccount[]> {
   const text = filter.search?.trim() ?? ''
   return selectShown(db)
     .where(

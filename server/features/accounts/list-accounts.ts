@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, reachOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
+import { grantsOf, getAccessScope, requireLevel, sharedOf } from '#server/platform/access-scope.ts'
 import type { Account, listAccountsInput } from '#shared/features/accounts/schema.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
 import { toAccount } from './account-view.ts'
@@ -11,9 +11,9 @@ import type { AccountSummary } from './accounts.repo.ts'
 /** @throws AppError not_found */
 export async function getAccount(ctx: Ctx, { id }: { readonly id: string }, db: Queryable = ctx.db.orm): Promise<{ account: Account }> {
   const row = await getShown(db, id)
-  const thing = { ownerId: row.ownerId, accountId: id }
-  await requireLevel(ctx, thing, 'view')
-  return { account: toAccount(row, sharedOf(ctx.actor, await grantsOf(ctx), thing)) }
+  const accessTarget = { ownerId: row.ownerId, accountId: id }
+  await requireLevel(ctx, accessTarget, 'view')
+  return { account: toAccount(row, sharedOf(ctx.actor, await grantsOf(ctx), accessTarget)) }
 }
 
 /** All of these. @throws AppError not_found when one is not there or somebody else's, level_too_low */
@@ -25,7 +25,7 @@ export async function getSummaries(ctx: Ctx, db: Queryable, ids: readonly string
 
 /** The actor's accounts and those that are shared with them; to an administrator everybody's; by email. */
 export async function listAccounts(ctx: Ctx, input: z.output<typeof listAccountsInput>): Promise<{ accounts: Account[] }> {
-  const reach = await reachOf(ctx, input, () => listOwners(ctx.db.orm))
-  const [rows, grants] = await Promise.all([listShown(ctx.db.orm, reach, input), grantsOf(ctx)])
+  const scope = await getAccessScope(ctx, input, () => listOwners(ctx.db.orm))
+  const [rows, grants] = await Promise.all([listShown(ctx.db.orm, scope, input), grantsOf(ctx)])
   return { accounts: rows.map((row) => toAccount(row, sharedOf(ctx.actor, grants, { ownerId: row.ownerId, accountId: row.id }))) }
 }

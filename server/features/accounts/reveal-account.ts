@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { decryptStored } from '#server/platform/secrets.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import type { loginDetails } from '#shared/features/accounts/schema.ts'
 import { getAccountForUpdate } from './accounts.repo.ts'
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/client.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
 
 const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
@@ -14,22 +14,22 @@ function spellingsOf(address: string): string[] {
   return [address, ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text]
 }
 
-const inReach = ({ owners, shared }: Reach, place: (value: unknown) => string) => {
+const scopeCondition = ({ owners, shared }: AccessScope, place: (value: unknown) => string) => {
   const owned = `z.owner_id = any(${place([...owners])}::uuid[])`
   return shared === null
     ? owned
     : `(${owned} or z.account_id = any(${place([...shared.accountIds])}::uuid[]) or z.group_id = any(${place([...shared.groupIds])}::uuid[]))`
 }
 /** A test against a set that is read once: the order of the index is kept, and grouping needs no sort. */
-const ofReach = (reach: Reach, place: (value: unknown) => string) =>
-  `(r.zone_id in (select z.id from zones z where ${inReach(reach, place)} and z.gone_at is null)) is true`
+const recordScopeCondition = (scope: AccessScope, place: (value: unknown) => string) =>
+  `(r.zone_id in (select z.id from zones z where ${scopeCondition(scope, place)} and z.gone_at is null)) is true`
 
 const columns = { domains: 'domains', records: 'records', address: 'address' } as const satisfies Record<AddressSort['by'], string>
 
 /** Addresses with their counts, those of equal numbers by address. `total` counts all that match; 0 on an empty page. */
 export async function listGrouped(
   { sql }: Database,
-  reach: Reach,
+  scope: AccessScope,
   query: {
     readonly search?: string | undefined
     readonly type?: OriginAddress['type'] | undefined
@@ -40,7 +40,7 @@ export async function listGrouped(
 ): Promise<{ rows: OriginAddress[]; total: number }> {
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`
-  const tests = [leads, ofReach(reach, place)]
+  const tests = [leads, recordScopeCondition(scope, place)]
   const search = query.search?.toLowerCase() ?? ''
   if (search.includes('\0')) return { rows: [], total: 0 }
   if (search !== '') tests.push(`r.content like ${place(`%${like(search)}%`)}::text`)
@@ -73,7 +73,7 @@ export async function listGrouped(
 /** Zones with a record that leads to the address, by name. */
 export async function listZonesBehind(
   { sql }: Database,
-  reach: Reach,
+  scope: AccessScope,
   address: string,
   { after, limit }: { readonly after: { readonly name: string; readonly id: string } | null; readonly limit: number },
 ): Promise<Omit<AddressDomain, 'displayName'>[]> {
@@ -84,7 +84,7 @@ export async function listZonesBehind(
     `select z.id, z.name, z.status, z.account_email as account,
       jsonb_agg(jsonb_build_object('type', r.type, 'name', r.name, 'proxied', r.proxied) order by r.name, r.type) as records
     from zones z join dns_records r on r.zone_id = z.id
-    where ${inReach(reach, place)} and z.gone_at is null and r.content = any(${place(spellingsOf(address))}::text[]) and ${leads}
+    where ${scopeCondition(scope, place)} and z.gone_at is null and r.content = any(${place(spellingsOf(address))}::text[]) and ${leads}
       ${after === null ? '' : `and (z.name, z.id) > (${place(after.name)}::text, ${place(after.id)}::uuid)`}
     group by z.id order by z.name, z.id limit ${limit}`,
     values as never[],
@@ -92,13 +92,13 @@ export async function listZonesBehind(
 }
 
 /** Their ids alone, by name. */
-export async function listZoneIdsBehind({ sql }: Database, reach: Reach, address: string, limit: number): Promise<string[]> {
+export async function listZoneIdsBehind({ sql }: Database, scope: AccessScope, address: string, limit: number): Promise<string[]> {
   if (address.includes('\0')) return []
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`
   const rows = await sql.unsafe<{ id: string }[]>(
     `select z.id from zones z
-    where ${inReach(reach, place)} and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = any(${place(spellingsOf(address))}::text[]) and ${leads})
+    where ${scopeCondition(scope, place)} and z.gone_at is null and z.id in (select r.zone_id from dns_records r where r.content = any(${place(spellingsOf(address))}::text[]) and ${leads})
     order by z.name, z.id limit ${limit}`,
     values as never[],
   )

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
-import { domainReach } from '#server/features/domains/index.ts'
+import { getDomainScope } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type {
@@ -51,8 +51,8 @@ export async function listAddresses(
   ctx: Ctx,
   { ownerId, sort, cursor, limit, search, type }: z.output<typeof listAddressesInput>,
 ): Promise<z.output<typeof listAddressesOutput>> {
-  const reach = await domainReach(ctx, { ownerId })
-  const { rows, total } = await listGrouped(ctx.db, reach, { search, type, sort, after: placeIn(sort, cursor), limit: limit + 1 })
+  const scope = await getDomainScope(ctx, { ownerId })
+  const { rows, total } = await listGrouped(ctx.db, scope, { search, type, sort, after: placeIn(sort, cursor), limit: limit + 1 })
   const addresses = rows.slice(0, limit)
   const last = addresses.at(-1)
   return {
@@ -67,8 +67,8 @@ export async function listAddressDomains(
   ctx: Ctx,
   { address, ownerId, cursor, limit }: z.output<typeof addressDomainsInput>,
 ): Promise<z.output<typeof addressDomainsOutput>> {
-  const reach = await domainReach(ctx, { ownerId })
-  const rows = await listZonesBehind(ctx.db, reach, address, { after: read(cursors.name, cursor), limit: limit + 1 })
+  const scope = await getDomainScope(ctx, { ownerId })
+  const rows = await listZonesBehind(ctx.db, scope, address, { after: read(cursors.name, cursor), limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -79,5 +79,5 @@ export async function listAddressDomains(
 
 /** Ids of all domains that lead to an address; the first 100,000 by name. */
 export async function selectBehind(ctx: Ctx, { address, ownerId }: { readonly address: string; readonly ownerId?: string | undefined }) {
-  return listZoneIdsBehind(ctx.db, await domainReach(ctx, { ownerId }), address, most)
+  return listZoneIdsBehind(ctx.db, await getDomainScope(ctx, { ownerId }), address, most)
 }

@@ -1,7 +1,7 @@
 export { messageBody, readButton } from './outbox/message.ts'
 export { botTokenContext, noteLostToken, openOrNull, webhookSecretContext, webhookUrlContext } from './channels/channel-secrets.ts'
 export { describeCauses } from './outbox/due-incidents.repo.ts'
-export { chooseOwner } from './own-things.ts'
+export { chooseOwner } from './ownership.ts'
 export { startAlerts } from './start-alerts.ts'
 export type { AlertOptions } from './start-alerts.ts'
 export { textsIn } from './outbox/texts.ts'

@@ -22,14 +22,14 @@ const shown = {
 export type TokenRow = Omit<typeof apiTokens.$inferSelect, 'tokenHash'>
 
 /** What the actor may touch at all. */
-const reach = (actor: UserActor) => (actor.role === 'admin' ? undefined : eq(apiTokens.userId, actor.userId))
+const ownedBy = (actor: UserActor) => (actor.role === 'admin' ? undefined : eq(apiTokens.userId, actor.userId))
 
 /** Newest first. */
 export const listTokensOf = (db: Queryable, actor: UserActor, userId: string): Promise<TokenRow[]> =>
   db
     .select(shown)
     .from(apiTokens)
-    .where(and(eq(apiTokens.userId, userId), reach(actor)))
+    .where(and(eq(apiTokens.userId, userId), ownedBy(actor)))
     .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
 
 export async function insertToken(db: Queryable, row: typeof apiTokens.$inferInsert): Promise<TokenRow> {
@@ -42,7 +42,7 @@ export async function insertToken(db: Queryable, row: typeof apiTokens.$inferIns
 export async function deleteToken(db: Queryable, actor: UserActor, id: string): Promise<TokenRow> {
   const [row] = await db
     .delete(apiTokens)
-    .where(and(eq(apiTokens.id, id), reach(actor)))
+    .where(and(eq(apiTokens.id, id), ownedBy(actor)))
     .returning(shown)
   if (row === undefined) throw new AppError('not_found')
   return row

@@ -1,11 +1,11 @@
 import type { DomainDetails, DomainSettings } from '#shared/features/domains/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, grantsOf, requireLevel, sharedOf } from '#server/platform/reach.ts'
+import { findLevel, grantsOf, requireLevel, sharedOf } from '#server/platform/access-scope.ts'
 import { findDetails } from './list/domain-details.repo.ts'
 import type { DomainRow } from './list/domain-row.repo.ts'
 import { findRow } from './list/domains.repo.ts'
-import { isoOf, thingOf, toDomain } from './list/domain-view.ts'
+import { isoOf, toAccessTarget, toDomain } from './list/domain-view.ts'
 import { developmentModeAt, toDomainSettings } from './settings/domain-settings.ts'
 import { listSettings } from './settings/zone-settings.repo.ts'
 import { wantUnread } from './list/list-domains.ts'
@@ -14,14 +14,14 @@ import { wantUnread } from './list/list-domains.ts'
 async function getRow(ctx: Ctx, id: string) {
   const row = await findRow(ctx.db, id)
   if (row === null) throw new AppError('not_found')
-  await requireLevel(ctx, thingOf(row), 'view')
+  await requireLevel(ctx, toAccessTarget(row), 'view')
   await wantUnread(ctx, [row])
   return row
 }
 
 async function shown(ctx: Ctx, row: DomainRow) {
   const own = row.ownerId === ctx.actor.userId || ctx.actor.role === 'admin'
-  return toDomain(row, own ? null : sharedOf(ctx.actor, await grantsOf(ctx), thingOf(row)))
+  return toDomain(row, own ? null : sharedOf(ctx.actor, await grantsOf(ctx), toAccessTarget(row)))
 }
 
 export async function getDomain(ctx: Ctx, id: string) {
@@ -60,7 +60,7 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
   const found = await findDetails(ctx.db, id)
   if (found === null) throw new AppError('not_found')
   const { row, details } = found
-  await requireLevel(ctx, thingOf(row), 'view')
+  await requireLevel(ctx, toAccessTarget(row), 'view')
   await wantUnread(ctx, [row])
   return {
     zone: {
@@ -82,7 +82,7 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
 /** Of many, as last read from the provider; a zone that is somebody else's or unknown is not among them. */
 export async function listDomainSettings(ctx: Ctx, ids: readonly string[]): Promise<Map<string, DomainSettings>> {
   const rows = await listSettings(ctx.db.orm, ids)
-  const levels = await Promise.all(rows.map(({ thing }) => findLevel(ctx, thing)))
+  const levels = await Promise.all(rows.map(({ accessTarget }) => findLevel(ctx, accessTarget)))
   const nowMs = ctx.clock.now()
   return new Map(rows.flatMap((row, index) => (levels[index] === null ? [] : [[row.id, toDomainSettings(row, nowMs)] as const])))
 }

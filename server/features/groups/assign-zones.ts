@@ -1,7 +1,7 @@
 import { moveZones } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, grantsOf, requireLevel, sharedReach } from '#server/platform/reach.ts'
+import { findLevel, grantsOf, requireLevel, getSharedScope } from '#server/platform/access-scope.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { getForUpdate } from './groups.repo.ts'
 import { getGroup } from './list-groups.ts'
@@ -32,7 +32,7 @@ async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remo
     const { ownerId } = group
     await requireLevel(ctx, { ownerId, groupId: id }, 'manage')
     const own = (await findLevel(ctx, { ownerId })) === 'own'
-    const within = own ? null : await sharedReach(ctx, 'manage')
+    const within = own ? null : await getSharedScope(ctx, 'manage')
     const way = what === 'add' ? { from: null, to: group } : { from: id, to: null }
     const { changed, accountIds } = await moveZones(tx, { ownerId, zoneIds, ...way, actor: ctx.actor, within })
     if (changed > 0) {

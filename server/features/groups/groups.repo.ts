@@ -1,7 +1,7 @@
 import { desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { groups, shares, users } from '#server/db/schema/index.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { personLabelSql } from '#server/db/columns.ts'
 
@@ -32,7 +32,7 @@ const selectShown = (db: Queryable) =>
 export type ShownGroup = Awaited<ReturnType<typeof selectShown>>[number]
 
 /** Newest first. */
-export const listShown = (db: Queryable, { owners, shared }: Reach): Promise<ShownGroup[]> =>
+export const listShown = (db: Queryable, { owners, shared }: AccessScope): Promise<ShownGroup[]> =>
   selectShown(db)
     .where(
       shared === null

@@ -1,7 +1,7 @@
 import { moveZones } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/access-scope.ts'
 import { deleteGroup, getForUpdate } from './groups.repo.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import type { Group, GroupChanges } from '#shared/features/groups/schema.ts'
 import type { GroupRow } from './groups.repo.ts'
 import { getForUpdate, updateGroupRow } from './groups.repo.ts'

@@ -1,6 +1,6 @@
 import { createPendingEvents } from '#server/features/live/coalesce-events.ts'
-import { listAccountsBehind, readGrants } from '#server/platform/reach.ts'
-import type { Grant } from '#server/platform/reach.ts'
+import { listAccountsBehind, readGrants } from '#server/platform/access-scope.ts'
+import type { Grant } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'

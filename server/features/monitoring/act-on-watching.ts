@@ -1,11 +1,11 @@
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { releaseHeld } from './incidents/notified-incidents.repo.ts'
-import { listThings, setUntil, wantChecks } from './watching.repo.ts'
+import { listTargets, setUntil, wantChecks } from './watching.repo.ts'
 
 interface Affected {
   readonly domains: number
@@ -16,10 +16,10 @@ const distinct = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLo
 
 /** @throws AppError not_found where one is not there or somebody else's, level_too_low */
 async function requireAll(ctx: Ctx, ids: readonly string[]) {
-  const things = await listThings(ctx.db.orm, ids)
-  if (things.reduce((sum, { zones }) => sum + zones, 0) !== ids.length) throw new AppError('not_found')
-  for (const thing of things) await requireLevel(ctx, thing, 'operate')
-  return things
+  const targets = await listTargets(ctx.db.orm, ids)
+  if (targets.reduce((sum, { zones }) => sum + zones, 0) !== ids.length) throw new AppError('not_found')
+  for (const accessTarget of targets) await requireLevel(ctx, accessTarget, 'operate')
+  return targets
 }
 
 const minuteMs = 60_000
@@ -30,11 +30,11 @@ async function setFor(
   { ids: given, minutes }: { readonly ids: readonly string[]; readonly minutes: number | 'forever' | null },
 ): Promise<Affected> {
   const ids = distinct(given)
-  const things = await requireAll(ctx, ids)
+  const targets = await requireAll(ctx, ids)
   const until = minutes === null ? null : minutes === 'forever' ? 'infinity' : new Date(ctx.clock.now() + minutes * minuteMs)
   const key = which === 'paused' ? 'checksPaused' : 'muted'
   const details = { [key]: until === null ? 'ended' : until === 'infinity' ? 'forever' : until.toISOString() }
-  const byOwner = Map.groupBy(things, ({ ownerId }) => ownerId)
+  const byOwner = Map.groupBy(targets, ({ ownerId }) => ownerId)
   return ctx.db.orm.transaction(async (tx) => {
     const domains = await setUntil(tx, which === 'paused' ? 'paused_until' : 'muted_until', ids, until)
     if (domains === 0) return { domains }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
-import type { SharedReach } from '#server/platform/reach.ts'
+import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import type { SharedScope } from '#server/platform/access-scope.ts'
 
 /** Whose domains and incidents are meant: those of a person, and what others share with them. Null: everybody's. */
-export type Scope = { readonly ownerId: string | null; readonly shared: SharedReach | null } | null
+export type Scope = { readonly ownerId: string | null; readonly shared: SharedScope | null } | null
 
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 
-function within(scope: Scope, prefix: string, isShared: (shared: SharedReach) => SQL): SQL {
+function within(scope: Scope, prefix: string, isShared: (shared: SharedScope) => SQL): SQL {
   if (scope === null) return sql`true`
   const column = sql.raw(`${prefix}owner_id`)
   const own = scope.ownerId === null ? sql`false` : sql`${column} = ${scope.ownerId}::uuid`

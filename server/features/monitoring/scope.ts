@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { sharedReach } from '#server/platform/reach.ts'
+import { getSharedScope } from '#server/platform/access-scope.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type { Scope } from './scope.repo.ts'
 
@@ -8,7 +8,7 @@ export async function scopeOf(ctx: Ctx, ownerId: string | undefined, level: Shar
   const { role, userId } = ctx.actor
   if (role === 'admin') return ownerId === undefined ? null : { ownerId, shared: null }
   if (ownerId === userId) return { ownerId, shared: null }
-  const shared = await sharedReach(ctx, level)
+  const shared = await getSharedScope(ctx, level)
   return ownerId === undefined
     ? { ownerId: userId, shared }
     : { ownerId: null, shared: shared && { ...shared, owners: shared.owners.filter((id) => id === ownerId) } }

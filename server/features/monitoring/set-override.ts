@@ -1,7 +1,7 @@
 import { chooseOwner } from '#server/features/alerts/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { inOrder } from '#shared/features/monitoring/settings.ts'
 import type { MonitoringOverride, OfOwner } from '#shared/features/monitoring/settings.ts'

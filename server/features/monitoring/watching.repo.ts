@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import type { Thing } from '#server/platform/reach.ts'
+import type { AccessTarget } from '#server/platform/access-scope.ts'
 
 const list = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 
 /** Whose the zones are and in what; `zones` is how many of each, `name` of one of them. */
-export const listThings = (db: Queryable, ids: readonly string[]) =>
-  db.execute<{ [column: string]: unknown } & Thing & { zones: number; name: string }>(sql`
+export const listTargets = (db: Queryable, ids: readonly string[]) =>
+  db.execute<{ [column: string]: unknown } & AccessTarget & { zones: number; name: string }>(sql`
     select owner_id as "ownerId", account_id as "accountId", group_id as "groupId", count(*)::int as zones, min(name) as name
     from zones where id = any(${list(ids)}) group by owner_id, account_id, group_id`)
 

@@ -9,7 +9,7 @@ import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/s
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 
 /** What the actor may touch at all. */
-const reach = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))
+const ownedBy = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))
 
 const shownColumns = {
   id: profiles.id,
@@ -28,7 +28,7 @@ const selectShown = (db: Queryable) => db.select(shownColumns).from(profiles).in
 export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
 
 export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
-  selectShown(db).where(reach(actor)).orderBy(folded(profiles.name), profiles.id)
+  selectShown(db).where(ownedBy(actor)).orderBy(folded(profiles.name), profiles.id)
 
 /** That of a domain, for whoever sees the domain. @throws AppError not_found */
 export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
@@ -39,7 +39,7 @@ export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
 
 /** @throws AppError not_found, also for somebody else's. */
 export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownProfile> {
-  const [row] = await selectShown(db).where(and(eq(profiles.id, id), reach(actor)))
+  const [row] = await selectShown(db).where(and(eq(profiles.id, id), ownedBy(actor)))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
@@ -54,7 +54,7 @@ export async function lockProfile(tx: Transaction, actor: UserActor, id: string)
   const rows = await tx
     .select({ id: profiles.id })
     .from(profiles)
-    .where(and(eq(profiles.id, id), reach(actor)))
+    .where(and(eq(profiles.id, id), ownedBy(actor)))
     .for('update')
   if (rows.length === 0) throw new AppError('not_found')
 }

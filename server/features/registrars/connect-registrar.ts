@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import type { Money, RegisteredName, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
@@ -8,7 +8,7 @@ import { accessOf } from './registrar-credential.ts'
 import type { ApiRegistrarRow } from './registrar-credential.ts'
 import { queueSync } from './names/registrar-names.repo.ts'
 import { writeNames } from './names/write-names.ts'
-import { thingOf } from './registrar-view.ts'
+import { toAccessTarget } from './registrar-view.ts'
 import { getRow, readNow, updateFindings } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
@@ -23,7 +23,7 @@ export interface ConnectedRegistrar {
  */
 export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedRegistrar> {
   const registrar = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf(registrar), 'own')
+  await requireLevel(ctx, toAccessTarget(registrar), 'own')
   if (!hasApi(registrar)) throw new AppError('registrar_manual')
   return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
 }

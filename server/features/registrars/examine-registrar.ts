@@ -1,9 +1,9 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { takeOutgoingTest } from '#server/platform/attempts.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import type { ReadinessCheckView, Registrar } from '#shared/features/registrars/schema.ts'
 import { accessOf } from './registrar-credential.ts'
-import { thingOf, toRegistrar } from './registrar-view.ts'
+import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { getRow, getShown, readNow, updateFindings } from './registrars.repo.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function examineRegistrar(
   { id }: { readonly id: string },
 ): Promise<{ registrar: Registrar; checks: ReadinessCheckView[] }> {
   const row = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf(row), 'operate')
+  await requireLevel(ctx, toAccessTarget(row), 'operate')
   await takeOutgoingTest(ctx)
   const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
   const checks = await connection.examine({ priority: 'person' })

@@ -1,6 +1,6 @@
 import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevelOfSeen } from '#server/platform/reach.ts'
+import { requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainRegistrar } from '#shared/features/registrars/schema.ts'
 import { toRegistrarName } from './names/list-names.ts'

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { listSharedIds, requireLevel } from '#server/platform/reach.ts'
+import { listSharedIds, requireLevel } from '#server/platform/access-scope.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { thingOf, toRegistrar } from './registrar-view.ts'
+import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { getShown, listShown } from './registrars.repo.ts'
 import type { RegistrarScope } from './registrars.repo.ts'
 
@@ -26,6 +26,6 @@ export async function listRegistrars(
 /** @throws AppError not_found */
 export async function getRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<{ registrar: Registrar }> {
   const shown = await getShown(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf(shown.registrar), 'view')
+  await requireLevel(ctx, toAccessTarget(shown.registrar), 'view')
   return { registrar: await toRegistrar(ctx, shown) }
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { findShared } from '#server/platform/reach.ts'
-import type { Thing } from '#server/platform/reach.ts'
+import { findShared } from '#server/platform/access-scope.ts'
+import type { AccessTarget } from '#server/platform/access-scope.ts'
 import { credentialField } from '#shared/features/registrars/schema.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
@@ -15,7 +15,10 @@ function syncState({ type, syncing, nextSyncAt, syncErrorCode }: ShownRegistrar[
 }
 
 /** What access to it is asked about. */
-export const thingOf = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): Thing => ({ ownerId, registrarId: id })
+export const toAccessTarget = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): AccessTarget => ({
+  ownerId,
+  registrarId: id,
+})
 
 /** The registrar without any secret, as its owner sees it, or a person whom it is shared with: what they sign in with there is the owner's to know. */
 const view = ({ registrar: row, disappearance, ownerName, domainsCount, sharedWith }: ShownRegistrar, shared: SharedWithMe): Registrar => ({
@@ -54,4 +57,4 @@ const view = ({ registrar: row, disappearance, ownerName, domainsCount, sharedWi
 
 /** As the actor sees it. */
 export const toRegistrar = async (ctx: Ctx, row: ShownRegistrar): Promise<Registrar> =>
-  view(row, await findShared(ctx, thingOf(row.registrar)))
+  view(row, await findShared(ctx, toAccessTarget(row.registrar)))

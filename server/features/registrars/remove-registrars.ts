@@ -1,8 +1,8 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { thingOf } from './registrar-view.ts'
+import { toAccessTarget } from './registrar-view.ts'
 import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function removeRegistrars(ctx: Ctx, { ids }: { readonly ids: readon
     const wanted = [...new Set(ids)]
     const rows = await lockRows(tx, wanted)
     if (rows.length !== wanted.length) throw new AppError('not_found')
-    for (const row of rows) await requireLevel(ctx, thingOf(row), 'own')
+    for (const row of rows) await requireLevel(ctx, toAccessTarget(row), 'own')
     const attached = await listAttached(tx, wanted)
     if (attached.length > 0) {
       const domains = attached.reduce((sum, { count }) => sum + count, 0)

@@ -1,10 +1,10 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { queueSync } from './names/registrar-names.repo.ts'
-import { thingOf, toRegistrar } from './registrar-view.ts'
+import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { getShown, lockRows } from './registrars.repo.ts'
 
 /** The list of names is read at the next opportunity. @throws AppError not_found, level_too_low, registrar_manual */
@@ -14,7 +14,7 @@ export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Pr
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, thingOf(row), 'operate')
+    await requireLevel(ctx, toAccessTarget(row), 'operate')
     if (row.type === 'MANUAL') throw new AppError('registrar_manual')
     await queueSync(tx, [id], new Date(ctx.clock.now()))
     await audit(tx, ctx, {

@@ -2,11 +2,11 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
 import { decryptStored } from '#server/platform/secrets.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarSecrets } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, openCredential } from './registrar-credential.ts'
-import { thingOf } from './registrar-view.ts'
+import { toAccessTarget } from './registrar-view.ts'
 import { lockRows } from './registrars.repo.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string })
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, thingOf(row), 'own')
+    await requireLevel(ctx, toAccessTarget(row), 'own')
     // Whoever may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })

@@ -2,13 +2,13 @@ import { getChangedDomain, inTurn, openZone, recordZoneChange } from '#server/fe
 import { updateZoneRegistrar } from '#server/features/domains/mirror/index.ts'
 import type { ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, grantsOf, requireLevel, requireLevelOfSeen } from '#server/platform/reach.ts'
+import { findLevel, grantsOf, requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { findHolder } from './names/registrar-names.repo.ts'
 import { listNamed } from './zone-registrars.repo.ts'
-import { thingOf } from './registrar-view.ts'
+import { toAccessTarget } from './registrar-view.ts'
 
 interface Attachment {
   readonly id: string
@@ -20,9 +20,9 @@ interface Attachment {
  * @throws AppError not_found, level_too_low; registrar_other_owner for those who see another person's registrar
  */
 async function requireUsable(ctx: Ctx, id: string, registrar: { readonly ownerId: string }, ownerId: string): Promise<void> {
-  const thing = thingOf({ id, ownerId: registrar.ownerId })
-  if (registrar.ownerId === ownerId) return requireLevel(ctx, thing, 'operate')
-  throw new AppError((await findLevel(ctx, thing)) === null ? 'not_found' : 'registrar_other_owner')
+  const accessTarget = toAccessTarget({ id, ownerId: registrar.ownerId })
+  if (registrar.ownerId === ownerId) return requireLevel(ctx, accessTarget, 'operate')
+  throw new AppError((await findLevel(ctx, accessTarget)) === null ? 'not_found' : 'registrar_other_owner')
 }
 
 /** Whether the actor may work with a registrar of this owner, as far as another's domain is attached to it. */

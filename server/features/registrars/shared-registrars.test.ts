@@ -71,8 +71,8 @@ beforeEach(async () => {
   guest = await signIn(panel.services, { name: 'Gleb' })
 })
 
-const share = (level: ShareLevel, thing: { readonly accountId: string } | { readonly registrarId: string } = { registrarId: id }) =>
-  w.owner.call.sharing.create({ ...thing, user: guest.user.username, level })
+const share = (level: ShareLevel, accessTarget: { readonly accountId: string } | { readonly registrarId: string } = { registrarId: id }) =>
+  w.owner.call.sharing.create({ ...accessTarget, user: guest.user.username, level })
 const namesOf = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name)
 
 describe('R-PRM-02 a shared registrar is seen with its names, ends and balance, and without any secret', () => {

@@ -1,12 +1,12 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
-import { thingOf, toRegistrar } from './registrar-view.ts'
+import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
 import { refuseTwin } from './create-registrar.ts'
@@ -52,7 +52,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
   await grantsOf(ctx)
   const needed = Object.entries(input).every(([key, value]) => key === 'name' || value === undefined) ? 'manage' : 'own'
   const before = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf(before), needed)
+  await requireLevel(ctx, toAccessTarget(before), needed)
   const wanted = afterChanges(ctx.secrets, before, input)
   requireWhole(wanted, wanted.credential)
   const { credentialHash } = sealCredential(ctx.secrets, { id, ...wanted }, wanted.credential)
@@ -60,7 +60,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, thingOf(row), needed)
+    await requireLevel(ctx, toAccessTarget(row), needed)
 
     const { type, provider, sandbox, company, credential, isLost } = afterChanges(ctx.secrets, row, input)
     requireWhole({ type, provider, company }, credential)

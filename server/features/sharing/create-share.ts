@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { giveBackAttempts, takeAttempt } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
-import { grantsOf } from '#server/platform/reach.ts'
+import { grantsOf } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { createShareInput, Share } from '#shared/features/sharing/schema.ts'
-import { getOwnThing, toShare } from './list-shares.ts'
+import { getOwnShareTarget, toShare } from './list-shares.ts'
 import { findPerson, findShare, findShareOf, upsertShare } from './shares.repo.ts'
 import { tellShare } from './tell-share.ts'
 
@@ -22,14 +22,14 @@ export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typ
   await grantsOf(ctx)
   await takeAttempt(ctx, `share:${ctx.actor.userId}`, tries)
   const share = await ctx.db.orm.transaction(async (tx) => {
-    const thing = await getOwnThing(ctx, tx, id)
+    const accessTarget = await getOwnShareTarget(ctx, tx, id)
     const person = await findPerson(tx, user)
     if (person === null) throw invalid('unknown_user')
-    if (person.id === thing.ownerId) throw invalid('share_with_owner')
+    if (person.id === accessTarget.ownerId) throw invalid('share_with_owner')
     const before = await findShareOf(tx, id, person.id)
-    if (before === null) await requireRoom(tx, 'shares', thing.ownerId)
-    const made = await upsertShare(tx, thing, person.id, level)
-    if (before?.level !== level) await tellShare(ctx, tx, thing, person, { from: before?.level ?? null, to: level })
+    if (before === null) await requireRoom(tx, 'shares', accessTarget.ownerId)
+    const made = await upsertShare(tx, accessTarget, person.id, level)
+    if (before?.level !== level) await tellShare(ctx, tx, accessTarget, person, { from: before?.level ?? null, to: level })
     const row = await findShare(tx, made)
     if (row === null) throw new AppError('not_found')
     return toShare(row)

@@ -1,10 +1,10 @@
 import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Share } from '#shared/features/sharing/schema.ts'
-import { findThing, listShares as listRows } from './shares.repo.ts'
-import type { SharedThing, ShareRow, ThingId } from './shares.repo.ts'
+import { findShareTarget, listShares as listRows } from './shares.repo.ts'
+import type { ShareTarget, ShareRow, ShareTargetId } from './shares.repo.ts'
 
 export const toShare = ({ id, groupId, accountId, registrarId, trackerId, userId, name, username, level, createdAt }: ShareRow): Share => ({
   id,
@@ -21,20 +21,20 @@ export const toShare = ({ id, groupId, accountId, registrarId, trackerId, userId
  * What only its owner, or an administrator, may share.
  * @throws AppError not_found, level_too_low for those whom it is shared with
  */
-export async function getOwnThing(ctx: Ctx, db: Queryable, id: ThingId): Promise<SharedThing> {
-  const thing = await findThing(db, id)
-  if (thing === null) throw new AppError('not_found')
-  await requireLevel(ctx, thing, 'own')
-  return thing
+export async function getOwnShareTarget(ctx: Ctx, db: Queryable, id: ShareTargetId): Promise<ShareTarget> {
+  const accessTarget = await findShareTarget(db, id)
+  if (accessTarget === null) throw new AppError('not_found')
+  await requireLevel(ctx, accessTarget, 'own')
+  return accessTarget
 }
 
 /**
  * Who has access to it, oldest first. Who else has it is its owner's to know: others see their own access alone.
  * @throws AppError not_found
  */
-export async function listShares(ctx: Ctx, id: ThingId): Promise<{ shares: Share[] }> {
-  const thing = await findThing(ctx.db.orm, id)
-  const level = thing === null ? null : await findLevel(ctx, thing)
+export async function listShares(ctx: Ctx, id: ShareTargetId): Promise<{ shares: Share[] }> {
+  const accessTarget = await findShareTarget(ctx.db.orm, id)
+  const level = accessTarget === null ? null : await findLevel(ctx, accessTarget)
   if (level === null) throw new AppError('not_found')
   const rows = await listRows(ctx.db.orm, id)
   return { shares: rows.filter(({ userId }) => level === 'own' || userId === ctx.actor.userId).map(toShare) }

@@ -11,25 +11,25 @@ const shareable = {
   registrarId: { type: 'registrar', table: registrars, label: registrars.name },
   trackerId: { type: 'tracker', table: trackers, label: trackers.name },
 } as const
-type ThingKey = keyof typeof shareable
-const keys = Object.keys(shareable) as ThingKey[]
+type ShareTargetKey = keyof typeof shareable
+const keys = Object.keys(shareable) as ShareTargetKey[]
 
 /** What is shared: exactly one of them. */
-export type ThingId = { readonly [Key in ThingKey]?: string | null | undefined }
+export type ShareTargetId = { readonly [Key in ShareTargetKey]?: string | null | undefined }
 
-const keyOf = (thing: ThingId): ThingKey | undefined => keys.find((key) => thing[key] != null)
+const keyOf = (accessTarget: ShareTargetId): ShareTargetKey | undefined => keys.find((key) => accessTarget[key] != null)
 
 /** Whose it is and what it is called; null where there is no such thing. */
-export async function findThing(db: Queryable, given: ThingId) {
+export async function findShareTarget(db: Queryable, given: ShareTargetId) {
   const key = keyOf(given)
   const id = key === undefined ? null : (given[key] ?? null)
   if (key === undefined || id === null) return null
   const { type, label } = shareable[key]
-  const table: (typeof shareable)[ThingKey]['table'] = shareable[key].table
+  const table: (typeof shareable)[ShareTargetKey]['table'] = shareable[key].table
   const [row] = await db.select({ ownerId: table.ownerId, name: label }).from(table).where(eq(table.id, id)).for('key share')
   return row === undefined ? null : { ...row, type, key, id, [key]: id }
 }
-export type SharedThing = NonNullable<Awaited<ReturnType<typeof findThing>>>
+export type ShareTarget = NonNullable<Awaited<ReturnType<typeof findShareTarget>>>
 
 /** By username or email, in lower case. */
 export async function findPerson(db: Queryable, login: string) {
@@ -60,14 +60,14 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, shares.granteeId))
 export type ShareRow = Awaited<ReturnType<typeof selectShown>>[number]
 
-function ofThing(thing: ThingId) {
-  const key = keyOf(thing)
-  return key === undefined ? sql`false` : eq(shares[key], thing[key] ?? '')
+function matchesTarget(accessTarget: ShareTargetId) {
+  const key = keyOf(accessTarget)
+  return key === undefined ? sql`false` : eq(shares[key], accessTarget[key] ?? '')
 }
 
 /** Those who have access to it, oldest first. */
-export const listShares = (db: Queryable, thing: ThingId): Promise<ShareRow[]> =>
-  selectShown(db).where(ofThing(thing)).orderBy(asc(shares.createdAt), asc(shares.id))
+export const listShares = (db: Queryable, accessTarget: ShareTargetId): Promise<ShareRow[]> =>
+  selectShown(db).where(matchesTarget(accessTarget)).orderBy(asc(shares.createdAt), asc(shares.id))
 
 export async function findShare(db: Queryable, id: string): Promise<ShareRow | null> {
   const [row] = await selectShown(db).where(eq(shares.id, id))
@@ -75,15 +75,15 @@ export async function findShare(db: Queryable, id: string): Promise<ShareRow | n
 }
 
 /** What the person has; null for nothing. */
-export async function findShareOf(db: Queryable, thing: ThingId, granteeId: string): Promise<ShareRow | null> {
-  const [row] = await selectShown(db).where(and(ofThing(thing), eq(shares.granteeId, granteeId)))
+export async function findShareOf(db: Queryable, accessTarget: ShareTargetId, granteeId: string): Promise<ShareRow | null> {
+  const [row] = await selectShown(db).where(and(matchesTarget(accessTarget), eq(shares.granteeId, granteeId)))
   return row ?? null
 }
 
 /** Where the person has it already, at the new level. Returns its id. */
 export async function upsertShare(
   tx: Transaction,
-  { ownerId, key, id }: SharedThing,
+  { ownerId, key, id }: ShareTarget,
   granteeId: string,
   level: ShareLevel,
 ): Promise<string> {

@@ -64,8 +64,8 @@ beforeEach(async () => {
   stranger = await signIn(t.services)
 })
 
-const share = (thing: { readonly groupId: string } | { readonly accountId: string }, level: ShareLevel, who = guest) =>
-  w.owner.call.sharing.create({ ...thing, user: who.user.username, level })
+const share = (accessTarget: { readonly groupId: string } | { readonly accountId: string }, level: ShareLevel, who = guest) =>
+  w.owner.call.sharing.create({ ...accessTarget, user: who.user.username, level })
 const namesOf = (zones: World['zones']) => zones.map(({ name }) => name).toSorted()
 const listed = async (filter: DomainFilter = {}, who = guest) => (await who.call.domains.list({ filter })).domains
 const refusal = (code: string) => ({ message: code })
@@ -156,13 +156,13 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
       },
     ]
     await seedZones(db, { ownerId: guest.user.id, count: 40, accounts: 2, groups: 1, prefix: `s${guest.user.username}` })
-    const things = seeded.flatMap(({ owner, accountIds, groupIds }) => [
+    const targets = seeded.flatMap(({ owner, accountIds, groupIds }) => [
       ...accountIds.map((accountId) => ({ ownerId: owner.user.id, accountId })),
       ...groupIds.map((groupId) => ({ ownerId: owner.user.id, groupId })),
     ])
     await fc.assert(
       fc.asyncProperty(
-        fc.subarray(things),
+        fc.subarray(targets),
         fc.record(
           {
             search: fc.constantFrom('shop', 'a', '-1'),
@@ -177,7 +177,9 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
         async (granted, filter) => {
           await db.sql`delete from shares where grantee_id = ${guest.user.id}`
           if (granted.length > 0)
-            await db.orm.insert(shares).values(granted.map((thing) => ({ ...thing, granteeId: guest.user.id, level: 'view' as const })))
+            await db.orm
+              .insert(shares)
+              .values(granted.map((accessTarget) => ({ ...accessTarget, granteeId: guest.user.id, level: 'view' as const })))
           const { ids } = await guest.call.domains.matchingIds({ filter })
           const everything = await guest.call.domains.matchingIds({
             filter: filter.ownership === undefined ? {} : { ownership: filter.ownership },
@@ -194,7 +196,7 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
 
 type Call = (
   who: SignedIn,
-  things: { zone: World['zones'][number]; account: World['accounts'][number]; group: World['groups'][number] },
+  targets: { zone: World['zones'][number]; account: World['accounts'][number]; group: World['groups'][number] },
 ) => Promise<unknown>
 /** What each takes at least; the answer of the provider is not waited for. */
 const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Call])[] = [
@@ -437,29 +439,29 @@ describe('R-PRM-02 giving and taking access', () => {
   })
 
   test('R-PRM-02 who has access sees their own alone, and gives it up by that; who else has it is the owner’s to know', async () => {
-    for (const thing of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
-      await share(thing, 'manage', stranger)
-      const { share: given } = await share(thing, 'view')
-      expect((await w.owner.call.sharing.list(thing)).shares).toHaveLength(2)
-      const { shares: seen } = await guest.call.sharing.list(thing)
+    for (const accessTarget of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
+      await share(accessTarget, 'manage', stranger)
+      const { share: given } = await share(accessTarget, 'view')
+      expect((await w.owner.call.sharing.list(accessTarget)).shares).toHaveLength(2)
+      const { shares: seen } = await guest.call.sharing.list(accessTarget)
       expect(seen).toEqual([given])
       await guest.call.sharing.remove({ id: seen[0]?.id ?? '' })
-      await expect(guest.call.sharing.list(thing)).rejects.toMatchObject(refusal('not_found'))
+      await expect(guest.call.sharing.list(accessTarget)).rejects.toMatchObject(refusal('not_found'))
       expect(await listed()).toEqual([])
-      expect((await w.owner.call.sharing.list(thing)).shares).toMatchObject([{ user: { id: stranger.user.id } }])
+      expect((await w.owner.call.sharing.list(accessTarget)).shares).toMatchObject([{ user: { id: stranger.user.id } }])
     }
   })
 
   test('R-PRM-02 who manages what is shared neither changes nor takes away anybody’s access to it, and gives none', async () => {
-    for (const thing of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
-      await share(thing, 'manage')
-      const { share: given } = await share(thing, 'view', stranger)
+    for (const accessTarget of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
+      await share(accessTarget, 'manage')
+      const { share: given } = await share(accessTarget, 'view', stranger)
       await expect(guest.call.sharing.remove({ id: given.id })).rejects.toMatchObject(refusal('level_too_low'))
       await expect(guest.call.sharing.update({ id: given.id, level: 'manage' })).rejects.toMatchObject(refusal('level_too_low'))
-      await expect(guest.call.sharing.create({ ...thing, user: stranger.user.username, level: 'manage' })).rejects.toMatchObject(
+      await expect(guest.call.sharing.create({ ...accessTarget, user: stranger.user.username, level: 'manage' })).rejects.toMatchObject(
         refusal('level_too_low'),
       )
-      expect((await w.owner.call.sharing.list(thing)).shares).toContainEqual(given)
+      expect((await w.owner.call.sharing.list(accessTarget)).shares).toContainEqual(given)
     }
   })
 

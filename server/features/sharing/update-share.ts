@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Share, updateShareInput } from '#shared/features/sharing/schema.ts'
 import { toShare } from './list-shares.ts'
-import { deleteShare, findShare, findThing, updateLevel } from './shares.repo.ts'
-import type { SharedThing, ShareRow } from './shares.repo.ts'
+import { deleteShare, findShare, findShareTarget, updateLevel } from './shares.repo.ts'
+import type { ShareTarget, ShareRow } from './shares.repo.ts'
 import { tellShare } from './tell-share.ts'
 
 /** With what is shared. @throws AppError not_found */
-async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; thing: SharedThing }> {
+async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; accessTarget: ShareTarget }> {
   const row = await findShare(db, id)
-  const thing = row === null ? null : await findThing(db, row)
-  if (row === null || thing === null) throw new AppError('not_found')
-  return { row, thing }
+  const accessTarget = row === null ? null : await findShareTarget(db, row)
+  if (row === null || accessTarget === null) throw new AppError('not_found')
+  return { row, accessTarget }
 }
 
 /**
@@ -25,11 +25,11 @@ export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updat
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const { row, thing } = await getShare(tx, id)
-    await requireLevel(ctx, thing, 'own')
+    const { row, accessTarget } = await getShare(tx, id)
+    await requireLevel(ctx, accessTarget, 'own')
     if (row.level !== level) {
       await updateLevel(tx, id, level)
-      await tellShare(ctx, tx, thing, { id: row.userId, username: row.username }, { from: row.level, to: level })
+      await tellShare(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: level })
     }
     return { share: toShare({ ...row, level }) }
   })
@@ -43,9 +43,9 @@ export async function removeShare(ctx: Ctx, { id }: { readonly id: string }): Pr
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
   await ctx.db.orm.transaction(async (tx) => {
-    const { row, thing } = await getShare(tx, id)
-    if (row.userId !== ctx.actor.userId) await requireLevel(ctx, thing, 'own')
+    const { row, accessTarget } = await getShare(tx, id)
+    if (row.userId !== ctx.actor.userId) await requireLevel(ctx, accessTarget, 'own')
     if (await deleteShare(tx, id))
-      await tellShare(ctx, tx, thing, { id: row.userId, username: row.username }, { from: row.level, to: null })
+      await tellShare(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: null })
   })
 }

@@ -1,10 +1,10 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, requireLevel } from '#server/platform/reach.ts'
+import { findLevel, requireLevel } from '#server/platform/access-scope.ts'
 import type { TrackerConnection } from '#server/ports/ad-tracker.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
 import { accessOf } from './tracker-key.ts'
-import { thingOf } from './tracker-view.ts'
+import { toAccessTarget } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -19,7 +19,7 @@ export interface ConnectedTracker {
  */
 export async function connectTracker(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<ConnectedTracker> {
   const tracker = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf(tracker), needed)
+  await requireLevel(ctx, toAccessTarget(tracker), needed)
   return { tracker, connection: ctx.trackers.connect(accessOf(ctx.secrets, tracker)) }
 }
 

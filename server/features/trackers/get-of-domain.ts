@@ -1,6 +1,6 @@
 import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevelOfSeen } from '#server/platform/reach.ts'
+import { grantsOf, requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import type { DomainTracker } from '#shared/features/trackers/schema.ts'
 import { toTrackerDomain } from './tracker-domain-view.ts'
 import { findBinding } from './tracker-domains.repo.ts'

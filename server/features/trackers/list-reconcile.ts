@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { sharedReach } from '#server/platform/reach.ts'
+import { getSharedScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { reconcileState } from '#shared/features/trackers/schema.ts'
 import type {
@@ -35,7 +35,7 @@ async function filterOf(
   const text = search.normalize('NFC').toLowerCase()
   return {
     ...(await scopeOf(ctx, ownerId)),
-    seen: await sharedReach(ctx),
+    seen: await getSharedScope(ctx),
     trackerIds: trackerIds ?? null,
     state: state ?? null,
     bound: bound ?? null,

@@ -1,8 +1,8 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel, listSharedIds, requireLevel } from '#server/platform/reach.ts'
+import { findLevel, listSharedIds, requireLevel } from '#server/platform/access-scope.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { listAddresses } from './bindings.repo.ts'
-import { thingOf, toTracker } from './tracker-view.ts'
+import { toAccessTarget, toTracker } from './tracker-view.ts'
 import { getShown, listShown } from './trackers.repo.ts'
 import type { TrackerScope } from './trackers.repo.ts'
 
@@ -24,7 +24,7 @@ export async function listTrackers(ctx: Ctx, { ownerId }: { readonly ownerId?: s
 /** @throws AppError not_found */
 export async function getTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<{ tracker: Tracker }> {
   const shown = await getShown(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf(shown.tracker), 'view')
+  await requireLevel(ctx, toAccessTarget(shown.tracker), 'view')
   return { tracker: await toTracker(ctx, shown) }
 }
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
@@ -10,7 +10,7 @@ import type { BoundZone, TrackerDomainRow } from './bindings.repo.ts'
 import { connectTracker, mayUseTracker } from './connect-tracker.ts'
 import { readChoices } from './read-choices.ts'
 import { accessOf } from './tracker-key.ts'
-import { isEnabled, thingOf } from './tracker-view.ts'
+import { isEnabled, toAccessTarget } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -101,7 +101,7 @@ async function findTracker(ctx: Ctx, id: string) {
     if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   })
-  return row !== null && (await findLevel(ctx, thingOf(row))) !== null ? row : null
+  return row !== null && (await findLevel(ctx, toAccessTarget(row))) !== null ? row : null
 }
 
 /** What binding these zones would do, by the mirror; one a zone, in their order. Those that are bound are left alone (R-TRK-03). */
@@ -205,7 +205,7 @@ interface ArchivePlan {
 /** Domains in trackers that the actor sees, by name; those of others are left out. One that a zone is bound to is unbound and not archived. */
 export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[]): Promise<ArchivePlan[]> {
   const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
-  const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, thingOf(tracker))))
+  const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, toAccessTarget(tracker))))
   const dangersOf = archiveDangers(ctx)
   return rows.flatMap(({ domain, tracker, zoneId }, index): ArchivePlan[] => {
     const level = levels[index] ?? null

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
-import type { SharedReach } from '#server/platform/reach.ts'
+import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import type { SharedScope } from '#server/platform/access-scope.ts'
 import { reconcileState } from '#shared/features/trackers/schema.ts'
 import type { ReconcileState, TrackerKind } from '#shared/features/trackers/schema.ts'
 import type { DomainRow } from './tracker-domains.repo.ts'
@@ -15,7 +15,7 @@ const told = (state: ReconcileState, test: SQL) => sql`(case when ${test} then $
 
 export interface ReconcileFilter extends TrackerScope {
   /** Domains of other people that may be named. */
-  readonly seen: SharedReach | null
+  readonly seen: SharedScope | null
   /** Null: all. */
   readonly trackerIds: readonly string[] | null
   readonly state: ReconcileState | null

@@ -1,8 +1,8 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
-import { publishSharesChanged, requireLevel } from '#server/platform/reach.ts'
-import { thingOf } from './tracker-view.ts'
+import { publishSharesChanged, requireLevel } from '#server/platform/access-scope.ts'
+import { toAccessTarget } from './tracker-view.ts'
 import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
 
 /**
@@ -11,7 +11,7 @@ import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } 
  */
 export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   const { ownerId } = await getRow(ctx.db.orm, id)
-  await requireLevel(ctx, thingOf({ id, ownerId }), 'own')
+  await requireLevel(ctx, toAccessTarget({ id, ownerId }), 'own')
   await ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
     // Zones before the tracker, as whoever binds them locks both.

@@ -1,10 +1,10 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { queueSync } from './tracker-domains.repo.ts'
-import { isEnabled, thingOf, toTracker } from './tracker-view.ts'
+import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
 import { getShown, lockRow } from './trackers.repo.ts'
 
 /** The list of domains is read at the next opportunity. @throws AppError not_found, level_too_low, tracker_disabled */
@@ -13,7 +13,7 @@ export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Pr
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockRow(tx, id)
-    await requireLevel(ctx, thingOf(row), 'operate')
+    await requireLevel(ctx, toAccessTarget(row), 'operate')
     if (!isEnabled(row)) throw new AppError('tracker_disabled')
     await queueSync(tx, id, new Date(ctx.clock.now()))
     await audit(tx, ctx, {

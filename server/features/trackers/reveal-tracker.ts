@@ -1,10 +1,10 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import type { TrackerSecret } from '#shared/features/trackers/schema.ts'
 import { openKey } from './tracker-key.ts'
-import { thingOf } from './tracker-view.ts'
+import { toAccessTarget } from './tracker-view.ts'
 import { lockRow } from './trackers.repo.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function revealTracker(ctx: Ctx, { id }: { readonly id: string }): 
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockRow(tx, id)
-    await requireLevel(ctx, thingOf(row), 'own')
+    await requireLevel(ctx, toAccessTarget(row), 'own')
     // Whoever may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'tracker', entityId: id, entityName: row.name, ownerId: row.ownerId })

@@ -47,8 +47,8 @@ beforeEach(async () => {
   id = (await owner.call.trackers.create(keitaro())).tracker.id
 })
 
-const share = (level: ShareLevel, thing: { readonly accountId: string } | { readonly trackerId: string } = { trackerId: id }) =>
-  owner.call.sharing.create({ ...thing, user: guest.user.username, level })
+const share = (level: ShareLevel, accessTarget: { readonly accountId: string } | { readonly trackerId: string } = { trackerId: id }) =>
+  owner.call.sharing.create({ ...accessTarget, user: guest.user.username, level })
 const bind = (who = guest) => who.call.trackers.bind({ id: zoneId, trackerId: id })
 const unbind = (who = guest) => who.call.trackers.unbind({ id: zoneId, archive: true })
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import type { TrackerAccess } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { testTrackerInput, TrackerTest } from '#shared/features/trackers/schema.ts'
 import { openKey, requireKeyFor, tidyUrl } from './tracker-key.ts'
-import { thingOf } from './tracker-view.ts'
+import { toAccessTarget } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
 
 type Input = z.output<typeof testTrackerInput>
@@ -14,7 +14,7 @@ type Input = z.output<typeof testTrackerInput>
 /** What is filled in, and for the rest what is kept. @throws AppError not_found, validation_failed */
 async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<TrackerAccess> {
   const row = id === undefined ? null : await getRow(ctx.db.orm, id)
-  if (row !== null) await requireLevel(ctx, thingOf(row), 'own')
+  if (row !== null) await requireLevel(ctx, toAccessTarget(row), 'own')
   const given = { url: url === undefined ? undefined : tidyUrl(url), apiKey: apiKey === '' ? undefined : apiKey }
   // A key that is entered again needs no other.
   const kept = row === null || given.apiKey !== undefined ? null : openKey(ctx.secrets, row)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { trackerKind } from '#shared/features/trackers/schema.ts'
 import type { TrackerKind, trackerSettings, updateTrackerSettingsInput } from '#shared/features/trackers/schema.ts'
 import { addTracker } from './create-tracker.ts'

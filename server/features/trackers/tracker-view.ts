@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { findShared } from '#server/platform/reach.ts'
-import type { Thing } from '#server/platform/reach.ts'
+import { findShared } from '#server/platform/access-scope.ts'
+import type { AccessTarget } from '#server/platform/access-scope.ts'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import type { ShownTracker, TrackerRow } from './trackers.repo.ts'
@@ -16,7 +16,10 @@ function syncState(row: TrackerRow, now: number): Tracker['sync']['state'] {
 }
 
 /** What access to it is asked about. */
-export const thingOf = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): Thing => ({ ownerId, trackerId: id })
+export const toAccessTarget = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): AccessTarget => ({
+  ownerId,
+  trackerId: id,
+})
 
 /** The tracker without its key. @param now in milliseconds, as the clock of the panel has it */
 const view = ({ tracker: row, ownerName, boundCount, sharedWith }: ShownTracker, shared: SharedWithMe, now: number): Tracker => ({
@@ -48,4 +51,4 @@ const view = ({ tracker: row, ownerName, boundCount, sharedWith }: ShownTracker,
 
 /** As the actor sees it. */
 export const toTracker = async (ctx: Ctx, row: ShownTracker): Promise<Tracker> =>
-  view(row, await findShared(ctx, thingOf(row.tracker)), ctx.clock.now())
+  view(row, await findShared(ctx, toAccessTarget(row.tracker)), ctx.clock.now())

@@ -1,7 +1,7 @@
 import { inTurn, openZone } from '#server/features/domains/index.ts'
 import type { ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevelOfSeen } from '#server/platform/reach.ts'
+import { requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bindDomain, forgetBinding, isGoneThere } from './bind-domain.ts'

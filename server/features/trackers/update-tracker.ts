@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './create-tracker.ts'
 import { forgetDomains } from './tracker-domains.repo.ts'
 import { isSameTracker, requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
-import { isEnabled, thingOf, toTracker } from './tracker-view.ts'
+import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
@@ -84,7 +84,7 @@ export async function updateTracker(
 ): Promise<{ tracker: Tracker }> {
   const { ownerId } = await getRow(ctx.db.orm, id)
   const namesOnly = Object.entries({ ...input, enabled }).every(([key, value]) => key === 'name' || value === undefined)
-  await requireLevel(ctx, thingOf({ id, ownerId }), namesOnly ? 'manage' : 'own')
+  await requireLevel(ctx, toAccessTarget({ id, ownerId }), namesOnly ? 'manage' : 'own')
   return ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
     const row = await lockRow(tx, id)

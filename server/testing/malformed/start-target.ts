@@ -50,8 +50,8 @@ export async function startTarget(databaseUrl: string, db: Services['db']): Prom
     server,
     async callers() {
       const cells = await createCells({ db, secrets } as Services, ['owner', 'owner', 'admin', 'writeToken', 'readToken', 'manager'])
-      return cells.map(({ headers, things: { zoneName, accountEmail, userName, friendName, ...things } }) => {
-        const ids = Object.values(things).filter((id) => id !== '')
+      return cells.map(({ headers, resources: { zoneName, accountEmail, userName, friendName, ...resources } }) => {
+        const ids = Object.values(resources).filter((id) => id !== '')
         const texts = [zoneName, accountEmail, userName, friendName, 'www', 'A', '192.0.2.9', 'example.com', ...ids.slice(0, 3)]
         return { authorization: headers['authorization'] ?? '', named: { ids, texts } }
       })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.close())
 
-type Call = readonly [route: string, status: number, body?: (things: typeof at) => object]
+type Call = readonly [route: string, status: number, body?: (resources: typeof at) => object]
 
 /** Section 7 of the specification, in an order in which each has what it needs. */
 const calls: readonly Call[] = [

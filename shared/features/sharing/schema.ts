@@ -30,23 +30,23 @@ export const share = z.object({
 export type Share = z.infer<typeof share>
 export const shareAnswer = z.object({ share })
 
-const thing = {
+const targetIds = {
   groupId: z.uuid().optional(),
   accountId: z.uuid().optional(),
   registrarId: z.uuid().optional(),
   trackerId: z.uuid().optional(),
 }
-const oneThing = (given: { readonly [Key in keyof typeof thing]?: string | undefined }) =>
+const exactlyOneTarget = (given: { readonly [Key in keyof typeof targetIds]?: string | undefined }) =>
   [given.groupId, given.accountId, given.registrarId, given.trackerId].filter((id) => id !== undefined).length === 1
 const notOne = { error: 'required', path: ['groupId'] }
 
 /** A group, an account, a registrar or a tracker, exactly one of them. */
-export const listSharesInput = z.object(thing).refine(oneThing, notOne)
+export const listSharesInput = z.object(targetIds).refine(exactlyOneTarget, notOne)
 export const createShareFields = z.object({
   /** Username or email of the person. */
   user: z.string({ error: 'required' }).trim().toLowerCase().min(1, 'required').max(254, 'too_long'),
   level: shareLevel,
 })
-export const createShareInput = createShareFields.extend(thing).refine(oneThing, notOne)
+export const createShareInput = createShareFields.extend(targetIds).refine(exactlyOneTarget, notOne)
 export const shareIdInput = z.object({ id: z.uuid() })
 export const updateShareInput = z.object({ id: z.uuid(), level: shareLevel })

@@ -303,7 +303,7 @@ function Dialogs({
       {account !== undefined && (dialog?.kind === 'share' || dialog?.kind === 'leave') ? (
         <SharingDialog
           kind={dialog.kind}
-          thing={{ accountId: account.id }}
+          target={{ accountId: account.id }}
           name={account.name || account.email}
           shared={account.shared}
           domains={account.zonesCount}

@@ -32,7 +32,7 @@ export function DeleteAccountsDialog({
     <ConfirmDialog
       title={t('delete.title', counted(ids.length))}
       action={t('delete.confirm')}
-      things={ids.length}
+      count={ids.length}
       consequence={
         <>
           <ul className={`primary anywhere ${classes['names']}`}>

@@ -46,7 +46,7 @@ export function TokenList({ userId }: { userId?: string }) {
           title={t('revoke_title', { name: revoked.name })}
           consequence={t('revoke_text')}
           action={t('revoke')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             // Revoked meanwhile from elsewhere, it goes from the list all the same.
             await revoke.mutateAsync({ id: revoked.id }).finally(() => void utils.apiTokens.list.invalidate())

@@ -135,7 +135,7 @@ function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group:
   ) : kind === 'share' || kind === 'leave' ? (
     <SharingDialog
       kind={kind}
-      thing={{ groupId: group.id }}
+      target={{ groupId: group.id }}
       name={group.name}
       shared={group.shared}
       domains={group.zonesCount}
@@ -164,7 +164,7 @@ function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => vo
         </>
       }
       action={t('delete.confirm')}
-      things={1}
+      count={1}
       failure={t('failed.deleting')}
       onConfirm={() => actions.remove(group)}
       onClose={onClose}

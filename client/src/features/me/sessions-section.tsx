@@ -143,7 +143,7 @@ function EndOthersDialog({ others, tokens, onClose }: { others: number; tokens: 
         </div>
       }
       action={t('sessions.others_confirm')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         const answer = await endOthers.mutateAsync({ revokeTokens })
         toast.success(t('sessions.others_ended', counted(answer.ended)), ended(answer))

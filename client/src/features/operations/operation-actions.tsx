@@ -144,7 +144,7 @@ function CancelButton({ operation, small = false }: { operation: Operation; smal
         <ConfirmDialog
           title={t('page.cancel_title')}
           action={t('page.cancel')}
-          things={0}
+          count={0}
           consequence={t('page.cancel_text', { formatted: formatNumber(operation.total - finishedItems(operation)) })}
           onConfirm={async () => {
             await cancel.mutateAsync({ id: operation.id })
@@ -232,7 +232,7 @@ function ScheduleActions({ operation: { id, scheduledAt } }: { operation: Operat
         <ConfirmDialog
           title={t('page.reschedule_title')}
           action={t('page.reschedule_action')}
-          things={0}
+          count={0}
           harmless
           blocked={unfit !== null}
           consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labelled />}

@@ -86,7 +86,7 @@ function DeleteProfileDialog({ profile, onClose }: { profile: Profile; onClose: 
       title={t('delete.title', { profile: profile.name })}
       consequence={count === 0 ? t('delete.text_empty') : t('delete.text', counted(count))}
       action={t('delete.confirm')}
-      things={1}
+      count={1}
       onConfirm={() => actions.remove(profile)}
       onClose={onClose}
     />

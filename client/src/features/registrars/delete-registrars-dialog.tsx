@@ -50,7 +50,7 @@ export function DeleteRegistrarsDialog({
         )
       }
       action={t(single === undefined ? 'delete_several.confirm' : 'delete.confirm')}
-      things={registrars.length}
+      count={registrars.length}
       blocked={attached.length > 0}
       failure={failure}
       onConfirm={async () => {

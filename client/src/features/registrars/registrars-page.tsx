@@ -211,7 +211,7 @@ function RegistrarActionDialog({
   ) : kind === 'share' || kind === 'leave' ? (
     <SharingDialog
       kind={kind}
-      thing={{ registrarId: registrar.id }}
+      target={{ registrarId: registrar.id }}
       name={registrar.name}
       shared={registrar.shared}
       domains={0}

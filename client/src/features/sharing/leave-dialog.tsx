@@ -8,7 +8,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 
 /** What is shared: a group, an account, a registrar or a tracker. */
-export type Thing =
+export type ShareTarget =
   | { readonly groupId: string }
   | { readonly accountId: string }
   | { readonly registrarId: string }
@@ -16,13 +16,13 @@ export type Thing =
 
 /** Asks whether the person gives up their own access to what somebody else shares with them. */
 export function LeaveDialog({
-  thing,
+  target,
   name,
   shared,
   domains,
   onClose,
 }: {
-  thing: Thing
+  target: ShareTarget
   name: string
   shared: NonNullable<SharedWithMe>
   /** How many of them are in it. */
@@ -34,7 +34,7 @@ export function LeaveDialog({
   const remove = trpc.sharing.remove.useMutation({ meta: { failure: false } })
   const leave = async (): Promise<void> => {
     try {
-      const { shares } = await utils.sharing.list.fetch(thing, { staleTime: 0 })
+      const { shares } = await utils.sharing.list.fetch(target, { staleTime: 0 })
       const own = shares.find(({ user }) => user.id === auth.get().user?.id)
       if (own !== undefined) await remove.mutateAsync({ id: own.id })
     } catch (error) {
@@ -54,7 +54,7 @@ export function LeaveDialog({
         </>
       }
       action={t('leave.confirm')}
-      things={1}
+      count={1}
       onConfirm={leave}
       onClose={onClose}
     />

@@ -7,23 +7,23 @@ import { formatNumber } from '#client/lib/format.ts'
 const Context = createContext<SharedWithMe>(null)
 
 /** How the thing is shared that a page is of, for the locks of everything on it. */
-export const SharedThing = Context.Provider
+export const SharedProvider = Context.Provider
 
 /** Whether the person may do with the page's thing what takes `needed`. */
 export const useAllowed = (needed: Level): boolean => allows(useContext(Context), needed)
 
 /** Why the person may not do with a thing what takes a level; null where they may. Without `thing`: with the page's. */
-export function useLock(thing?: SharedWithMe): (needed: Level) => string | null {
+export function useLock(sharedWithMe?: SharedWithMe): (needed: Level) => string | null {
   const { t } = useTranslation()
   const page = useContext(Context)
-  const shared = thing === undefined ? page : thing
+  const shared = sharedWithMe === undefined ? page : sharedWithMe
   return (needed) =>
     shared === null || isAtLeast(shared.level, needed) ? null : t('shared.needs', { needed: t(`shared.level.${needed}`) })
 }
 
-interface ManyLock<Thing> {
+interface ManyLock<Item> {
   /** Those that the person may do it with. */
-  allowed: readonly Thing[]
+  allowed: readonly Item[]
   /** Why it cannot be done with any of them. */
   lock: string | null
   /** How many are left out, in words; null where none is, or all are. */
@@ -31,11 +31,11 @@ interface ManyLock<Thing> {
 }
 
 /** The same for things that were chosen together. */
-export function useManyLock<Thing extends { readonly shared: SharedWithMe }>(things: readonly Thing[]): (needed: Level) => ManyLock<Thing> {
+export function useManyLock<Item extends { readonly shared: SharedWithMe }>(items: readonly Item[]): (needed: Level) => ManyLock<Item> {
   const { t } = useTranslation()
   return (needed) => {
-    const allowed = things.filter(({ shared }) => allows(shared, needed))
-    const leftOut = things.length - allowed.length
+    const allowed = items.filter(({ shared }) => allows(shared, needed))
+    const leftOut = items.length - allowed.length
     const words = { needed: t(`shared.level.${needed}`), formatted: formatNumber(leftOut) }
     return {
       allowed,

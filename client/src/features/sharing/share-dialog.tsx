@@ -15,19 +15,19 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { formatNumber } from '#client/lib/format.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
-import type { Thing } from './leave-dialog.tsx'
+import type { ShareTarget } from './leave-dialog.tsx'
 import classes from './sharing.module.css'
 
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
 
 /** Who else has access to something of the person's, and how far; more can be given, less, and none. */
 export function ShareDialog({
-  thing,
+  target,
   name,
   domains,
   onClose,
 }: {
-  thing: Thing
+  target: ShareTarget
   name: string
   /** How many of them are in it. */
   domains: number
@@ -38,8 +38,8 @@ export function ShareDialog({
   return (
     <Dialog onClose={onClose} title={t('title', { name })} size={560}>
       <div className={`column gap-12 ${classes['body']}`}>
-        <GiveForm thing={thing} />
-        <People thing={thing} onTake={setTaking} />
+        <GiveForm target={target} />
+        <People target={target} onTake={setTaking} />
       </div>
       {taking === null ? null : <TakeDialog share={taking} name={name} domains={domains} onClose={() => setTaking(null)} />}
     </Dialog>
@@ -52,22 +52,22 @@ function useLevels() {
 }
 
 /** What each level allows with it. */
-function useLevelHelp(thing: Thing): (level: ShareLevel) => string {
+function useLevelHelp(target: ShareTarget): (level: ShareLevel) => string {
   const { t } = useTranslation('sharing')
   return (level) =>
-    'registrarId' in thing ? t(`levels_registrar.${level}`) : 'trackerId' in thing ? t(`levels_tracker.${level}`) : t(`levels.${level}`)
+    'registrarId' in target ? t(`levels_registrar.${level}`) : 'trackerId' in target ? t(`levels_tracker.${level}`) : t(`levels.${level}`)
 }
 
-function GiveForm({ thing }: { thing: Thing }) {
+function GiveForm({ target }: { target: ShareTarget }) {
   const { t } = useTranslation('sharing')
   const levels = useLevels()
-  const help = useLevelHelp(thing)
+  const help = useLevelHelp(target)
   const create = trpc.sharing.create.useMutation({ meta: { failure: false } })
   const form = useForm<{ user: string; level: ShareLevel }, Awaited<ReturnType<typeof schemaOf>>>({
     initial: { user: '', level: 'view' },
     schema: schemaOf,
     onSubmit: async (fields) => {
-      const { share } = await create.mutateAsync({ ...thing, ...fields })
+      const { share } = await create.mutateAsync({ ...target, ...fields })
       toast.success(t('done.given'), personLabel(share.user))
       form.set('user', '')
       await refresh('shares')
@@ -114,9 +114,9 @@ const schemaOf = async () => {
   return createShareFields
 }
 
-function People({ thing, onTake }: { thing: Thing; onTake: (share: Share) => void }) {
+function People({ target, onTake }: { target: ShareTarget; onTake: (share: Share) => void }) {
   const { t } = useTranslation('sharing')
-  const list = trpc.sharing.list.useQuery(thing)
+  const list = trpc.sharing.list.useQuery(target)
   useLiveQueries('shares')
   const shares = list.data?.shares
   return (
@@ -210,7 +210,7 @@ function TakeDialog({
         </>
       }
       action={t('take.confirm')}
-      things={1}
+      count={1}
       failure={t('failed.take')}
       onConfirm={take}
       onClose={onClose}

@@ -132,7 +132,7 @@ function RemoveDialog({
       title={t('remove_title')}
       consequence={t(last ? 'remove_last' : 'remove_one')}
       action={t('remove')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         await (passkey === null ? removeTotp.mutateAsync() : removePasskey.mutateAsync({ id: passkey.id }))
         await utils.twoFactor.get.invalidate()
@@ -152,7 +152,7 @@ function RenewCodesDialog({ onRenewed, onClose }: { onRenewed: (codes: readonly 
       title={t('recovery.renew_title')}
       consequence={t('recovery.renew_text')}
       action={t('recovery.renew')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         const { recoveryCodes } = await renew.mutateAsync()
         await utils.twoFactor.get.invalidate()

@@ -98,7 +98,7 @@ function ResetFactorsDialog({ user, onClose }: { user: ManagedUser; onClose: () 
       title={t('factors.title', { user: user.username, email: user.email })}
       consequence={t('factors.text')}
       action={t('factors.confirm')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         await reset.mutateAsync({ userId: user.id })
         await refresh('users')
@@ -124,7 +124,7 @@ function SignOutDialog({ user, onClose }: { user: ManagedUser; onClose: () => vo
         </div>
       }
       action={t('sign_out.confirm')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         await signOut.mutateAsync({ id: user.id, tokens })
         await Promise.all([refresh('users'), queryClient.invalidateQueries({ queryKey: [['apiTokens']] })])
@@ -206,7 +206,7 @@ function DisableDialog({ user, onClose }: { user: ManagedUser; onClose: () => vo
         </>
       }
       action={t('disable.confirm')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         await disable.mutateAsync({ id: user.id })
         await Promise.all([refresh('users'), queryClient.invalidateQueries({ queryKey: [['apiTokens']] })])
@@ -255,7 +255,7 @@ function DeleteUsersDialog({
     <ConfirmDialog
       title={t('delete.title', counted(all.length))}
       action={t('delete.confirm', counted(all.length))}
-      things={all.length + total('accounts') + total('domains')}
+      count={all.length + total('accounts') + total('domains')}
       consequence={
         <>
           <ul className={`grid gap-8 anywhere ${classes['belongings']}`}>

@@ -68,7 +68,7 @@ export function DisappearanceNotice({
           title={t('missing.gone_title', amount)}
           consequence={goneText}
           action={t('missing.gone')}
-          things={missing}
+          count={missing}
           onConfirm={async () => {
             await onDecide('gone')
           }}

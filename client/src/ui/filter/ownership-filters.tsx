@@ -43,11 +43,11 @@ export function OwnershipFilters({ search: { owner, whose }, owners, shared, onC
 
 /** The filters by owner for a list that is here as a whole: none while everything in it is one person's. */
 export function useOwnershipFilters(
-  things: readonly Owned[] | undefined,
+  items: readonly Owned[] | undefined,
   search: OwnershipSearch,
   onChange: (part: { owner?: string | undefined; whose?: OwnershipSearch['whose'] }) => void,
 ) {
-  const owners = useMemo(() => ownersOf(things ?? []), [things])
+  const owners = useMemo(() => ownersOf(items ?? []), [items])
   const active = Number(search.owner !== undefined) + Number(search.whose !== undefined)
   const withOwner = owners.length > 1
   return {
@@ -60,7 +60,7 @@ export function useOwnershipFilters(
           <OwnershipFilters
             search={search}
             owners={owners}
-            shared={things?.some(({ shared }) => shared !== null) === true}
+            shared={items?.some(({ shared }) => shared !== null) === true}
             onChange={onChange}
           />
         ) : undefined,

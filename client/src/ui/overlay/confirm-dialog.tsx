@@ -12,7 +12,7 @@ export function ConfirmDialog({
   title,
   consequence,
   action,
-  things,
+  count,
   blocked = false,
   harmless = false,
   failure,
@@ -25,7 +25,7 @@ export function ConfirmDialog({
   /** The verb on the button. */
   action: string
   /** How many things it touches. */
-  things: number
+  count: number
   /** It cannot be done; `consequence` says why. */
   blocked?: boolean
   /** Nothing is lost: the button is not red. */
@@ -41,7 +41,7 @@ export function ConfirmDialog({
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const word = t('confirm.word')
-  const ready = !blocked && (things <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase())
+  const ready = !blocked && (count <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase())
 
   const run = async (): Promise<void> => {
     if (!ready || busy) return
@@ -62,7 +62,7 @@ export function ConfirmDialog({
     <Dialog onClose={busy ? () => undefined : onClose} title={title} size={440}>
       <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
         <div className="size-13 secondary">{consequence}</div>
-        {things > typedAbove && !blocked ? (
+        {count > typedAbove && !blocked ? (
           <TextInput
             label={t('confirm.type', { word })}
             value={typed}

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
@@ -12,7 +12,7 @@ import { toChannel } from './channel-view.ts'
 import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { hurry } from '../outbox/outbox.repo.ts'
-import { chooseOwner, requireOwnGroups } from '../own-things.ts'
+import { chooseOwner, requireOwnGroups } from '../ownership.ts'
 
 const entityOf = (id: string, name: string, ownerId: string) =>
   ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const

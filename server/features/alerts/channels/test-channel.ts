@@ -1,6 +1,6 @@
 import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { getShown, noteTest } from './channels.repo.ts'

@@ -1,10 +1,10 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { sharedReach } from '#server/platform/reach.ts'
+import { getSharedScope } from '#server/platform/access-scope.ts'
 import { messageState } from '#shared/features/alerts/schema.ts'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
 import { messageBody } from './message.ts'
-import { chooseOwner } from '../own-things.ts'
+import { chooseOwner } from '../ownership.ts'
 import { findSending, listShownMessages } from './outbox.repo.ts'
 import type { MessageFilter, ShownMessage } from './outbox.repo.ts'
 import { textsIn } from './texts.ts'
@@ -21,7 +21,7 @@ export async function listMessages(
 ): Promise<{ messages: AlertMessage[]; nextCursor: string | null }> {
   const ownerId = await chooseOwner(ctx, chosen)
   const { language } = await findSending(ctx.db.orm, ownerId)
-  const shared = chosen === undefined && ctx.actor.role !== 'admin' ? await sharedReach(ctx) : null
+  const shared = chosen === undefined && ctx.actor.role !== 'admin' ? await getSharedScope(ctx) : null
   const rows = await listShownMessages(ctx.db.orm, { ownerId, shared }, { ...input, limit: input.limit + 1 })
   const shown = rows.slice(0, input.limit)
   const texts = textsIn(language)

@@ -4,8 +4,8 @@ import type { RawRow } from '#server/db/raw-row.ts'
 import { notify } from '#server/db/notify.ts'
 import { storableText, toJson } from '#server/db/to-json.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
-import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
-import type { SharedReach } from '#server/platform/reach.ts'
+import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import type { SharedScope } from '#server/platform/access-scope.ts'
 import { endWorker } from '#server/platform/worker-identity.repo.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import type { MessageBody } from './message.ts'
@@ -248,7 +248,7 @@ export interface MessageFilter {
 /** The newest first. @param shared of others: what is about one of these zones alone */
 export const listShownMessages = (
   db: Queryable,
-  { ownerId, shared }: { readonly ownerId: string; readonly shared: SharedReach | null },
+  { ownerId, shared }: { readonly ownerId: string; readonly shared: SharedScope | null },
   { state, channelId, cursor, limit }: MessageFilter,
 ) =>
   db

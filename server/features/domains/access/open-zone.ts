@@ -2,11 +2,11 @@ import type { Database } from '#server/db/client.ts'
 import { connectAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { gather } from '#server/platform/gather.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
-import { findZoneThing, listZonesWithAccounts } from './zone-access.repo.ts'
+import { findZoneTarget, listZonesWithAccounts } from './zone-access.repo.ts'
 
 type Row = Awaited<ReturnType<typeof listZonesWithAccounts>>[number]
 /** A zone that the actor may reach, as the mirror has it. */
@@ -46,7 +46,7 @@ export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'):
  * @throws AppError not_found, level_too_low
  */
 export async function requireZone(ctx: Ctx, id: string, needed: Level): Promise<{ readonly ownerId: string }> {
-  const row = await findZoneThing(ctx.db.orm, id)
+  const row = await findZoneTarget(ctx.db.orm, id)
   if (row === null) throw new AppError('not_found')
   await requireLevel(ctx, row, needed)
   return row

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/client.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 
 /** Whose a zone is. */
-export async function findZoneThing(db: Queryable, id: string) {
+export async function findZoneTarget(db: Queryable, id: string) {
   const [row] = await db
     .select({ ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId })
     .from(zones)

@@ -88,14 +88,14 @@ export interface AccountStanding {
 export async function listStandings(
   { sql }: Pick<Database, 'sql'>,
   ids: readonly string[] | null,
-  reach: { readonly ownerId: string | null; readonly others: readonly string[] },
+  scope: { readonly ownerId: string | null; readonly others: readonly string[] },
   windowSeconds: number,
 ): Promise<AccountStanding[]> {
   return sql<AccountStanding[]>`
     with chosen as (
       select id, email, owner_id, coalesce(provider_user_id, id::text) as lane, health from accounts
       where (${ids === null} or id = any(${ids === null ? [] : [...ids]}::uuid[]))
-        and (${reach.ownerId}::uuid is null or owner_id = ${reach.ownerId}::uuid or id = any(${[...reach.others]}::uuid[]))
+        and (${scope.ownerId}::uuid is null or owner_id = ${scope.ownerId}::uuid or id = any(${[...scope.others]}::uuid[]))
     ), counted as (
       select account_id, count(*) filter (where status = 'active')::int as active, count(*) filter (where status = 'pending')::int as pending,
         count(*) filter (where provider_created_at > now() - ${windowSeconds} * interval '1 second')::int as lately

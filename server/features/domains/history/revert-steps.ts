@@ -46,16 +46,16 @@ export const isWritable = (record: DnsRecord): record is DnsRecord & { readonly 
   recordType.safeParse(record.type).success
 
 const wrapped = z.object({ value: z.unknown() })
-const thing = z.object({ id: z.string() })
-const things: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
+const entityRef = z.object({ id: z.string() })
+const entityTypes: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
 
 /** The value that an entry of a setting or of the zone holds; undefined where it holds none. */
 export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const parsed = wrapped.safeParse(entry[side])
   if (!parsed.success) return undefined
   const { value } = parsed.data
-  if (entry.subject !== 'zone' || !things.has(entry.key) || value === null) return value
-  return thing.safeParse(value).data?.id
+  if (entry.subject !== 'zone' || !entityTypes.has(entry.key) || value === null) return value
+  return entityRef.safeParse(value).data?.id
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/client.ts'
 import { countsSql, dimTest, registrarTests, statement, textConditions } from './filter-conditions.ts'
 import { isoOf } from './domain-view.ts'
 import type { Place } from './filter-conditions.ts'
-import type { Reach, SharedReach } from '#server/platform/reach.ts'
+import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 
 /** So many zones share these packed values; `kind` says which of a count's three readings it belongs to. */
 export interface CountRow {
@@ -16,7 +16,7 @@ export interface CountRow {
 }
 
 /** The zones that are shared, each once. Of accounts and of groups apart: then each half is read from its index alone. */
-function sharedRows({ accountIds, groupIds }: SharedReach, withTexts: boolean, place: Place): string {
+function sharedRows({ accountIds, groupIds }: SharedScope, withTexts: boolean, place: Place): string {
   const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses' : ''}`
   const accounts = `${place(accountIds)}::uuid[]`
   return `select ${columns} from zones z where z.account_id = any(${accounts})
@@ -32,7 +32,7 @@ const behindGroups = (groups: string) =>
  */
 export async function listCounts(
   db: Database,
-  { owners, shared }: Reach,
+  { owners, shared }: AccessScope,
   filter: DomainFilter,
   accountIds: readonly string[] | null,
 ): Promise<{ rows: CountRow[]; narrowed: boolean }> {
@@ -85,7 +85,7 @@ export async function listCounts(
             ? [kept(0, 'dims', 2, ` and c.key = any(${groups})`), read(1, 'account_id', byGroup), perGroup]
             : [perAccount, perGroup]
   /** What is shared is counted from its rows; where no text is asked for, the indexes alone have all of it. */
-  const ofOthers = (from: SharedReach): string[] => {
+  const ofOthers = (from: SharedScope): string[] => {
     const rows = sharedRows(from, texts.length > 0, place)
     const rowTests = [...textConditions(filter, 'row', null, place), ...registrarTests(filter, from, place)]
     const tested = [byAccount, byGroup, ...rowTests].join(' and ')
@@ -106,7 +106,7 @@ export async function listCounts(
 }
 
 /** When the zone lists of these accounts were read whole, and how many are being read. */
-export async function findFreshness(db: Database, { owners, shared }: Reach, accountIds: readonly string[] | null) {
+export async function findFreshness(db: Database, { owners, shared }: AccessScope, accountIds: readonly string[] | null) {
   const [row] = await db.sql.unsafe<{ oldest: string | null; newest: string | null; syncing: number; refused: string[] | null }[]>(
     `select min(synced_at) as oldest, max(synced_at) as newest, (count(*) filter (where syncing))::int as syncing,
       array_agg(id) filter (where details_refused is not null) as refused
@@ -149,7 +149,7 @@ export async function listSizes(db: Database, owners: readonly string[]): Promis
 /** How many of the zones that are shared each account and group has. */
 export async function listSharedSizes(
   db: Database,
-  shared: SharedReach,
+  shared: SharedScope,
 ): Promise<{ accounts: Map<string, number>; groups: Map<string, number> }> {
   const { parameters, place } = statement()
   const rows = await db.sql.unsafe<{ accountId: string | null; groupId: string | null; n: number }[]>(

@@ -5,7 +5,7 @@ import { dimMatches } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import { domainSortKey, securityLevel, sslMode, tlsVersion, zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { insertUser, insertZones } from '#server/testing/factories.ts'
@@ -63,7 +63,7 @@ function meant(filter: string, address: string): boolean {
 }
 
 /** The list as it would be found without any index: every row tested, the rest sorted. */
-function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainSort): string[] {
+function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: DomainSort): string[] {
   const now = Date.now()
   const paid = ({ paidUntil: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
   const own = (row: DomainRow) => owners.includes(row.ownerId)
@@ -103,20 +103,20 @@ function expected({ owners, shared }: Reach, filter: DomainFilter, sort: DomainS
 
 const theShare = { level: 'view', by: 'somebody' } as const
 
-async function allPages(reach: Reach, filter: DomainFilter, sort: DomainSort, limit: number, effort?: Effort) {
+async function allPages(scope: AccessScope, filter: DomainFilter, sort: DomainSort, limit: number, effort?: Effort) {
   const ids: string[] = []
   let after: DomainKey | null = null
   for (;;) {
-    const page: DomainRow[] = await listPage(db, reach, { filter, sort, after, limit }, effort)
+    const page: DomainRow[] = await listPage(db, scope, { filter, sort, after, limit }, effort)
     ids.push(...page.map((row) => row.id))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids
-    after = keyOf(last, sort.by, reach.owners.includes(last.ownerId) ? null : theShare)
+    after = keyOf(last, sort.by, scope.owners.includes(last.ownerId) ? null : theShare)
   }
 }
 
 /** One owner, several, and what others share: accounts, groups, both with zones that are in both. */
-const reaches = (): Reach[] => {
+const listScopes = (): AccessScope[] => {
   const shared = (accountIds_: readonly string[], groupIds_: readonly string[]) => ({
     owners: [ours],
     accountIds: accountIds_,
@@ -136,8 +136,8 @@ const reaches = (): Reach[] => {
 const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).map((direction) => ({ by, direction })))
 
 test.each(sorts)('R-DOM-02 pages by $by $direction hold every zone exactly once, ties and unknown values too', async (sort) => {
-  for (const reach of reaches()) {
-    expect(await allPages(reach, {}, sort, 7)).toEqual(expected(reach, {}, sort))
+  for (const scope of listScopes()) {
+    expect(await allPages(scope, {}, sort, 7)).toEqual(expected(scope, {}, sort))
   }
 })
 
@@ -207,14 +207,14 @@ const filters = () =>
 
 test.each(addressFilters)('R-DOM-02 the address filter %s finds exactly what it means, whichever way it was found', async (ip) => {
   const sort = { by: 'name', direction: 'asc' } as const
-  for (const reach of reaches()) {
-    const all = expected(reach, { ip }, sort)
+  for (const scope of listScopes()) {
+    const all = expected(scope, { ip }, sort)
     for (const effort of [
       { walk: 1, gather: 1, known: 0 },
       { walk: 1, gather: 1_000, known: 0 },
       { walk: 1_000, gather: 1, known: 0 },
     ]) {
-      expect(await allPages(reach, { ip }, sort, 50, effort)).toEqual(all)
+      expect(await allPages(scope, { ip }, sort, 50, effort)).toEqual(all)
     }
   }
 })
@@ -230,11 +230,11 @@ test('R-DOM-02 any combination of filters in any order gives what testing every 
         gather: fc.integer({ min: 1, max: 600 }),
         known: fc.integer({ min: -1, max: 100 }),
       }),
-      oneOf(reaches()),
-      async (filter, sort, limit, effort, reach) => {
-        const all = expected(reach, filter, sort)
-        expect(await allPages(reach, filter, sort, limit, effort)).toEqual(all)
-        expect(await listIds(db, reach, { filter, sort, offset: 3, limit: 20 })).toEqual(all.slice(3, 23))
+      oneOf(listScopes()),
+      async (filter, sort, limit, effort, scope) => {
+        const all = expected(scope, filter, sort)
+        expect(await allPages(scope, filter, sort, limit, effort)).toEqual(all)
+        expect(await listIds(db, scope, { filter, sort, offset: 3, limit: 20 })).toEqual(all.slice(3, 23))
       },
     ),
     { numRuns: 120, seed: 20_261_121 },

@@ -6,13 +6,13 @@ import type { RawRow } from '#server/db/raw-row.ts'
 import { accounts, groups, users } from '#server/db/schema/index.ts'
 import type { zones } from '#server/db/schema/index.ts'
 import { askTogether } from '#server/platform/ask-together.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import { columns, joined } from './domain-row.repo.ts'
 import type { DomainRow } from './domain-row.repo.ts'
 import {
   conditions,
   emailPattern,
-  inReach,
+  scopeCondition,
   inShared,
   keySql,
   partsOf,
@@ -30,12 +30,12 @@ const run = <T extends object>(db: Database, text: string, parameters: unknown[]
 
 export async function listPage(
   db: Database,
-  reach: Reach,
+  scope: AccessScope,
   query: PageQuery & { readonly limit: number },
   effort?: Effort,
 ): Promise<DomainRow[]> {
-  if (partsOf(reach).length === 0) return []
-  const { text, parameters } = pageStatement(reach, query, effort)
+  if (partsOf(scope).length === 0) return []
+  const { text, parameters } = pageStatement(scope, query, effort)
   return pages(db, JSON.stringify([text, parameters]), () =>
     db.steadySql.unsafe<DomainRow[]>(text, parameters as never[], { prepare: true }),
   )
@@ -47,10 +47,10 @@ const pages = askTogether<DomainRow[]>()
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
 export async function listIds(
   db: Database,
-  reach: Reach,
+  scope: AccessScope,
   query: { readonly filter: DomainFilter; readonly sort: DomainSort; readonly offset: number; readonly limit: number },
 ): Promise<string[]> {
-  const parts = partsOf(reach)
+  const parts = partsOf(scope)
   if (parts.length === 0) return []
   const { parameters, place } = statement()
   const testsOf = (part: Part) => {
@@ -76,13 +76,13 @@ export async function listIds(
 }
 
 /** These zones, in the order of `ids`; absent where they are somebody else's or gone. */
-export async function listByIds(db: Database, reach: Reach, ids: readonly string[]): Promise<DomainRow[]> {
-  if (partsOf(reach).length === 0 || ids.length === 0) return []
+export async function listByIds(db: Database, scope: AccessScope, ids: readonly string[]): Promise<DomainRow[]> {
+  if (partsOf(scope).length === 0 || ids.length === 0) return []
   const { parameters, place } = statement()
   return run<DomainRow>(
     db,
     `select ${columns} from unnest(${place(ids)}::uuid[]) with ordinality i(id, place)
-    join zones z on z.id = i.id and ${inReach(reach, place)} ${joined}
+    join zones z on z.id = i.id and ${scopeCondition(scope, place)} ${joined}
     order by i.place`,
     parameters,
   )
@@ -95,8 +95,8 @@ export async function findRow(db: Database, id: string): Promise<DomainRow | nul
 }
 
 /** Names that begin with `term`, shortest way through the index of names; at most `limit` an owner. */
-export async function listByPrefix(db: Database, reach: Reach, term: string, limit: number) {
-  const parts = partsOf(reach)
+export async function listByPrefix(db: Database, scope: AccessScope, term: string, limit: number) {
+  const parts = partsOf(scope)
   if (parts.length === 0 || unstorable(term)) return []
   const { parameters, place } = statement()
   const [from, to, most] = [place(term), place(`${term}\u{10ffff}`), place(limit)]
@@ -118,15 +118,15 @@ export type NamedRow = RawRow<typeof zones, 'id' | 'name' | 'search' | 'accountI
 }
 
 /** The zones of each name; where several accounts have one, first those that are still there, the active one before all. */
-export async function listByNames(db: Database, reach: Reach, names: readonly string[]): Promise<NamedRow[]> {
-  if (partsOf(reach).length === 0 || names.length === 0) return []
+export async function listByNames(db: Database, scope: AccessScope, names: readonly string[]): Promise<NamedRow[]> {
+  if (partsOf(scope).length === 0 || names.length === 0) return []
   const { parameters, place } = statement()
-  const people = [...new Set([...reach.owners, ...(reach.shared?.owners ?? [])])]
+  const people = [...new Set([...scope.owners, ...(scope.shared?.owners ?? [])])]
   return run<NamedRow>(
     db,
     `select z.id, z.name, z.search, z.account_id, a.email as account_email, z.owner_id, z.status, z.gone_at is not null as gone
     from unnest(${place(names)}::text[]) n(name) cross join unnest(${place(people)}::uuid[]) o(id)
-    join zones z on z.owner_id = o.id and z.name = n.name${reach.shared === null ? '' : ` and ${inReach(reach, place)}`} join accounts a on a.id = z.account_id
+    join zones z on z.owner_id = o.id and z.name = n.name${scope.shared === null ? '' : ` and ${scopeCondition(scope, place)}`} join accounts a on a.id = z.account_id
     order by z.name, gone, z.status, a.email, z.id`,
     parameters,
   )
@@ -141,7 +141,7 @@ export async function listOwners(db: Database): Promise<string[]> {
 /** Of the accounts (all, or those given) the ones that the email filter means. */
 export async function listAccountIds(
   db: Database,
-  { owners, shared }: Reach,
+  { owners, shared }: AccessScope,
   email: string,
   within: readonly string[] | null,
 ): Promise<string[]> {

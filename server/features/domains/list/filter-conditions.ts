@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
-import type { Reach, SharedReach } from '#server/platform/reach.ts'
+import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 import { addressTests } from './address-tests.ts'
 import { searchTerm } from '../domain-name.ts'
 
@@ -108,7 +108,7 @@ export const paidTests = ({ paidUntil }: DomainFilter, place: Place): string[] =
 }
 
 /** A filter's tests of where and until when a zone `z` was bought, which is told of nobody else's; empty where it has none. */
-export function registrarTests(filter: DomainFilter, shared: SharedReach | null, place: Place): string[] {
+export function registrarTests(filter: DomainFilter, shared: SharedScope | null, place: Place): string[] {
   const { registrarIds, registrar, paidUntil } = filter
   if (shared !== null) return given(registrarIds) || registrar !== undefined || paidUntil !== undefined ? ['false'] : []
   const sold = [
@@ -124,11 +124,11 @@ const ownerLeads = ({ registrar, paidUntil }: DomainFilter) => registrar !== und
 /** Of some people: everything, or where it says so only what they share. */
 export interface Part {
   readonly owners: Owners
-  readonly shared: SharedReach | null
+  readonly shared: SharedScope | null
 }
 
 /** What a person sees: first what is theirs, then what others share with them. */
-export const partsOf = ({ owners, shared }: Reach): readonly Part[] => [
+export const partsOf = ({ owners, shared }: AccessScope): readonly Part[] => [
   ...(owners.length === 0 ? [] : [{ owners, shared: null }]),
   ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
 ]
@@ -139,7 +139,7 @@ export const keySql = ({ by }: DomainSort, { registrar, registrarIds }: DomainFi
   by === 'paidUntil' && (shared !== null || (registrar !== undefined && !given(registrarIds))) ? unknownPaid : sortable[by].expression
 
 /** A test that each of two indexes answers a half of. */
-export const inShared = ({ accountIds, groupIds }: SharedReach, alias: string, place: Place): string => {
+export const inShared = ({ accountIds, groupIds }: SharedScope, alias: string, place: Place): string => {
   const tests = [
     ...(accountIds.length === 0 ? [] : [`${alias}.account_id = any(${place(accountIds)}::uuid[])`]),
     ...(groupIds.length === 0 ? [] : [`${alias}.group_id = any(${place(groupIds)}::uuid[])`]),
@@ -148,7 +148,7 @@ export const inShared = ({ accountIds, groupIds }: SharedReach, alias: string, p
 }
 
 /** Whether the person sees the zone `z`. */
-export const inReach = ({ owners, shared }: Reach, place: Place): string => {
+export const scopeCondition = ({ owners, shared }: AccessScope, place: Place): string => {
   const owned = `z.owner_id = any(${place(owners)}::uuid[])`
   return shared === null ? owned : `(${owned} or ${inShared(shared, 'z', place)})`
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Domain, DomainFilter, listDomainsLiveInput, listDomainsLiveOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { domainReach } from './select-domains.ts'
+import { getDomainScope } from './select-domains.ts'
 import { listDomains } from './list-domains.ts'
 import { sharedCounts } from './shared-counts.ts'
 import { summarizeDomains } from './summarize-domains.ts'
@@ -13,8 +13,8 @@ const mostAtOnce = 10_000
 
 /** Who walks through all pages is told the same second's; it takes more to find than a page does. */
 const freshnessOf = async (ctx: Ctx, filter: DomainFilter) => {
-  const reach = await domainReach(ctx, filter)
-  return sharedCounts(ctx, JSON.stringify(['freshness', reach, filter]), async () => (await summarizeDomains(ctx, filter)).freshness)
+  const scope = await getDomainScope(ctx, filter)
+  return sharedCounts(ctx, JSON.stringify(['freshness', scope, filter]), async () => (await summarizeDomains(ctx, filter)).freshness)
 }
 
 /** A page by name, without a limit a long one; read in short ones either way. */

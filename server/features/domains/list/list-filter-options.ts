@@ -1,13 +1,13 @@
 import type { FilterOptions } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { listSharedSizes, listSizes } from './counts.repo.ts'
-import { domainReach } from './select-domains.ts'
+import { getDomainScope } from './select-domains.ts'
 import { listFilterAccounts, listFilterGroups, listOwnerNames } from './domains.repo.ts'
 
 /** The accounts, groups and (for administrators) owners to filter by, each with its number of zones. */
 export async function listFilterOptions(ctx: Ctx, ownerId?: string): Promise<FilterOptions> {
-  const { owners, shared } = await domainReach(ctx, { ownerId })
-  const everybody = ctx.actor.role === 'admin' ? (await domainReach(ctx)).owners : []
+  const { owners, shared } = await getDomainScope(ctx, { ownerId })
+  const everybody = ctx.actor.role === 'admin' ? (await getDomainScope(ctx)).owners : []
   // Of others: where the zones are that they share, also the accounts behind a group and the groups within an account.
   const theirs = shared === null ? null : await listSharedSizes(ctx.db, shared)
   const [accounts, groups, names, sizes] = await Promise.all([

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { lookupOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { parseDomainName } from '../domain-name.ts'
-import { domainReach } from './select-domains.ts'
+import { getDomainScope } from './select-domains.ts'
 import { listByNames, type NamedRow } from './domains.repo.ts'
 import { shownName } from './domain-view.ts'
 
@@ -13,7 +13,7 @@ export async function lookupDomains(ctx: Ctx, names: readonly string[]): Promise
   const parsed = names.map((given) => ({ given, name: parseDomainName(given) }))
   const bare = (name: string) => (name.startsWith('www.') ? name.slice(4) : name)
   const asked = new Set(parsed.flatMap(({ name }) => (name === null ? [] : [name, bare(name)])))
-  const rows = await listByNames(ctx.db, await domainReach(ctx), [...asked])
+  const rows = await listByNames(ctx.db, await getDomainScope(ctx), [...asked])
   const byName = Map.groupBy(rows, ({ name }) => name)
   const seen = new Set<string>()
   return {

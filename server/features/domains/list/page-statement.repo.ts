@@ -1,6 +1,6 @@
 import { dimNumbers } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { columns, joined } from './domain-row.repo.ts'
 import {
@@ -179,14 +179,14 @@ function ownedSql(owners: Owners, place: Place, page: (owner: string) => string)
 
 /** The statement of a page by key set: the rows behind `after`, or the first ones. */
 export function pageStatement(
-  reach: Reach,
+  scope: AccessScope,
   query: PageQuery & { readonly limit: number },
   effort: Effort | null = null,
 ): { readonly text: string; readonly parameters: unknown[] } {
   const { parameters, place } = statement()
   // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
   const limit = String(query.limit)
-  const page = partsOf(reach)
+  const page = partsOf(scope)
     .map((part) => ownedSql(part.owners, place, (owner) => pageSql(query, limit, effort, part, owner, place)))
     .map((sql, _index, { length }) => (length === 1 ? sql : `(${sql})`))
     .join(' union all ')

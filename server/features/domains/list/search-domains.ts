@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { searchDomainsOutput } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { searchTerm } from '../domain-name.ts'
-import { domainReach } from './select-domains.ts'
+import { getDomainScope } from './select-domains.ts'
 import { listByPrefix, listPage } from './domains.repo.ts'
 import { shownName } from './domain-view.ts'
 
@@ -12,11 +12,11 @@ const most = 5
 export async function searchDomains(ctx: Ctx, text: string): Promise<z.infer<typeof searchDomainsOutput>> {
   const term = searchTerm(text)
   if (term === '') return { domains: [] }
-  const reach = await domainReach(ctx)
-  const beginning = await listByPrefix(ctx.db, reach, term, most)
+  const scope = await getDomainScope(ctx)
+  const beginning = await listByPrefix(ctx.db, scope, term, most)
   const rest =
     beginning.length < most
-      ? await listPage(ctx.db, reach, { filter: { search: term }, sort: { by: 'name', direction: 'asc' }, after: null, limit: most * 2 })
+      ? await listPage(ctx.db, scope, { filter: { search: term }, sort: { by: 'name', direction: 'asc' }, after: null, limit: most * 2 })
       : []
   const begins = (row: { readonly name: string; readonly search: string }) => row.name.startsWith(term) || shownName(row).startsWith(term)
   const found = new Map([...beginning, ...rest.filter(begins), ...rest].map((row) => [row.id, row]))

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { reachOf } from '#server/platform/reach.ts'
-import type { Reach } from '#server/platform/reach.ts'
+import { getAccessScope } from '#server/platform/access-scope.ts'
+import type { AccessScope } from '#server/platform/access-scope.ts'
 import type { DomainFilter, domainRangeInput } from '#shared/features/domains/schema.ts'
 import { listIds, listOwners } from './domains.repo.ts'
 
 /** Which zones the person may see: their own and what is shared with them; an administrator everybody's. The filter may narrow it. */
-export const domainReach = (ctx: Ctx, filter: Pick<DomainFilter, 'ownerId' | 'ownership'> = {}): Promise<Reach> =>
-  reachOf(ctx, filter, () => listOwners(ctx.db))
+export const getDomainScope = (ctx: Ctx, filter: Pick<DomainFilter, 'ownerId' | 'ownership'> = {}): Promise<AccessScope> =>
+  getAccessScope(ctx, filter, () => listOwners(ctx.db))
 
 /** No selection is larger. */
 const most = 100_000
@@ -16,11 +16,11 @@ const most = 100_000
 export async function selectRange(ctx: Ctx, { filter, sort, from, to }: z.output<typeof domainRangeInput>): Promise<{ ids: string[] }> {
   const offset = Math.min(from, to)
   const limit = Math.min(most, Math.abs(to - from) + 1)
-  return { ids: await listIds(ctx.db, await domainReach(ctx, filter), { filter, sort, offset, limit }) }
+  return { ids: await listIds(ctx.db, await getDomainScope(ctx, filter), { filter, sort, offset, limit }) }
 }
 
 /** Ids of all that match, by name; the first 100,000. */
 export async function selectMatching(ctx: Ctx, filter: DomainFilter): Promise<{ ids: string[] }> {
-  const reach = await domainReach(ctx, filter)
-  return { ids: await listIds(ctx.db, reach, { filter, sort: { by: 'name', direction: 'asc' }, offset: 0, limit: most }) }
+  const scope = await getDomainScope(ctx, filter)
+  return { ids: await listIds(ctx.db, scope, { filter, sort: { by: 'name', direction: 'asc' }, offset: 0, limit: most }) }
 }

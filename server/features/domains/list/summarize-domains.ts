@@ -3,7 +3,7 @@ import type { DimName } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSummary } from '#shared/features/domains/schema.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { countUnreadable, findFreshness, listCounts } from './counts.repo.ts'
-import { domainReach } from './select-domains.ts'
+import { getDomainScope } from './select-domains.ts'
 import { listAccountIds } from './domains.repo.ts'
 import { sharedCounts } from './shared-counts.ts'
 
@@ -16,14 +16,14 @@ const hasFilter = ({ ownerId: _owner, ownership: _ownership, ...asked }: DomainF
 
 /** Tiles over everything the person may see, and for each filter how many there would be by value. */
 export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<DomainSummary> {
-  const reach = await domainReach(ctx, filter)
+  const scope = await getDomainScope(ctx, filter)
   const given = filter.accountIds === undefined || filter.accountIds.length === 0 ? null : filter.accountIds
-  const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, reach, filter.email, given)
-  const count = () => listCounts(ctx.db, reach, filter, accountIds)
+  const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, scope, filter.email, given)
+  const count = () => listCounts(ctx.db, scope, filter, accountIds)
   const [{ rows, narrowed }, fresh] = await Promise.all([
     // Without a filter the maintained counts answer as quickly as they are kept.
-    hasFilter(filter) ? sharedCounts(ctx, JSON.stringify([reach, filter, accountIds]), count) : count(),
-    findFreshness(ctx.db, reach, accountIds),
+    hasFilter(filter) ? sharedCounts(ctx, JSON.stringify([scope, filter, accountIds]), count) : count(),
+    findFreshness(ctx.db, scope, accountIds),
   ])
 
   const tiles = { total: 0, active: 0, pending: 0, withSsl: 0, alwaysHttps: 0, underAttack: 0 }

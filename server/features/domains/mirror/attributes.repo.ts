@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#server/db/client.ts'
 import { zones } from '#server/db/schema/index.ts'
 import type { groups } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
-import type { SharedReach } from '#server/platform/reach.ts'
+import type { SharedScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** The one that the zone had; undefined where the zone is gone. */
@@ -96,7 +96,7 @@ interface Move {
   readonly to: Pick<typeof groups.$inferSelect, 'id' | 'name'> | null
   readonly actor: Pick<UserActor, 'userId' | 'name'>
   /** What somebody else than the owner may move, and out of a group only what is in these accounts; null: all. */
-  readonly within: SharedReach | null
+  readonly within: SharedScope | null
 }
 
 interface Moved {

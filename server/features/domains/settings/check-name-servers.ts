@@ -1,6 +1,6 @@
 import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { NameServerTruth } from '#shared/features/domains/settings/schema.ts'

@@ -10,7 +10,7 @@ export function developmentModeAt(nowMs: number, secondsThen: number, listedMs: 
 
 /** What the mirror knows of a domain's settings, in the words of the API. */
 export function toDomainSettings(
-  { id: _id, thing: _thing, readAt, developmentMode, listedAt, ...settings }: MirroredSettings,
+  { id: _id, accessTarget: _target, readAt, developmentMode, listedAt, ...settings }: MirroredSettings,
   nowMs: number,
 ): DomainSettings {
   return {

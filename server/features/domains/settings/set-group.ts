@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { gather } from '#server/platform/gather.ts'
-import { requireLevel, requireLevelOfSeen } from '#server/platform/reach.ts'
+import { requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { inTurn } from '../access/in-turn.ts'

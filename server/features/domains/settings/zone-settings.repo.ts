@@ -13,7 +13,7 @@ export async function listSettings(db: Queryable, ids: readonly string[]) {
   const rows = await db
     .select({
       id: zones.id,
-      thing: { ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId },
+      accessTarget: { ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId },
       ssl: zones.sslMode,
       minTlsVersion: zones.tlsMin,
       alwaysUseHttps: zones.https,

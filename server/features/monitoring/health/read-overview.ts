@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, sharedOf } from '#server/platform/reach.ts'
+import { grantsOf, sharedOf } from '#server/platform/access-scope.ts'
 import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
 import { toSettings } from '../get-settings.ts'
@@ -96,8 +96,8 @@ export async function listIncidents(
   const scope = query.zoneId === undefined ? await scopeOf(ctx, ownerId) : null
   const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
   const incidents = rows.map((row) => {
-    const thing = { ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId }
-    return toIncident(row, sharedOf(ctx.actor, grants, thing))
+    const accessTarget = { ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId }
+    return toIncident(row, sharedOf(ctx.actor, grants, accessTarget))
   })
   return { incidents, nextCursor: rows.length < query.limit ? null : (rows.at(-1)?.id ?? null) }
 }

@@ -1,7 +1,7 @@
 import { muteDomains } from '../act-on-watching.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { IncidentMark, IncidentsTarget } from '#shared/features/alerts/schema.ts'
 import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './mark-incidents.repo.ts'
@@ -20,9 +20,9 @@ async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<Inciden
   const ids = [...new Set(given.map((id) => id.toLowerCase()))]
   const rows = await listByIds(ctx.db.orm, ids)
   if (rows.length !== ids.length) throw new AppError('not_found')
-  const thingOf = (row: IncidentRow) => ({ ownerId: row.ownerId, accountId: row.zoneAccountId, groupId: row.groupId })
-  const things = new Map(rows.map((row) => [JSON.stringify(thingOf(row)), thingOf(row)]))
-  for (const thing of things.values()) await requireLevel(ctx, thing, 'operate')
+  const toAccessTarget = (row: IncidentRow) => ({ ownerId: row.ownerId, accountId: row.zoneAccountId, groupId: row.groupId })
+  const targets = new Map(rows.map((row) => [JSON.stringify(toAccessTarget(row)), toAccessTarget(row)]))
+  for (const accessTarget of targets.values()) await requireLevel(ctx, accessTarget, 'operate')
   return rows
 }
 

@@ -1,7 +1,7 @@
 import { planRemoval } from './undo-zones.ts'
 import { z } from 'zod'
 import { addZone } from '#server/features/domains/creation/index.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
 import type { OperationKind } from '../operation-kind.ts'

@@ -6,7 +6,7 @@ import { creationLimit, distribute, getStandings, listGroups } from '#server/fea
 import { callsForNameServers, getAttachable, previewServersNow } from '#server/features/registrars/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { OperationKindName } from '#shared/features/operations/registry.ts'
 import type { AccountReason, AccountSpread, bulkAnswer, bulkCreateRequest, OperationPreview } from '#shared/features/operations/schema.ts'

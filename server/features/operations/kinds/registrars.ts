@@ -10,7 +10,7 @@ import {
   setServersBack,
 } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { nothingRequest, registrarRequest } from '#shared/features/operations/requests.ts'
 import { atRegistrar } from '../estimate.policy.ts'

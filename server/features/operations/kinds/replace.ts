@@ -15,7 +15,7 @@ import {
 } from '#server/features/trackers/index.ts'
 import type { BoundPlan, ChosenReserve } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { replaceRequest } from '#shared/features/operations/requests.ts'

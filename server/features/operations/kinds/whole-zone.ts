@@ -1,5 +1,5 @@
 import { moveToGroup, openZone, purgeCache, refreshZone, removeZone } from '#server/features/domains/index.ts'
-import { findLevel, grantsOf, levelOf, noGrants } from '#server/platform/reach.ts'
+import { findLevel, grantsOf, levelOf, noGrants } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import { groupRequest, nothingRequest } from '#shared/features/operations/requests.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { decryptStored } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { RegistrantContact } from '#server/ports/registrar.ts'

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Contact, ContactChanges, NewContact } from '#shared/features/registrars/buying/schema.ts'
 import {

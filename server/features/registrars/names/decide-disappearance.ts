@@ -2,18 +2,18 @@ import type { z } from 'zod'
 import { keepHeld, listMissingNames, takeHeld } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, requireLevel } from '#server/platform/reach.ts'
+import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { mostMissingNames } from '#shared/features/sync/disappearances/schema.ts'
 import type { decideDisappearanceInput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
-import { thingOf } from '../registrar-view.ts'
+import { toAccessTarget } from '../registrar-view.ts'
 import { getRow, lockRows, updateFindings } from '../registrars.repo.ts'
 import { countNames } from './registrar-names.repo.ts'
 import { markGone } from './write-names.ts'
 
 /** The names that a registrar no longer lists and that are kept until that is certain. @throws AppError not_found */
 export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof missingNames>> {
-  await requireLevel(ctx, thingOf(await getRow(ctx.db.orm, id)), 'view')
+  await requireLevel(ctx, toAccessTarget(await getRow(ctx.db.orm, id)), 'view')
   return listMissingNames(ctx.db.orm, { kind: 'registrar', id }, mostMissingNames)
 }
 
@@ -27,7 +27,7 @@ export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<ty
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
-    await requireLevel(ctx, thingOf(row), 'operate')
+    await requireLevel(ctx, toAccessTarget(row), 'operate')
     const subject = { kind: 'registrar', id } as const
     const keys = decision === 'gone' ? await takeHeld(tx, subject) : (await keepHeld(tx, subject, ctx.actor.name)) ? [] : null
     if (keys === null) throw new AppError('nothing_to_do')

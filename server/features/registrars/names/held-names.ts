@@ -1,10 +1,10 @@
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import { listHeldById, listHeldByName, listHeldByZone } from './held-names.repo.ts'
 import type { HeldNameRow } from './held-names.repo.ts'
-import { thingOf } from '../registrar-view.ts'
+import { toAccessTarget } from '../registrar-view.ts'
 
 /** A name that an API registrar of the actor's has in its list. */
 export interface HeldName {
@@ -67,7 +67,7 @@ export async function listHeldNames(
     rows.flatMap(({ registrarId: id, registrarOwnerId: ownerId }) => (id === null || ownerId === null ? [] : [[id, ownerId] as const])),
   )
   const levels = new Map(
-    await Promise.all([...owners].map(async ([id, ownerId]) => [id, await findLevel(ctx, thingOf({ id, ownerId }))] as const)),
+    await Promise.all([...owners].map(async ([id, ownerId]) => [id, await findLevel(ctx, toAccessTarget({ id, ownerId }))] as const)),
   )
   return rows.flatMap((row) => {
     const level = row.registrarId === null ? 'own' : levels.get(row.registrarId)

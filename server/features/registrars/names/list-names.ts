@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
-import { sharedReach } from '#server/platform/reach.ts'
+import { getSharedScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { listNamesInput, listNamesOutput, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import type { ShownName } from './registrar-names.repo.ts'
@@ -42,7 +42,7 @@ export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNa
   if (input.registrarId !== undefined) await getRegistrar(ctx, { id: input.registrarId })
   const { rows, total } = await listNames(ctx.db.orm, {
     scope: await scopeOf(ctx),
-    seen: await sharedReach(ctx),
+    seen: await getSharedScope(ctx),
     registrarId: input.registrarId ?? null,
     bound: input.which === undefined ? null : input.which === 'bound',
     search: (input.search ?? '').toLowerCase(),

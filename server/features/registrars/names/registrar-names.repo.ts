@@ -3,8 +3,8 @@ import type { Queryable } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import type { registrarNames } from '#server/db/schema/index.ts'
 import { registrars } from '#server/db/schema/index.ts'
-import { selectSharedZoneIds } from '#server/platform/reach.repo.ts'
-import type { SharedReach } from '#server/platform/reach.ts'
+import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import type { SharedScope } from '#server/platform/access-scope.ts'
 import type { RegisteredName } from '#server/ports/registrar.ts'
 import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
@@ -95,7 +95,7 @@ export async function listNames(
   asked: {
     readonly scope: RegistrarScope
     /** Domains of other people that may be named. */
-    readonly seen: SharedReach | null
+    readonly seen: SharedScope | null
     readonly registrarId: string | null
     readonly bound: boolean | null
     readonly search: string

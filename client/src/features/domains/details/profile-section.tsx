@@ -96,7 +96,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
           title={t('profile.forget_title', { domain: displayName })}
           consequence={t('profile.forget_text', { profile: profile.name })}
           action={t('profile.forget')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             await forget.mutateAsync({ id })
             await utils.profiles.invalidate()

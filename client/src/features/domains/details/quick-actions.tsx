@@ -179,7 +179,7 @@ function ActionDialog({
           title={t('pause.title', { domain: zone.displayName })}
           consequence={t('pause.text', { count: zone.proxiedCount })}
           action={t('pause.confirm')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             await pause.mutateAsync({ id: zone.id, paused: true })
           }}

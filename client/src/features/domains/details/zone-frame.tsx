@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft, IconLock, IconRefresh } from '@tabler/icons-react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { SharedThing, useLock } from '#client/features/sharing/index.ts'
+import { SharedProvider, useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { failureOf } from '#client/lib/errors.ts'
@@ -54,7 +54,7 @@ export function ZoneFrame({ id }: { id: string }) {
           }
         />
       ) : details.data ? (
-        <SharedThing value={details.data.zone.shared}>
+        <SharedProvider value={details.data.zone.shared}>
           <ZoneRefresh value={refresh}>
             <Head zone={details.data.zone} seeded={details.isPlaceholderData} refresh={refresh} />
             <Tabs zone={details.data.zone} />
@@ -62,7 +62,7 @@ export function ZoneFrame({ id }: { id: string }) {
             {refresh.failure === null ? null : <Unread words={refresh.failure} />}
             <Outlet />
           </ZoneRefresh>
-        </SharedThing>
+        </SharedProvider>
       ) : details.isError ? (
         <ErrorState error={details.error} onRetry={() => void details.refetch()} />
       ) : (

@@ -88,7 +88,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
         <ConfirmDialog
           title={t('delete_many.title', counted(chosen.length))}
           action={t('delete')}
-          things={chosen.length}
+          count={chosen.length}
           consequence={
             <>
               <p>{t('delete_many.text')}</p>

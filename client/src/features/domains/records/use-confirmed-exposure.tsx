@@ -39,7 +39,7 @@ export function useConfirmedExposure(hidden: ReadonlySet<string> | undefined): {
         title={t('exposes.title')}
         consequence={t('exposes.text')}
         action={t('exposes.action')}
-        things={request.records.length}
+        count={request.records.length}
         onConfirm={() => Promise.resolve(request.run())}
         onClose={() => setRequest(null)}
       />

@@ -75,7 +75,7 @@ export function ChannelsSection() {
           title={t('channels.delete_title', { name: dialog.channel.name })}
           consequence={<p>{t('channels.delete_text', counted(dialog.channel.waiting))}</p>}
           action={t('delete')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             await remove.mutateAsync({ id: dialog.channel.id })
             await utils.alerts.invalidate()

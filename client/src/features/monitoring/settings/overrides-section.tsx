@@ -78,7 +78,7 @@ export function OverridesSection({ settings }: { settings: MonitoringSettings })
           title={t('overrides.delete_title', { name: nameOf(doomed) })}
           consequence={<p>{t('overrides.delete_text')}</p>}
           action={t('delete')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             await remove.mutateAsync({ groupId: doomed, override: null })
             await utils.monitoring.overrides.invalidate()

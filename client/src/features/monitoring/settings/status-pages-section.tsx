@@ -78,7 +78,7 @@ export function StatusPagesSection() {
           title={t('status_pages.delete_title', { name: dialog.page.title })}
           consequence={<p>{t('status_pages.delete_text', { path: `/status/${dialog.page.slug}` })}</p>}
           action={t('delete')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             await remove.mutateAsync({ groupId: dialog.page.groupId })
             await utils.monitoring.statusPages.invalidate()

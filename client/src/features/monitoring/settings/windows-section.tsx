@@ -74,7 +74,7 @@ export function WindowsSection() {
           title={t('windows.delete_title', { name: doomed.name })}
           consequence={<p>{t('windows.delete_text')}</p>}
           action={t('delete')}
-          things={1}
+          count={1}
           onConfirm={async () => {
             await remove.mutateAsync({ id: doomed.id })
             await utils.alerts.listWindows.invalidate()

@@ -132,7 +132,7 @@ function Dialogs({
       title={t('contact.delete_title', { name: contact.name })}
       consequence={t('contact.delete_text')}
       action={t('contact.delete_confirm')}
-      things={1}
+      count={1}
       onConfirm={async () => {
         await remove.mutateAsync({ id: contact.id })
         changeDraft({ contactId: null })

@@ -240,7 +240,7 @@ function PremiumDialog({ row, registrar, offer, onAgree, onClose }: Premium & { 
         </>
       }
       action={t('premium.agree')}
-      things={1}
+      count={1}
       onConfirm={async () => onAgree()}
       onClose={onClose}
     />

@@ -191,7 +191,7 @@ function Dialogs({ dialog, onDone, onClose }: { dialog: Dialog; onDone: () => vo
       title={t('reserve.remove_title', counted(dialog.rows.length))}
       consequence={<p>{t('reserve.remove_text')}</p>}
       action={t('reserve.remove')}
-      things={1}
+      count={1}
       failure={t('reserve.failed_remove')}
       onConfirm={async () => {
         await remove.mutateAsync({ zoneIds: dialog.rows.map(({ zoneId }) => zoneId) })

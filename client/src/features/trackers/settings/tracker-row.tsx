@@ -166,7 +166,7 @@ function Dialogs({ dialog, tracker, onSaved, onClose }: { dialog: Dialog; tracke
       return (
         <SharingDialog
           kind={dialog}
-          thing={{ trackerId: tracker.id }}
+          target={{ trackerId: tracker.id }}
           name={tracker.name}
           shared={tracker.shared}
           domains={0}
@@ -185,7 +185,7 @@ function DeleteTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { t
       title={t('delete.title', { name })}
       consequence={<p>{t('delete.text', counted(boundCount))}</p>}
       action={t('delete.confirm')}
-      things={1}
+      count={1}
       failure={t('failed.delete')}
       onConfirm={async () => {
         await remove.mutateAsync({ id })
@@ -206,7 +206,7 @@ function DisableTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { 
       title={t('disable.title', { name })}
       consequence={<p>{t('disable.text', counted(boundCount))}</p>}
       action={t('disable.confirm')}
-      things={1}
+      count={1}
       failure={t('failed.save')}
       onConfirm={async () => {
         await update.mutateAsync({ id, enabled: false })

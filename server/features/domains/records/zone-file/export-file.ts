@@ -1,6 +1,6 @@
 import { openZone } from '../../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { findLevel } from '#server/platform/reach.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { writeZoneFile } from '#shared/features/domains/records/write-zone-file.ts'
 import { listMirror, listMirrors } from '../records.repo.ts'

@@ -2,8 +2,8 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import type { Events } from '#server/platform/events.ts'
-import { listAccountIdsBehind, listGrants, listPeopleBehind } from '#server/platform/reach.repo.ts'
-import type { Leaving } from '#server/platform/reach.repo.ts'
+import { listAccountIdsBehind, listGrants, listPeopleBehind } from '#server/platform/access-scope.repo.ts'
+import type { Leaving } from '#server/platform/access-scope.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
@@ -25,7 +25,7 @@ type Kind = (typeof kinds)[number]
 export type Grants = Readonly<Record<Kind, ReadonlyMap<string, Grant>>>
 
 /** A zone (of an account, perhaps in a group), an account, a group, a registrar or a tracker. */
-export interface Thing {
+export interface AccessTarget {
   readonly ownerId: string
   readonly accountId?: string | null
   readonly groupId?: string | null
@@ -34,18 +34,18 @@ export interface Thing {
 }
 
 /** Of other people: what is in these accounts or in these groups. `owners` are the people. */
-export interface SharedReach {
+export interface SharedScope {
   readonly owners: readonly string[]
   readonly accountIds: readonly string[]
   readonly groupIds: readonly string[]
 }
 
 /** Which zones, accounts and groups a statement may see. */
-export interface Reach {
+export interface AccessScope {
   /** Everything of these people. */
   readonly owners: readonly string[]
   /** Null where nothing is: then a statement need not ask. */
-  readonly shared: SharedReach | null
+  readonly shared: SharedScope | null
 }
 
 interface Asking {
@@ -103,9 +103,9 @@ export const listAccountsBehind = async (db: Database, userId: string): Promise<
 const higher = (one: Grant | undefined, other: Grant | undefined): Grant | undefined =>
   one === undefined || (other !== undefined && isAtLeast(other.level, one.level)) ? other : one
 
-const isOwn = (actor: UserActor, { ownerId }: Pick<Thing, 'ownerId'>) => actor.role === 'admin' || ownerId === actor.userId
+const isOwn = (actor: UserActor, { ownerId }: Pick<AccessTarget, 'ownerId'>) => actor.role === 'admin' || ownerId === actor.userId
 
-function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId, trackerId }: Thing): Grant | undefined {
+function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId, trackerId }: AccessTarget): Grant | undefined {
   const find = (kind: Kind, id: string | null | undefined) => {
     const grant = id == null ? undefined : grants[kind].get(id)
     return grant?.ownerId === ownerId ? grant : undefined
@@ -114,32 +114,32 @@ function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId, tra
 }
 
 /** What the actor may do with a thing; null: it is as if it were not there. */
-export const levelOf = (actor: UserActor, grants: Grants, thing: Thing): Level | null =>
-  isOwn(actor, thing) ? 'own' : (grantOn(grants, thing)?.level ?? null)
+export const levelOf = (actor: UserActor, grants: Grants, target: AccessTarget): Level | null =>
+  isOwn(actor, target) ? 'own' : (grantOn(grants, target)?.level ?? null)
 
 /** How lists mark it. */
-export function sharedOf(actor: UserActor, grants: Grants, thing: Thing): SharedWithMe {
-  if (isOwn(actor, thing)) return null
-  const grant = grantOn(grants, thing)
+export function sharedOf(actor: UserActor, grants: Grants, target: AccessTarget): SharedWithMe {
+  if (isOwn(actor, target)) return null
+  const grant = grantOn(grants, target)
   return grant === undefined ? null : { by: grant.ownerName, level: grant.level }
 }
 
 /** As `sharedOf`; what is shared is asked only about things of others. */
-export async function findShared(ctx: Asking, thing: Thing): Promise<SharedWithMe> {
-  return isOwn(ctx.actor, thing) ? null : sharedOf(ctx.actor, await grantsOf(ctx), thing)
+export async function findShared(ctx: Asking, target: AccessTarget): Promise<SharedWithMe> {
+  return isOwn(ctx.actor, target) ? null : sharedOf(ctx.actor, await grantsOf(ctx), target)
 }
 
 /** As `levelOf`; what is shared is asked only about things of others. */
-export async function findLevel(ctx: Asking, thing: Thing): Promise<Level | null> {
-  return isOwn(ctx.actor, thing) ? 'own' : levelOf(ctx.actor, await grantsOf(ctx), thing)
+export async function findLevel(ctx: Asking, target: AccessTarget): Promise<Level | null> {
+  return isOwn(ctx.actor, target) ? 'own' : levelOf(ctx.actor, await grantsOf(ctx), target)
 }
 
 /**
  * Lets through whoever may do with the thing what `needed` says.
  * @throws AppError not_found for somebody else's, level_too_low for what is shared for less, access_ended in an operation that was planned when it was not so
  */
-export async function requireLevel(ctx: Asking, thing: Thing, needed: Level): Promise<void> {
-  const level = await findLevel(ctx, thing)
+export async function requireLevel(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {
+  const level = await findLevel(ctx, target)
   if (level !== null && isAtLeast(level, needed)) return
   if (ctx.actor.via?.kind === 'operation') throw new AppError('access_ended')
   throw new AppError(level === null ? 'not_found' : 'level_too_low')
@@ -149,8 +149,8 @@ export async function requireLevel(ctx: Asking, thing: Thing, needed: Level): Pr
  * As `requireLevel`, where the actor is known to see the thing in another way, so that nothing is to be hidden.
  * @throws AppError level_too_low, access_ended in an operation
  */
-export async function requireLevelOfSeen(ctx: Asking, thing: Thing, needed: Level): Promise<void> {
-  const level = await findLevel(ctx, thing)
+export async function requireLevelOfSeen(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {
+  const level = await findLevel(ctx, target)
   if (level !== null && isAtLeast(level, needed)) return
   throw new AppError(ctx.actor.via?.kind === 'operation' ? 'access_ended' : 'level_too_low')
 }
@@ -161,7 +161,7 @@ export async function listSharedIds(ctx: Asking, kind: 'registrars' | 'trackers'
 }
 
 /** What of zones, accounts and groups is shared with the actor at this level or above. */
-export async function sharedReach(ctx: Asking, needed: ShareLevel = 'view'): Promise<SharedReach | null> {
+export async function getSharedScope(ctx: Asking, needed: ShareLevel = 'view'): Promise<SharedScope | null> {
   const { accounts, groups } = await grantsOf(ctx)
   const enough = (grants: ReadonlyMap<string, Grant>) => [...grants].filter(([, { level }]) => isAtLeast(level, needed))
   const [accountGrants, groupGrants] = [enough(accounts), enough(groups)]
@@ -170,28 +170,28 @@ export async function sharedReach(ctx: Asking, needed: ShareLevel = 'view'): Pro
   return { owners, accountIds: accountGrants.map(([id]) => id), groupIds: groupGrants.map(([id]) => id) }
 }
 
-const of = (reach: SharedReach | null, grants: Grants, ownerId: string): SharedReach | null => {
-  if (reach === null || !reach.owners.includes(ownerId)) return null
+const of = (scope: SharedScope | null, grants: Grants, ownerId: string): SharedScope | null => {
+  if (scope === null || !scope.owners.includes(ownerId)) return null
   const theirs = (ids: readonly string[], from: ReadonlyMap<string, Grant>) => ids.filter((id) => from.get(id)?.ownerId === ownerId)
-  return { owners: [ownerId], accountIds: theirs(reach.accountIds, grants.accounts), groupIds: theirs(reach.groupIds, grants.groups) }
+  return { owners: [ownerId], accountIds: theirs(scope.accountIds, grants.accounts), groupIds: theirs(scope.groupIds, grants.groups) }
 }
 
 /**
  * What lists show: the actor's own and what is shared with them; an administrator everybody's. `ownerId` narrows to one owner.
  * @param everybody who there is, for an administrator
  */
-export async function reachOf(
+export async function getAccessScope(
   ctx: Asking,
   narrowed: { readonly ownerId?: string | undefined; readonly ownership?: Ownership | undefined },
   everybody: () => Promise<readonly string[]>,
-): Promise<Reach> {
+): Promise<AccessScope> {
   const { ownerId, ownership } = narrowed
   const { role, userId } = ctx.actor
   const own = ownership === 'shared' ? [] : role === 'admin' && ownership === undefined ? null : [userId]
   const owners =
     own === null ? (ownerId === undefined ? await everybody() : [ownerId]) : own.filter((id) => ownerId === undefined || id === ownerId)
   // An administrator's view has it already, unless they ask for it alone.
-  const all = ownership === 'own' || own === null ? null : await sharedReach(ctx)
+  const all = ownership === 'own' || own === null ? null : await getSharedScope(ctx)
   return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
 }
 

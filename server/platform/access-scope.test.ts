@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { UserActor } from '#server/platform/actor.ts'
-import { levelOf, noGrants, sharedOf } from '#server/platform/reach.ts'
-import type { Grants, Thing } from '#server/platform/reach.ts'
+import { levelOf, noGrants, sharedOf } from '#server/platform/access-scope.ts'
+import type { Grants, AccessTarget } from '#server/platform/access-scope.ts'
 
 const actor = { kind: 'user', userId: 'me', role: 'user' } as UserActor
 const grant = (ownerId: string, level: 'view' | 'operate' | 'manage') => ({ level, ownerId, ownerName: ownerId })
@@ -10,7 +10,7 @@ const grants: Grants = {
   accounts: new Map([['account', grant('anna', 'view')]]),
   groups: new Map([['group', grant('anna', 'manage')]]),
 }
-const level = (thing: Thing) => levelOf(actor, grants, thing)
+const level = (target: AccessTarget) => levelOf(actor, grants, target)
 
 test('what is shared is so with what its owner has, and with nothing of anybody else that stands in the same account or group', () => {
   expect(level({ ownerId: 'anna', accountId: 'account' })).toBe('view')
@@ -22,15 +22,15 @@ test('what is shared is so with what its owner has, and with nothing of anybody 
 })
 
 test('of two grants the higher counts, whichever of them it is', () => {
-  const thing = { ownerId: 'anna', accountId: 'account', groupId: 'group' }
-  expect(level(thing)).toBe('manage')
+  const target = { ownerId: 'anna', accountId: 'account', groupId: 'group' }
+  expect(level(target)).toBe('manage')
   const other = {
     ...grants,
     accounts: new Map([['account', grant('anna', 'operate')]]),
     groups: new Map([['group', grant('anna', 'view')]]),
   }
-  expect(levelOf(actor, other, thing)).toBe('operate')
-  expect(sharedOf(actor, other, thing)).toEqual({ by: 'anna', level: 'operate' })
+  expect(levelOf(actor, other, target)).toBe('operate')
+  expect(sharedOf(actor, other, target)).toEqual({ by: 'anna', level: 'operate' })
 })
 
 test('one’s own is one’s own, an administrator’s is everything, and the rest is as if it were not there', () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/reach.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { countOwnGroups, countOwnZones, isPerson } from './windows.repo.ts'
 
