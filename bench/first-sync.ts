@@ -7,7 +7,7 @@ import { connect } from '#server/db/client.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { accounts, users } from '#server/db/schema/index.ts'
-import { sealAccount } from '#server/features/accounts/seal-account.ts'
+import { encryptAccountSecrets } from '#server/features/accounts/encrypt-account.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
 import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
@@ -116,7 +116,7 @@ async function ourSync(
   const ownerId = owner?.id ?? ''
   await db.orm.insert(accounts).values(
     credentials.map(({ email, globalKey, userId }) => ({
-      ...sealAccount(secrets, { email, apiKey: globalKey, kind: 'global_key' }),
+      ...encryptAccountSecrets(secrets, { email, apiKey: globalKey, kind: 'global_key' }),
       ownerId,
       providerUserId: userId,
     })),

@@ -21,8 +21,8 @@ const turns = 5
 async function seedRecords({ db }: BenchDatabase, ownerId: string): Promise<string> {
   const { accountIds } = await seedZones(db, { ownerId, count: 20, accounts: 1 })
   const [accountId = ''] = accountIds
-  const sealed = createSecrets(key).seal('not asked for', apiKeyContext(accountId))
-  await db.sql`update accounts set api_key_sealed = ${sealed}, next_sync_at = now() + interval '1 day' where id = ${accountId}`
+  const encrypted = createSecrets(key).encrypt('not asked for', apiKeyContext(accountId))
+  await db.sql`update accounts set api_key_sealed = ${encrypted}, next_sync_at = now() + interval '1 day' where id = ${accountId}`
   const [zone] = await db.sql<{ id: string }[]>`
     update zones set records_read_at = now(), settings_read_at = now(), listed_at = now(), records_count = ${records}
     where id = (select id from zones order by name limit 1) returning id`

@@ -92,8 +92,8 @@ test(
     const owner = await insertUser(db)
     const account = await insertAccount(db, { ownerId: owner.id }, { secrets: createSecrets(Buffer.alloc(32, 1)), apiKey: 'key' })
     const opens = async (key: string) => {
-      const [row] = await db.sql<{ sealed: string }[]>`select api_key_sealed as sealed from accounts`
-      return createSecrets(Buffer.from(key.trim(), 'base64')).open(row?.sealed ?? '', `account:${account.id}:apiKey`)
+      const [row] = await db.sql<{ encrypted: string }[]>`select api_key_sealed as encrypted from accounts`
+      return createSecrets(Buffer.from(key.trim(), 'base64')).decrypt(row?.encrypted ?? '', `account:${account.id}:apiKey`)
     }
     expect((await cli(env, 'rotate-key'))[0]).toBe(0)
     const second = await readFile(keyFile, 'utf8')

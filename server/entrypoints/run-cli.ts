@@ -232,14 +232,14 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       const url = await connect()
       const { from, to, finish, abandon } = await keyChangeOf(env)
       const keys = { from: createSecrets(from), to: createSecrets(to) }
-      const { resealed, unreadable, withoutRecoveryCodes } = await rotateKey(url, keys).catch(async (error: unknown) => {
+      const { reencrypted, unreadable, withoutRecoveryCodes } = await rotateKey(url, keys).catch(async (error: unknown) => {
         // Otherwise no process would start until a rotation that never began is finished.
         if (error instanceof RotationRefused) await abandon()
         throw error
       })
       await finish()
       const lines = [
-        `secrets encrypted with the new key: ${resealed}${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,
+        `secrets encrypted with the new key: ${reencrypted}${env.NEW_SECRET_KEY === undefined ? '' : '; set SECRET_KEY to it before the next start'}`,
         ...(unreadable.length === 0 ? [] : [`Unchanged, because neither key decrypts them:\n${listed(unreadable).trimEnd()}`]),
         ...(withoutRecoveryCodes === 0
           ? []

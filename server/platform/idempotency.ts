@@ -122,10 +122,10 @@ export async function answerOnce(
     const kept = await findAnswer(orm, { userId, key })
     if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
     if (kept === null || kept.status === null) throw stillBeingAnswered()
-    // What an earlier version kept is not sealed.
+    // What an earlier version kept is not encrypted.
     const text =
       kept.text?.startsWith('v1.') === true
-        ? decryptStored(secrets, { sealed: kept.text, context, secret: 'kept_answer', name: key })
+        ? decryptStored(secrets, { encrypted: kept.text, context, secret: 'kept_answer', name: key })
         : kept.text
     return { status: kept.status, text, replayed: true }
   }
@@ -145,7 +145,7 @@ export async function answerOnce(
   }
   const claim = await held.end()
   // Answers may tell of people, and are kept beside nothing that does.
-  const text = answer.text === null ? null : secrets.seal(answer.text, context)
+  const text = answer.text === null ? null : secrets.encrypt(answer.text, context)
   await keepAnswer(orm, claim, { ...answer, text }).catch(unwritten)
   return { ...answer, replayed: false }
 }

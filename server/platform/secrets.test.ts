@@ -9,25 +9,25 @@ import { temporaryFolder } from '#server/testing/process.ts'
 const key = randomBytes(32)
 const refused = /unable to authenticate/
 
-test('R-PRM-04 what is sealed opens again, and never looks the same twice', () => {
-  const { seal, open } = createSecrets(key)
+test('R-PRM-04 what is encrypted is decrypted again, and never looks the same twice', () => {
+  const { encrypt, decrypt } = createSecrets(key)
   for (const plain of ['', 'key', 'ключ 🔑', 'x'.repeat(10_000)]) {
-    const sealed = [seal(plain, 'a'), seal(plain, 'a')]
-    expect(sealed[0]).not.toBe(sealed[1])
-    for (const one of sealed) expect(open(one, 'a')).toBe(plain)
-    if (plain !== '') expect(sealed.join()).not.toContain(plain)
+    const encrypted = [encrypt(plain, 'a'), encrypt(plain, 'a')]
+    expect(encrypted[0]).not.toBe(encrypted[1])
+    for (const one of encrypted) expect(decrypt(one, 'a')).toBe(plain)
+    if (plain !== '') expect(encrypted.join()).not.toContain(plain)
   }
 })
 
-test('R-PRM-04 what was changed, moved to another row, cut, or sealed with another key does not open', () => {
-  const { seal, open } = createSecrets(key)
-  const sealed = seal('secret', 'account:1:apiKey')
-  const flipped = `${sealed.slice(0, -2)}${sealed.at(-2) === 'A' ? 'B' : 'A'}${sealed.at(-1)}`
-  expect(() => open(sealed, 'account:2:apiKey')).toThrow(refused)
-  expect(() => open(flipped, 'account:1:apiKey')).toThrow(refused)
-  expect(() => open(sealed.slice(0, 10), 'account:1:apiKey')).toThrow(/tag/)
-  expect(() => open(sealed.replace('v1', 'v2'), 'account:1:apiKey')).toThrow('unknown format')
-  expect(() => createSecrets(randomBytes(32)).open(sealed, 'account:1:apiKey')).toThrow(refused)
+test('R-PRM-04 what was changed, moved to another row, cut, or encrypted with another key cannot be decrypted', () => {
+  const { encrypt, decrypt } = createSecrets(key)
+  const encrypted = encrypt('secret', 'account:1:apiKey')
+  const flipped = `${encrypted.slice(0, -2)}${encrypted.at(-2) === 'A' ? 'B' : 'A'}${encrypted.at(-1)}`
+  expect(() => decrypt(encrypted, 'account:2:apiKey')).toThrow(refused)
+  expect(() => decrypt(flipped, 'account:1:apiKey')).toThrow(refused)
+  expect(() => decrypt(encrypted.slice(0, 10), 'account:1:apiKey')).toThrow(/tag/)
+  expect(() => decrypt(encrypted.replace('v1', 'v2'), 'account:1:apiKey')).toThrow('unknown format')
+  expect(() => createSecrets(randomBytes(32)).decrypt(encrypted, 'account:1:apiKey')).toThrow(refused)
 })
 
 test('fingerprints recognise, and only with the key', () => {

@@ -7,29 +7,29 @@ import type { UnreadableSecret } from '#shared/errors/codes.ts'
 
 /** Encrypts what may be read again, and fingerprints what only has to be recognised. */
 export interface Secrets {
-  /** AES-256-GCM; `context` (such as `account:<id>:apiKey`) must be the same when opening, so a value cannot be moved to another row. */
-  seal(plain: string, context: string): string
-  /** @throws Error when the value was changed, moved, or sealed with another key. */
-  open(sealed: string, context: string): string
+  /** AES-256-GCM; `context` (such as `account:<id>:apiKey`) must be the same when decrypting, so a value cannot be moved to another row. */
+  encrypt(plain: string, context: string): string
+  /** @throws Error when the value was changed, moved, or encrypted with another key. */
+  decrypt(encrypted: string, context: string): string
   /** Keyed hash: equal for equal input, tells nothing else. */
   fingerprint(plain: string): string
 }
 
 export function createSecrets(key: Buffer): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `zonedeck:${purpose}`, 32))
-  const sealKey = derive('seal')
+  const encryptionKey = derive('seal')
   const fingerprintKey = derive('fingerprint')
   return {
-    seal(plain, context) {
+    encrypt(plain, context) {
       const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(context))
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    open(sealed, context) {
-      if (!sealed.startsWith('v1.')) throw new Error('encrypted in an unknown format')
-      const bytes = Buffer.from(sealed.slice(3), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12))
+    decrypt(encrypted, context) {
+      if (!encrypted.startsWith('v1.')) throw new Error('encrypted in an unknown format')
+      const bytes = Buffer.from(encrypted.slice(3), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, 12))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
@@ -39,7 +39,7 @@ export function createSecrets(key: Buffer): Secrets {
 }
 
 interface StoredSecret {
-  readonly sealed: string
+  readonly encrypted: string
   readonly context: string
   readonly secret: UnreadableSecret
   /** Whose it is, as people know it: an account's email, a registrar's name. */
@@ -47,9 +47,9 @@ interface StoredSecret {
 }
 
 /** @throws AppError secret_unreadable with what has to be entered again */
-export function decryptStored(secrets: Pick<Secrets, 'open'>, { sealed, context, secret, name }: StoredSecret): string {
+export function decryptStored(secrets: Pick<Secrets, 'decrypt'>, { encrypted, context, secret, name }: StoredSecret): string {
   try {
-    return secrets.open(sealed, context)
+    return secrets.decrypt(encrypted, context)
   } catch (error) {
     throw new AppError('secret_unreadable', { params: { secret, name }, cause: error })
   }
@@ -79,7 +79,7 @@ async function keyIn(path: string): Promise<Buffer> {
 
 /**
  * The key given, or the one in `dataDir/secret.key`, generated there (0600) at the first start.
- * @throws Error where a change of the key was begun and not ended: secrets may be sealed with the other one
+ * @throws Error where a change of the key was begun and not ended: secrets may be encrypted with the other one
  */
 export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<Buffer> {
   if (given !== undefined) return Buffer.from(given, 'base64')
@@ -92,9 +92,9 @@ export async function loadSecretKey(given: string | undefined, dataDir: string):
 export interface KeyChange {
   readonly from: Buffer
   readonly to: Buffer
-  /** Makes the new key the one that is loaded; to be called when nothing is sealed with the old one any more. */
+  /** Makes the new key the one that is loaded; to be called when nothing is encrypted with the old one any more. */
   finish(): Promise<void>
-  /** Takes the new key away if this change made it, so that the old one is loaded as before; to be called when nothing was sealed with it. */
+  /** Takes the new key away if this change made it, so that the old one is loaded as before; to be called when nothing was encrypted with it. */
   abandon(): Promise<void>
 }
 

@@ -187,8 +187,8 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       ownerId,
       email,
       kind: 'global_key' as const,
-      apiKeySealed: secrets.seal(`${canary}-key`, `account:${id}:apiKey`),
-      passwordSealed: secrets.seal(canaryPassword, `account:${id}:password`),
+      apiKeySealed: secrets.encrypt(`${canary}-key`, `account:${id}:apiKey`),
+      passwordSealed: secrets.encrypt(canaryPassword, `account:${id}:password`),
       credentialHash: id,
     })),
   )
@@ -204,14 +204,17 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       name: `registrar of ${ownerId}`,
       type: 'API_ENABLED' as const,
       provider: 'PORKBUN' as const,
-      credentialSealed: secrets.seal(JSON.stringify({ apiKey: `${canary}-key`, apiSecret: canaryPassword }), `registrar:${id}:credential`),
+      credentialSealed: secrets.encrypt(
+        JSON.stringify({ apiKey: `${canary}-key`, apiSecret: canaryPassword }),
+        `registrar:${id}:credential`,
+      ),
       credentialFields: ['apiKey', 'apiSecret'],
       credentialHash: id,
     })),
   )
   await orm.insert(trackers).values(
     owned.map(({ trackerId: id, ownerId }) => {
-      const apiKeySealed = secrets.seal(`${canary}-key`, `tracker:${id}:apiKey`)
+      const apiKeySealed = secrets.encrypt(`${canary}-key`, `tracker:${id}:apiKey`)
       return {
         id,
         ownerId,
@@ -231,7 +234,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       id,
       ownerId,
       name: `contact of ${ownerId}`,
-      detailsSealed: secrets.seal(JSON.stringify(canaryDetails), `contact:${id}:details`),
+      detailsSealed: secrets.encrypt(JSON.stringify(canaryDetails), `contact:${id}:details`),
     })),
   )
   await orm.insert(operations).values(
@@ -268,8 +271,8 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   )
   await orm.insert(alertChannels).values(
     owned.map(({ channelId: id, ownerId }) => {
-      const secretSealed = secrets.seal(`${canary}-webhook`, `alertChannel:${id}:secret`)
-      const address = { url: '127.0.0.1:9', urlSealed: secrets.seal(`http://127.0.0.1:9/${canary}-address`, `alertChannel:${id}:url`) }
+      const secretSealed = secrets.encrypt(`${canary}-webhook`, `alertChannel:${id}:secret`)
+      const address = { url: '127.0.0.1:9', urlSealed: secrets.encrypt(`http://127.0.0.1:9/${canary}-address`, `alertChannel:${id}:url`) }
       return { id, ownerId, kind: 'webhook' as const, name: `channel of ${ownerId}`, ...address, secretSealed }
     }),
   )

@@ -113,7 +113,7 @@ export async function soakAlerts(
   await insertChannel(services, { ownerId, chatId: '7' })
   await insertChannel(services, { ownerId, chatId: String(chatNumber) })
   const id = randomUUID()
-  const secretSealed = services.secrets.seal(secret, `alertChannel:${id}:secret`)
+  const secretSealed = services.secrets.encrypt(secret, `alertChannel:${id}:secret`)
   await insertChannel(services, { id, ownerId, kind: 'webhook', chatId: null, url: receiver.url, secretSealed })
 
   const begin = () =>

@@ -53,7 +53,7 @@ export async function insertSettings(
     notices: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true, ...given.notices },
     quietHours: given.quietHours ?? null,
     language: given.language ?? 'en',
-    botTokenSealed: given.token === undefined ? null : services.secrets.seal(given.token, botTokenContext(ownerId)),
+    botTokenSealed: given.token === undefined ? null : services.secrets.encrypt(given.token, botTokenContext(ownerId)),
   })
 }
 

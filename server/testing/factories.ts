@@ -38,8 +38,8 @@ export async function insertAccount(
     id,
     email: `account${next()}@example.com`,
     kind: 'global_key' as const,
-    apiKeySealed: credential === undefined ? 'v1.none' : credential.secrets.seal(credential.apiKey, `account:${id}:apiKey`),
-    passwordSealed: credential?.password === undefined ? null : credential.secrets.seal(credential.password, `account:${id}:password`),
+    apiKeySealed: credential === undefined ? 'v1.none' : credential.secrets.encrypt(credential.apiKey, `account:${id}:apiKey`),
+    passwordSealed: credential?.password === undefined ? null : credential.secrets.encrypt(credential.password, `account:${id}:password`),
     credentialHash: credential === undefined ? randomUUID() : credential.secrets.fingerprint(credential.apiKey),
     ...given,
   }

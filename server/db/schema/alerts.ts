@@ -23,7 +23,7 @@ export const alertChannels = pgTable(
     /** Telegram: the chat's id or @name, and the topic in it. */
     chatId: text('chat_id'),
     topicId: integer('topic_id'),
-    /** A webhook's host, for people; the address itself is sealed, since who has it may post there. */
+    /** A webhook's host, for people; the address itself is encrypted, since who has it may post there. */
     url: text('url'),
     urlSealed: text('url_sealed'),
     /** What webhooks are signed with. */

@@ -26,7 +26,7 @@ export const registrars = pgTable(
     apiUrl: text('api_url'),
     accountEmail: text('account_email'),
     accountPasswordSealed: text('account_password_sealed'),
-    /** One sealed JSON of all fields: what is filled in is told by `credential_fields`, what it is by nobody. */
+    /** One encrypted JSON of all fields: what is filled in is told by `credential_fields`, what it is by nobody. */
     credentialSealed: text('credential_sealed').notNull(),
     credentialFields: text('credential_fields').array().notNull(),
     /** HMAC of provider, sandbox and credential: registrars with the same share one limit. */
@@ -93,7 +93,7 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   createdAt: createdAt(),
 })
 
-/** Who holds what is bought; sealed, because it is about people. */
+/** Who holds what is bought; encrypted, because it is about people. */
 export const contacts = pgTable(
   'contacts',
   {

@@ -93,7 +93,7 @@ export async function listOwners(db: Queryable): Promise<string[]> {
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** With its sealed secrets, locked until the transaction ends, whoever it belongs to. @throws AppError not_found */
+/** With its encrypted secrets, locked until the transaction ends, whoever it belongs to. @throws AppError not_found */
 export async function getAccountForUpdate(tx: Transaction, id: string): Promise<AccountRow> {
   const [row] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')

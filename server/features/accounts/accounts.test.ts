@@ -263,7 +263,7 @@ test('R-ACC-03 login details come by a call of their own that is logged, and fro
   expect(everything).not.toContain(world(0).apiKey)
 })
 
-test('R-PRM-04 secrets are sealed for their own row: one moved to another account does not open', async () => {
+test('R-PRM-04 secrets are encrypted for their own row: one moved to another account cannot be decrypted', async () => {
   const first = await anna.call.accounts.add(world(0))
   const second = await anna.call.accounts.add(world(1))
   await panel.services.db.sql`

@@ -7,7 +7,7 @@ import type { Account, AccountFields } from '#shared/features/accounts/schema.ts
 import { toAccount } from './account-view.ts'
 import { getShown, insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { healthOf } from './health-of.ts'
-import { sealAccount } from './seal-account.ts'
+import { encryptAccountSecrets } from './encrypt-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 /**
@@ -16,17 +16,17 @@ import { tellAccounts } from './tell-accounts.ts'
  * @throws AppError account_exists, account_has_other_key, provider_auth, provider_forbidden, provider_rejected, limit_reached; then nothing is written.
  */
 export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ account: Account }> {
-  const sealed = sealAccount(ctx.secrets, input)
-  const known = await listKnownCredentials(ctx.db.orm, ctx.actor.userId, [sealed.credentialHash])
+  const encrypted = encryptAccountSecrets(ctx.secrets, input)
+  const known = await listKnownCredentials(ctx.db.orm, ctx.actor.userId, [encrypted.credentialHash])
   if (known.size > 0) throw new AppError('account_exists')
-  if (input.kind === 'global_key' && (await listKnownEmails(ctx.db.orm, ctx.actor.userId, [sealed.email])).size > 0) {
+  if (input.kind === 'global_key' && (await listKnownEmails(ctx.db.orm, ctx.actor.userId, [encrypted.email])).size > 0) {
     throw new AppError('account_has_other_key')
   }
   const health = await healthOf(ctx, input)
 
   return ctx.db.orm.transaction(async (tx) => {
     const row = {
-      ...sealed,
+      ...encrypted,
       ...health,
       ownerId: ctx.actor.userId,
       name: input.name === undefined || input.name === '' ? null : input.name,

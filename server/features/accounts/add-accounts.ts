@@ -11,7 +11,7 @@ import type { AccountLine } from '#shared/features/accounts/rules.ts'
 import type { addAccountsInput, addAccountsOutput, LineFault } from '#shared/features/accounts/schema.ts'
 import { insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { healthOf } from './health-of.ts'
-import { sealAccount } from './seal-account.ts'
+import { encryptAccountSecrets } from './encrypt-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 const issue = (message: string, params = {}) => new AppError('validation_failed', { issues: [{ path: 'text', message, params }] })
@@ -20,9 +20,9 @@ const issue = (message: string, params = {}) => new AppError('validation_failed'
 const checksAtOnce = 8
 const checkMs = 15_000
 
-interface SealedLine {
+interface EncryptedLine {
   readonly line: number
-  readonly row: ReturnType<typeof sealAccount>
+  readonly row: ReturnType<typeof encryptAccountSecrets>
 }
 
 interface Checked {
@@ -56,16 +56,16 @@ async function checkLines(ctx: Ctx, items: readonly (AccountLine & { readonly li
 async function newOf<Line extends { readonly line: number }>(
   ctx: Ctx,
   items: readonly Line[],
-  sealed: readonly SealedLine[],
+  encrypted: readonly EncryptedLine[],
 ): Promise<Line[]> {
   const { actor, db } = ctx
-  const hashes = sealed.map(({ row }) => row.credentialHash)
-  const names = sealed.map(({ row }) => row.email)
+  const hashes = encrypted.map(({ row }) => row.credentialHash)
+  const names = encrypted.map(({ row }) => row.email)
   const [known, emails] = await Promise.all([
     listKnownCredentials(db.orm, actor.userId, hashes),
     listKnownEmails(db.orm, actor.userId, names),
   ])
-  const there = new Set(sealed.flatMap(({ line, row }) => (known.has(row.credentialHash) || emails.has(row.email) ? [line] : [])))
+  const there = new Set(encrypted.flatMap(({ line, row }) => (known.has(row.credentialHash) || emails.has(row.email) ? [line] : [])))
   return items.filter(({ line }) => !there.has(line))
 }
 
@@ -82,23 +82,26 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
   if (count > maximumLines) throw issue('too_many_lines', { max: maximumLines })
 
   const ownerId = ctx.actor.userId
-  const sealed = parsed.items.map((item) => ({ line: item.line, row: sealAccount(ctx.secrets, { ...item, kind: 'global_key' }) }))
+  const encrypted = parsed.items.map((item) => ({
+    line: item.line,
+    row: encryptAccountSecrets(ctx.secrets, { ...item, kind: 'global_key' }),
+  }))
   const checked: Checked = input.checkKeys
-    ? await checkLines(ctx, await newOf(ctx, parsed.items, sealed))
+    ? await checkLines(ctx, await newOf(ctx, parsed.items, encrypted))
     : { refused: [], health: new Map() }
   const refused = new Set(checked.refused.map(({ line }) => line))
   return ctx.db.orm.transaction(async (tx) => {
-    const hashes = sealed.map(({ row }) => row.credentialHash)
+    const hashes = encrypted.map(({ row }) => row.credentialHash)
     const known = await listKnownCredentials(tx, ownerId, hashes)
     const emails = await listKnownEmails(
       tx,
       ownerId,
-      sealed.map(({ row }) => row.email),
+      encrypted.map(({ row }) => row.email),
     )
     const exists = (line: number): LineFault => ({ line, message: 'account_exists' })
     const inOrder = (faults: LineFault[]) => faults.toSorted((a, b) => a.line - b.line)
-    const again = sealed.filter(({ row }) => known.has(row.credentialHash))
-    const rekeyed = sealed.filter(({ row }) => !known.has(row.credentialHash) && emails.has(row.email))
+    const again = encrypted.filter(({ row }) => known.has(row.credentialHash))
+    const rekeyed = encrypted.filter(({ row }) => !known.has(row.credentialHash) && emails.has(row.email))
     const faults = inOrder([
       ...parsed.faults,
       ...checked.refused,
@@ -108,7 +111,7 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
     if (faults.length > 0 && !input.skipFaulty) return { added: 0, faults, accountIds: [] }
 
     const run = { checkRunId: randomUUID(), checked: false }
-    const fresh = sealed.filter(({ line, row }) => !refused.has(line) && !known.has(row.credentialHash) && !emails.has(row.email))
+    const fresh = encrypted.filter(({ line, row }) => !refused.has(line) && !known.has(row.credentialHash) && !emails.has(row.email))
     await requireRoom(tx, 'accounts', ownerId, fresh.length)
     const inserted = await insertNew(
       tx,

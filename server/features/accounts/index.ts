@@ -1,2 +1,2 @@
 export { listAccounts } from './list-accounts.ts'
-export { credentialHashOf } from './seal-account.ts'
+export { credentialHashOf } from './encrypt-account.ts'

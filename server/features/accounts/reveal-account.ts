@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openApiKey, passwordContext } from '#server/features/sync/index.ts'
+import { decryptApiKey, passwordContext } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRecentAuth } from '#server/platform/recent-auth.ts'
@@ -33,12 +33,12 @@ export async function revealAccount(ctx: Ctx, input: { readonly id: string }): P
         row.passwordSealed === null
           ? null
           : decryptStored(ctx.secrets, {
-              sealed: row.passwordSealed,
+              encrypted: row.passwordSealed,
               context: passwordContext(row.id),
               secret: 'account_password',
               name: row.email,
             }),
-      apiKey: openApiKey(ctx.secrets, row),
+      apiKey: decryptApiKey(ctx.secrets, row),
       kind: row.kind,
     }
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { apiKeyContext, interruptSync, openApiKey, passwordContext, queueSync } from '#server/features/sync/index.ts'
+import { apiKeyContext, interruptSync, decryptApiKey, passwordContext, queueSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
@@ -8,14 +8,14 @@ import type { Account, UpdateAccountFields } from '#shared/features/accounts/sch
 import type { AccountRow } from './accounts.repo.ts'
 import { getAccountForUpdate, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
 import { getAccount } from './list-accounts.ts'
-import { credentialHashOf } from './seal-account.ts'
+import { credentialHashOf } from './encrypt-account.ts'
 import { tellAccounts } from './tell-accounts.ts'
 
 const given = (value: string | null | undefined): value is string => value !== undefined && value !== null && value !== ''
 
 function isReadable(ctx: Ctx, row: AccountRow): boolean {
   try {
-    openApiKey(ctx.secrets, row)
+    decryptApiKey(ctx.secrets, row)
     return true
   } catch {
     return false
@@ -27,7 +27,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
   const email = input.email ?? row.email
   const kind = input.kind ?? row.kind
   const credentialMayDiffer = given(input.apiKey) || email !== row.email || kind !== row.kind
-  const apiKey = given(input.apiKey) ? input.apiKey : credentialMayDiffer ? openApiKey(ctx.secrets, row) : ''
+  const apiKey = given(input.apiKey) ? input.apiKey : credentialMayDiffer ? decryptApiKey(ctx.secrets, row) : ''
   const credentialHash = credentialMayDiffer ? credentialHashOf(ctx.secrets, { kind, email, apiKey }) : row.credentialHash
   // The same key, entered again because the stored one cannot be decrypted, takes effect as another one does.
   const another = credentialHash !== row.credentialHash || (given(input.apiKey) && !isReadable(ctx, row))
@@ -35,11 +35,11 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
     ...(input.name === null ? { name: null } : given(input.name) ? { name: input.name } : {}),
     ...(email === row.email ? {} : { email }),
     ...(kind === row.kind ? {} : { kind }),
-    ...(given(input.apiKey) && another ? { apiKeySealed: ctx.secrets.seal(apiKey, apiKeyContext(row.id)) } : {}),
+    ...(given(input.apiKey) && another ? { apiKeySealed: ctx.secrets.encrypt(apiKey, apiKeyContext(row.id)) } : {}),
     ...(input.password === null
       ? { passwordSealed: null }
       : given(input.password)
-        ? { passwordSealed: ctx.secrets.seal(input.password, passwordContext(row.id)) }
+        ? { passwordSealed: ctx.secrets.encrypt(input.password, passwordContext(row.id)) }
         : {}),
     // Another credential may belong to another user of the provider, and nothing is known of it yet.
     ...(!another

@@ -5,7 +5,7 @@ import type { NotifyOptions } from './outbox/notify-owners.ts'
 import { forgetOldMessages, sweepPaces } from './outbox/outbox.repo.ts'
 import { startSending } from './outbox/send-messages.ts'
 import type { SendOptions } from './outbox/send-messages.ts'
-import { sealAddress } from './channels/channel-secrets.ts'
+import { encryptAddress } from './channels/channel-secrets.ts'
 import { listPlainAddresses, replaceAddress } from './channels/channels.repo.ts'
 
 export type AlertOptions = NotifyOptions & SendOptions & { readonly notifyEveryMs: number }
@@ -30,7 +30,7 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
     await forgetOldMessages(db, sweptAt - messagesKeptForMs)
     await sweepPaces(db, sweptAt - sweepEveryMs)
   }
-  await sealAddresses(services)
+  await encryptAddresses(services)
   const sender = await startSending(services, given)
   const loop = runLoop(services, { name: 'alerts', everyMs: options.notifyEveryMs }, turn)
   return {
@@ -42,8 +42,8 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
 }
 
 /** Seals the addresses of webhooks that an earlier version kept as they were. */
-async function sealAddresses({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
+async function encryptAddresses({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const plain = await listPlainAddresses(db.orm)
-  for (const { id, url } of plain) await replaceAddress(db.orm, id, url, sealAddress(secrets, id, url))
+  for (const { id, url } of plain) await replaceAddress(db.orm, id, url, encryptAddress(secrets, id, url))
   if (plain.length > 0) log.info({ webhooks: plain.length }, 'encrypted webhook URLs')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * A backup is gzip over lines: a header, then each table as a line of JSON, its rows as PostgreSQL's COPY writes them (text format, a row a
- * line), `\.`, and a line with their number; at last a line with the sum of all. Rows hold what the tables hold: secrets stay sealed, and the key
+ * line), `\.`, and a line with their number; at last a line with the sum of all. Rows hold what the tables hold: secrets stay encrypted, and the key
  * is not in it.
  */
 export const formatName = 'zonedeck-backup'
@@ -25,7 +25,7 @@ export const backupHeader = z.object({
   /** Hashes of the migrations that the tables are made by, oldest first. */
   migrations: z.array(z.string()).min(1),
   partitions: z.array(z.object({ name: identifier, parent: identifier, bound })),
-  /** A known text, sealed: whoever can open it has the key that the secrets were sealed with. */
+  /** A known text, encrypted: whoever can open it has the key that the secrets were encrypted with. */
   keyCheck: z.string(),
 })
 export type BackupHeader = z.infer<typeof backupHeader>
@@ -35,6 +35,6 @@ export const tableEnd = z.object({ rows: z.int().min(0) })
 /** `sha256` in hex, over every byte before this line. */
 export const backupEnd = z.object({ tables: z.int(), rows: z.int(), sha256: z.string() })
 
-/** What `keyCheck` is sealed as. */
+/** What `keyCheck` is encrypted as. */
 export const keyCheckContext = 'backup:key'
 export const keyCheckText = 'zonedeck'

@@ -102,7 +102,7 @@ export async function createPartition(tx: SqlTransaction, { name, parent, bound 
 }
 
 /** Sealed values, by table and column; those that there are. */
-export async function countSealed(
+export async function countEncrypted(
   tx: SqlTransaction,
   tables: readonly StoredTable[],
 ): Promise<{ readonly what: string; readonly count: number }[]> {

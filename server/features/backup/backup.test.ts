@@ -192,7 +192,7 @@ test('a broken file is refused whatever is wrong with it, and the database stays
 })
 
 /** The file with another text, whose sums are right. */
-function sealed(whole: Buffer, change: (text: string) => string): Buffer {
+function encrypted(whole: Buffer, change: (text: string) => string): Buffer {
   const changed = change(gunzipSync(whole).toString('latin1'))
   const end = changed.lastIndexOf('\n', changed.length - 2) + 1
   const sha256 = createHash('sha256')
@@ -208,7 +208,7 @@ function sealed(whole: Buffer, change: (text: string) => string): Buffer {
 
 /** With a row that no column of its table takes. */
 const refusedByPostgres = (whole: Buffer): Buffer =>
-  sealed(whole, (text) => {
+  encrypted(whole, (text) => {
     const start = text.indexOf('\n', text.indexOf('{"table":"panel_settings"')) + 1
     return `${text.slice(0, start)}text\tnot json${text.slice(text.indexOf('\n', start))}`
   })
@@ -230,7 +230,7 @@ test(
     }
     const refusals: Record<string, string> = {}
     for (const [how, change] of Object.entries(changes)) {
-      await writeFile(path, sealed(await readFile(whole.path), change))
+      await writeFile(path, encrypted(await readFile(whole.path), change))
       await expect(verifyBackup(path)).resolves.toMatchObject({ version })
       const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
       refusals[how] = String(refusal).replace(/: table [a-z_]+ has/, ': … has')

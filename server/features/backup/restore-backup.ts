@@ -7,7 +7,7 @@ import { broken, withBackup } from './backup-reader.ts'
 import type { BackupReader } from './backup-reader.ts'
 import {
   bringUp,
-  countSealed,
+  countEncrypted,
   createPartition,
   emptyTables,
   inTransaction,
@@ -30,14 +30,14 @@ interface RestoredBackup {
   readonly createdAt: string
   readonly tables: number
   readonly rows: number
-  /** Null where the key at hand opens what was sealed; else what cannot be read without the other key. */
+  /** Null where the key at hand opens what was encrypted; else what cannot be read without the other key. */
   readonly unreadable: readonly { readonly what: string; readonly count: number }[] | null
 }
 
 interface RestoreOptions {
   readonly url: string
   readonly path: string
-  readonly secrets: Pick<Secrets, 'open'>
+  readonly secrets: Pick<Secrets, 'decrypt'>
   /** Throws away what is there. */
   readonly force: boolean
   /** Ends it, with everything as before. */
@@ -107,9 +107,9 @@ async function refuseUsed(tx: SqlTransaction, force: boolean): Promise<void> {
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((each) => other.includes(each))
 
-function canOpen(secrets: Pick<Secrets, 'open'>, { keyCheck }: BackupHeader): boolean {
+function canDecrypt(secrets: Pick<Secrets, 'decrypt'>, { keyCheck }: BackupHeader): boolean {
   try {
-    return secrets.open(keyCheck, keyCheckContext) === keyCheckText
+    return secrets.decrypt(keyCheck, keyCheckContext) === keyCheckText
   } catch {
     return false
   }
@@ -129,7 +129,7 @@ async function restoreInto(
   await setTriggers(tx, names, 'disable')
   const sums = await restoreRows(tx, reader, tables, signal)
   await setTriggers(tx, names, 'enable')
-  const unreadable = canOpen(secrets, header) ? null : await countSealed(tx, tables)
+  const unreadable = canDecrypt(secrets, header) ? null : await countEncrypted(tx, tables)
   return { version: header.version, createdAt: header.createdAt, ...sums, unreadable }
 }
 

@@ -62,7 +62,8 @@ async function takeState(database: TestDatabase, path: string): Promise<State> {
   const tables = await fillTables(sql)
   expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'zones', 'dns_records']))
   const accounts = await sql<{ id: string }[]>`select id from accounts`
-  for (const { id } of accounts) await sql`update accounts set api_key_sealed = ${secrets.seal('key', apiKeyContext(id))} where id = ${id}`
+  for (const { id } of accounts)
+    await sql`update accounts set api_key_sealed = ${secrets.encrypt('key', apiKeyContext(id))} where id = ${id}`
   await writeBackupOf(database.url, { secrets, version, path })
   return { path, rows: await countRows(database, tables) }
 }
@@ -75,7 +76,7 @@ async function expectRestored(cleaning: Cleaning, { path, rows }: State): Promis
   expect(await describeSchema(target.db.sql)).toEqual(schema)
   expect(await countRows(target, Object.keys(rows))).toEqual(rows)
   const rotation = await rotateKey(target.url, { from: secrets, to: createSecrets(Buffer.alloc(32, 8)) })
-  expect(rotation.resealed).toBeGreaterThan(0)
+  expect(rotation.reencrypted).toBeGreaterThan(0)
 }
 
 const lastStates = listMigrations().slice(-20)

@@ -110,7 +110,7 @@ async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: num
     createdAt: new Date(services.clock.now()).toISOString(),
     migrations,
     partitions: [...(await listPartitions(tx))],
-    keyCheck: services.secrets.seal(keyCheckText, keyCheckContext),
+    keyCheck: services.secrets.encrypt(keyCheckText, keyCheckContext),
   }
   yield line(header)
   for (const { name, columns } of tables) {

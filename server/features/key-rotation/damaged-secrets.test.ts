@@ -12,7 +12,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { porkbunKeys } from '#server/testing/test-registrars.ts'
 import { totpCode } from '#server/features/two-factor/totp.policy.ts'
 import { syncDueRegistrars } from '#server/features/registrars/index.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 
 const logged: string[] = []
 let panel: TestPanel
@@ -121,12 +121,12 @@ test('R-PRM-04 a contact that cannot be decrypted is listed beside the others, a
 
 test('R-PRM-04 a webhook and a chat whose secrets cannot be decrypted say so when they are tried', async () => {
   const { sql } = panel.services.db
-  const sealed = panel.services.secrets.seal('secret', 'none')
-  await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ann.user.id}, '{}', '{}', ${sealed})`
+  const encrypted = panel.services.secrets.encrypt('secret', 'none')
+  await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ann.user.id}, '{}', '{}', ${encrypted})`
   const ids = await sql<{ id: string }[]>`
     insert into alert_channels (owner_id, kind, name, chat_id, url, url_sealed, secret_sealed) values
       (${ann.user.id}, 'telegram', 'chat', '1', null, null, null),
-      (${ann.user.id}, 'webhook', 'program', null, 'hooks.example', ${sealed}, ${sealed}) returning id`
+      (${ann.user.id}, 'webhook', 'program', null, 'hooks.example', ${encrypted}, ${encrypted}) returning id`
   for (const column of ['url_sealed', 'secret_sealed']) await damage('alert_channels', column)
   await damage('monitor_settings', 'bot_token_sealed')
   for (const { id } of ids) expect((await ann.call.alerts.testChannel({ id })).failure).toMatchObject({ code: 'secret_lost' })
@@ -152,6 +152,6 @@ test('R-PRM-04 a second factor and a kept answer that cannot be decrypted are na
 })
 
 test('R-PRM-04 every column that holds an encrypted secret was damaged above', () => {
-  const all = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+  const all = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect([...damaged].toSorted()).toEqual(all.toSorted())
 })

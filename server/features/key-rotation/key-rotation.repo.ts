@@ -4,17 +4,17 @@ import { isPanelConnected } from '#server/db/is-panel-connected.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
-export interface SealedColumn {
+export interface EncryptedColumn {
   readonly table: string
   readonly column: string
-  /** The column that names the row, and what its values are sealed to. */
+  /** The column that names the row, and what its values are encrypted to. */
   readonly key: 'id' | 'user_id' | 'owner_id'
   readonly context: (key: string) => string
 }
 
-interface SealedValue {
+interface EncryptedValue {
   readonly key: string
-  readonly sealed: string
+  readonly encrypted: string
 }
 
 export const open = (url: string): Database => connect(url, { max: 2, name: 'zonedeck-rotate' })
@@ -40,28 +40,32 @@ export async function findVersion(tx: SqlTransaction): Promise<number | null> {
 
 export const bringUp = (url: string): Promise<void> => migrate(url)
 
-export const listSealed = (tx: SqlTransaction, { table, column, key }: SealedColumn) => tx<SealedValue[]>`
-  select ${tx(key)}::text as key, ${tx(column)} as sealed from ${tx(table)} where ${tx(column)} is not null order by 1 for update`
+export const listEncrypted = (tx: SqlTransaction, { table, column, key }: EncryptedColumn) => tx<EncryptedValue[]>`
+  select ${tx(key)}::text as key, ${tx(column)} as encrypted from ${tx(table)} where ${tx(column)} is not null order by 1 for update`
 
 /** The newest by their ids, which are ordered by time. */
-export const listNewestSealed = ({ sql }: Database, { table, column, key }: SealedColumn, limit: number) => sql<SealedValue[]>`
-  select ${sql(key)}::text as key, ${sql(column)} as sealed from ${sql(table)} where ${sql(column)} is not null order by ${sql(key)} desc limit ${limit}`
+export const listNewestEncrypted = ({ sql }: Database, { table, column, key }: EncryptedColumn, limit: number) => sql<EncryptedValue[]>`
+  select ${sql(key)}::text as key, ${sql(column)} as encrypted from ${sql(table)} where ${sql(column)} is not null order by ${sql(key)} desc limit ${limit}`
 
-export async function storeSealed(tx: SqlTransaction, { table, column, key }: SealedColumn, values: readonly SealedValue[]): Promise<void> {
+export async function storeEncrypted(
+  tx: SqlTransaction,
+  { table, column, key }: EncryptedColumn,
+  values: readonly EncryptedValue[],
+): Promise<void> {
   await tx`
     update ${tx(table)} t set ${tx(column)} = v.sealed
-    from json_to_recordset(${JSON.stringify(values)}::text::json) as v (key uuid, sealed text) where t.${tx(key)} = v.key`
+    from json_to_recordset(${JSON.stringify(values)}::text::json) as v (key uuid, encrypted text) where t.${tx(key)} = v.key`
 }
 
 export const listAccounts = (tx: SqlTransaction) =>
   tx<
-    { id: string; kind: 'global_key' | 'api_token'; email: string; sealed: string }[]
-  >`select id, kind, email, api_key_sealed as sealed from accounts`
+    { id: string; kind: 'global_key' | 'api_token'; email: string; encrypted: string }[]
+  >`select id, kind, email, api_key_sealed as encrypted from accounts`
 
 export const listRegistrars = (tx: SqlTransaction) =>
   tx<
-    { id: string; provider: 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU' | 'OTHER'; sandbox: boolean; sealed: string }[]
-  >`select id, provider, sandbox, credential_sealed as sealed from registrars`
+    { id: string; provider: 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU' | 'OTHER'; sandbox: boolean; encrypted: string }[]
+  >`select id, provider, sandbox, credential_sealed as encrypted from registrars`
 
 export async function storeHashes(
   tx: SqlTransaction,

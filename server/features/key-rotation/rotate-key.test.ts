@@ -13,7 +13,7 @@ import type { TestDatabase } from '#server/testing/database.ts'
 import { insertAccount, insertUser } from '#server/testing/factories.ts'
 import { createLog } from '#server/platform/log.ts'
 import { rotateKey, RotationRefused } from './rotate-key.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 import { warnOfWrongKey } from './warn-of-wrong-key.ts'
 
 const [first, second] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
@@ -24,37 +24,37 @@ async function database(): Promise<TestDatabase> {
   return test
 }
 
-/** A value in every sealed column, named by its column. */
+/** A value in every encrypted column, named by its column. */
 async function fill({ db }: TestDatabase, secrets: Secrets): Promise<void> {
   const { id: ownerId } = await insertUser(db)
   await insertAccount(db, { ownerId }, { secrets, apiKey: 'accounts.api_key_sealed', password: 'accounts.password_sealed' })
   const [registrar, contact, tracker, channel] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  const sealed = (column: string, key: string) => {
-    const found = sealedColumns.find((each) => `${each.table}.${each.column}` === column)
+  const encrypted = (column: string, key: string) => {
+    const found = encryptedColumns.find((each) => `${each.table}.${each.column}` === column)
     if (found === undefined) throw new Error(column)
-    return secrets.seal(column === 'registrars.credential_sealed' ? JSON.stringify({ apiKey: column }) : column, found.context(key))
+    return secrets.encrypt(column === 'registrars.credential_sealed' ? JSON.stringify({ apiKey: column }) : column, found.context(key))
   }
   const { sql } = db
   await sql`insert into registrars (id, owner_id, name, credential_sealed, credential_fields, credential_hash, account_password_sealed)
-    values (${registrar}, ${ownerId}, 'r', ${sealed('registrars.credential_sealed', registrar)}, '{apiKey}', 'old', ${sealed('registrars.account_password_sealed', registrar)})`
-  await sql`insert into contacts (id, owner_id, name, details_sealed) values (${contact}, ${ownerId}, 'c', ${sealed('contacts.details_sealed', contact)})`
-  await sql`insert into totp (user_id, secret_sealed) values (${ownerId}, ${sealed('totp.secret_sealed', ownerId)})`
+    values (${registrar}, ${ownerId}, 'r', ${encrypted('registrars.credential_sealed', registrar)}, '{apiKey}', 'old', ${encrypted('registrars.account_password_sealed', registrar)})`
+  await sql`insert into contacts (id, owner_id, name, details_sealed) values (${contact}, ${ownerId}, 'c', ${encrypted('contacts.details_sealed', contact)})`
+  await sql`insert into totp (user_id, secret_sealed) values (${ownerId}, ${encrypted('totp.secret_sealed', ownerId)})`
   await sql`insert into recovery_codes (user_id, code_hash) values (${ownerId}, ${secrets.fingerprint('code')})`
-  await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ownerId}, '{}', '{}', ${sealed('monitor_settings.bot_token_sealed', ownerId)})`
-  await sql`insert into alert_channels (id, owner_id, kind, name, secret_sealed, url_sealed) values (${channel}, ${ownerId}, 'webhook', 'w', ${sealed('alert_channels.secret_sealed', channel)}, ${sealed('alert_channels.url_sealed', channel)})`
-  await sql`insert into trackers (id, owner_id, kind, name, api_key_sealed) values (${tracker}, ${ownerId}, 'KEITARO', 't', ${sealed('trackers.api_key_sealed', tracker)})`
+  await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ownerId}, '{}', '{}', ${encrypted('monitor_settings.bot_token_sealed', ownerId)})`
+  await sql`insert into alert_channels (id, owner_id, kind, name, secret_sealed, url_sealed) values (${channel}, ${ownerId}, 'webhook', 'w', ${encrypted('alert_channels.secret_sealed', channel)}, ${encrypted('alert_channels.url_sealed', channel)})`
+  await sql`insert into trackers (id, owner_id, kind, name, api_key_sealed) values (${tracker}, ${ownerId}, 'KEITARO', 't', ${encrypted('trackers.api_key_sealed', tracker)})`
 }
 
 /** What this key opens, by column. */
 async function opened({ db }: TestDatabase, secrets: Secrets): Promise<string[]> {
   const found: string[] = []
-  for (const { table, column, key, context } of sealedColumns) {
-    const rows = await db.sql.unsafe<{ key: string; sealed: string }[]>(
-      `select ${key}::text as key, ${column} as sealed from ${table} where ${column} is not null`,
+  for (const { table, column, key, context } of encryptedColumns) {
+    const rows = await db.sql.unsafe<{ key: string; encrypted: string }[]>(
+      `select ${key}::text as key, ${column} as encrypted from ${table} where ${column} is not null`,
     )
     for (const row of rows) {
       try {
-        secrets.open(row.sealed, context(row.key))
+        secrets.decrypt(row.encrypted, context(row.key))
         found.push(`${table}.${column}`)
       } catch {
         continue
@@ -63,9 +63,9 @@ async function opened({ db }: TestDatabase, secrets: Secrets): Promise<string[]>
   }
   return found
 }
-const all = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+const all = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
 
-test('R-PRM-04 every sealed column of the schema is known to the change of the key', () => {
+test('R-PRM-04 every encrypted column of the schema is known to the change of the key', () => {
   const columns = Object.values(schema).flatMap((table) =>
     is(table, PgTable)
       ? getTableConfig(table)
@@ -80,7 +80,7 @@ test('R-PRM-04 after a change of the key the new one opens every secret, and the
   const target = await database()
   await fill(target, first)
   const result = await rotateKey(target.url, { from: first, to: second })
-  expect(result).toEqual({ resealed: all.length, unreadable: [], withoutRecoveryCodes: 1 })
+  expect(result).toEqual({ reencrypted: all.length, unreadable: [], withoutRecoveryCodes: 1 })
   expect(await opened(target, second)).toEqual(all)
   expect(await opened(target, first)).toEqual([])
   expect(await target.db.sql`select from recovery_codes`).toHaveLength(0)
@@ -91,7 +91,7 @@ test('R-PRM-04 after a change of the key the new one opens every secret, and the
   expect(registrar?.hash).toBe(second.fingerprint(JSON.stringify(['NAMECHEAP', false, [['apiKey', 'registrars.credential_sealed']]])))
 
   await target.db.sql`insert into recovery_codes (user_id, code_hash) select user_id, 'new' from totp`
-  expect(await rotateKey(target.url, { from: first, to: second })).toEqual({ resealed: 0, unreadable: [], withoutRecoveryCodes: 0 })
+  expect(await rotateKey(target.url, { from: first, to: second })).toEqual({ reencrypted: 0, unreadable: [], withoutRecoveryCodes: 0 })
   expect(await opened(target, second)).toEqual(all)
 })
 
@@ -105,7 +105,7 @@ test('a change that was ended in the middle has changed nothing, and is done by 
   expect([String(ended), ended instanceof RotationRefused]).toEqual(['Error: stopped', true])
   expect(await opened(target, first)).toEqual(all)
   await target.db.sql`drop trigger stop on trackers`
-  expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({ resealed: all.length })
+  expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({ reencrypted: all.length })
 })
 
 test('R-PRM-04 the rotation is committed to disk before the old key goes, also where the server answers commits early', async () => {
@@ -131,7 +131,7 @@ test('a wrong key changes nothing; a single value that it does not open is left 
   await panel.close()
   await target.db.sql`update contacts set details_sealed = 'v1.damaged'`
   expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({
-    resealed: all.length - 1,
+    reencrypted: all.length - 1,
     unreadable: [{ what: 'contacts.details_sealed', count: 1 }],
   })
 })
@@ -141,7 +141,7 @@ test('R-PRM-04 a database of an older version is brought to this one first; one 
   const known = listMigrations().length
   const rotate = () => rotateKey(target.url, { from: first, to: second })
   await target.db.sql.begin((tx) => rebuild(tx, known - 1))
-  expect(await rotate()).toEqual({ resealed: 0, unreadable: [], withoutRecoveryCodes: 0 })
+  expect(await rotate()).toEqual({ reencrypted: 0, unreadable: [], withoutRecoveryCodes: 0 })
   expect(await target.db.sql`select from drizzle.__drizzle_migrations`).toHaveLength(known)
   await target.db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('ffff', 9999999999999)`
   await expect(rotate()).rejects.toThrow(
@@ -164,8 +164,8 @@ test('R-PRM-04 at the start the log says that the key is another one; where it o
   expect(lines).toEqual([expect.stringMatching(/"level":50.*the secret key is not the one that the stored secrets were encrypted with/)])
   // One was entered anew.
   const [totp = { id: '' }] = await target.db.sql<{ id: string }[]>`select user_id as id from totp`
-  const context = sealedColumns.find(({ table }) => table === 'totp')?.context(totp.id) ?? ''
-  await target.db.sql`update totp set secret_sealed = ${second.seal('new', context)}`
+  const context = encryptedColumns.find(({ table }) => table === 'totp')?.context(totp.id) ?? ''
+  await target.db.sql`update totp set secret_sealed = ${second.encrypt('new', context)}`
   await start(second)
   expect(lines).toHaveLength(1)
 })

@@ -12,37 +12,37 @@ import {
   isInUse,
   listAccounts,
   listRegistrars,
-  listSealed,
+  listEncrypted,
   open,
   storeHashes,
-  storeSealed,
+  storeEncrypted,
 } from './key-rotation.repo.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 
 interface KeyRotation {
-  /** Values that are sealed with the new key now. */
-  readonly resealed: number
+  /** Values that are encrypted with the new key now. */
+  readonly reencrypted: number
   /** Neither key opens them: they were lost before. */
   readonly unreadable: readonly { readonly what: string; readonly count: number }[]
   /** People whose recovery codes were recognised by the old key alone, and are gone. */
   readonly withoutRecoveryCodes: number
 }
 
-/** Nothing is sealed with the new key: it was not begun, or all of it was taken back. */
+/** Nothing is encrypted with the new key: it was not begun, or all of it was taken back. */
 export class RotationRefused extends Error {}
 
-const openOrNull = (secrets: Secrets, sealed: string, context: string): string | null => {
+const decryptOrNull = (secrets: Secrets, encrypted: string, context: string): string | null => {
   try {
-    return secrets.open(sealed, context)
+    return secrets.decrypt(encrypted, context)
   } catch {
     return null
   }
 }
 
 /**
- * Seals everything that is sealed with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
+ * Seals everything that is encrypted with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
  * the new key opens already stays. A database of an older version is brought to this one first.
- * @throws RotationRefused where nothing is sealed with the new key; among others, because the panel runs on the database and would go on with the old
+ * @throws RotationRefused where nothing is encrypted with the new key; among others, because the panel runs on the database and would go on with the old
  * key, because there is no panel in it, or because the old key opens nothing of what there is
  * @throws Error where nobody can say whether it was done: the database went away while it said so
  */
@@ -55,7 +55,7 @@ export async function rotateKey(url: string, keys: { readonly from: Secrets; rea
     return await inTransaction(db, async (tx) => {
       await refuseUsed(tx)
       await commitDurably(tx)
-      const rotation = await reseal(tx, keys)
+      const rotation = await reencrypt(tx, keys)
       isThrough = true
       return rotation
     })
@@ -81,40 +81,42 @@ async function refuseOthers(tx: SqlTransaction): Promise<void> {
     )
 }
 
-async function reseal(tx: SqlTransaction, { from, to }: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
+async function reencrypt(tx: SqlTransaction, { from, to }: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
   const unreadable: { what: string; count: number }[] = []
-  let resealed = 0
-  let sealedAlready = 0
-  for (const column of sealedColumns) {
-    const values = await listSealed(tx, column)
-    const opened = values.map(({ key, sealed }) => ({ key, plain: openOrNull(from, sealed, column.context(key)), sealed }))
-    const fresh = opened.flatMap(({ key, plain }) => (plain === null ? [] : [{ key, sealed: to.seal(plain, column.context(key)) }]))
-    const already = opened.filter(({ key, plain, sealed }) => plain === null && openOrNull(to, sealed, column.context(key)) !== null)
-    await storeSealed(tx, column, fresh)
-    resealed += fresh.length
-    sealedAlready += already.length
+  let reencrypted = 0
+  let encryptedAlready = 0
+  for (const column of encryptedColumns) {
+    const values = await listEncrypted(tx, column)
+    const opened = values.map(({ key, encrypted }) => ({ key, plain: decryptOrNull(from, encrypted, column.context(key)), encrypted }))
+    const fresh = opened.flatMap(({ key, plain }) => (plain === null ? [] : [{ key, encrypted: to.encrypt(plain, column.context(key)) }]))
+    const already = opened.filter(
+      ({ key, plain, encrypted }) => plain === null && decryptOrNull(to, encrypted, column.context(key)) !== null,
+    )
+    await storeEncrypted(tx, column, fresh)
+    reencrypted += fresh.length
+    encryptedAlready += already.length
     const lost = values.length - fresh.length - already.length
     if (lost > 0) unreadable.push({ what: `${column.table}.${column.column}`, count: lost })
   }
-  if (unreadable.length > 0 && resealed + sealedAlready === 0)
+  if (unreadable.length > 0 && reencrypted + encryptedAlready === 0)
     throw new RotationRefused('the current key decrypts none of the stored secrets')
-  // Where nothing was sealed with the old key, codes and hashes are the new one's too.
-  const changed = resealed > 0 || sealedAlready === 0
+  // Where nothing was encrypted with the old key, codes and hashes are the new one's too.
+  const changed = reencrypted > 0 || encryptedAlready === 0
   if (changed) await renewHashes(tx, to)
-  return { resealed, unreadable, withoutRecoveryCodes: changed ? await deleteRecoveryCodes(tx) : 0 }
+  return { reencrypted, unreadable, withoutRecoveryCodes: changed ? await deleteRecoveryCodes(tx) : 0 }
 }
 
 /** What recognises a credential without being able to read it is made with the key, too. */
 async function renewHashes(tx: SqlTransaction, secrets: Secrets): Promise<void> {
   const accounts = await listAccounts(tx)
-  const ofAccounts = accounts.flatMap(({ id, kind, email, sealed }) => {
-    const apiKey = openOrNull(secrets, sealed, apiKeyContext(id))
+  const ofAccounts = accounts.flatMap(({ id, kind, email, encrypted }) => {
+    const apiKey = decryptOrNull(secrets, encrypted, apiKeyContext(id))
     return apiKey === null ? [] : [{ id, hash: accountHashOf(secrets, { kind, email, apiKey }) }]
   })
   await storeHashes(tx, 'accounts', ofAccounts)
   const registrars = await listRegistrars(tx)
-  const ofRegistrars = registrars.flatMap(({ id, provider, sandbox, sealed }) => {
-    const text = openOrNull(secrets, sealed, credentialContext(id))
+  const ofRegistrars = registrars.flatMap(({ id, provider, sandbox, encrypted }) => {
+    const text = decryptOrNull(secrets, encrypted, credentialContext(id))
     return text === null ? [] : [{ id, hash: registrarHashOf(secrets, { provider, sandbox }, storedCredential.parse(JSON.parse(text))) }]
   })
   await storeHashes(tx, 'registrars', ofRegistrars)

@@ -1,6 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
-import { listNewestSealed } from './key-rotation.repo.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { listNewestEncrypted } from './key-rotation.repo.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 
 const lookedAt = 5
 
@@ -10,14 +10,14 @@ const lookedAt = 5
  */
 export async function warnOfWrongKey({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const ofColumns = await Promise.all(
-    sealedColumns.map(async (column) =>
-      (await listNewestSealed(db, column, lookedAt)).map(({ key, sealed }) => ({ sealed, context: column.context(key) })),
+    encryptedColumns.map(async (column) =>
+      (await listNewestEncrypted(db, column, lookedAt)).map(({ key, encrypted }) => ({ encrypted, context: column.context(key) })),
     ),
   )
   const values = ofColumns.flat()
-  const fits = values.some(({ sealed, context }) => {
+  const fits = values.some(({ encrypted, context }) => {
     try {
-      secrets.open(sealed, context)
+      secrets.decrypt(encrypted, context)
       return true
     } catch {
       return false

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts'
 
 interface Section {
-  /** What is told of a row, by the names of the columns: no hash, no token, and nothing sealed but a contact, which is opened before it is told. */
+  /** What is told of a row, by the names of the columns: no hash, no token, and nothing encrypted but a contact, which is opened before it is told. */
   readonly columns: string
   readonly from: string
   /** Whose they are. */
@@ -23,7 +23,7 @@ const byDomain = (from: string, columns: string): Section => ({
 })
 
 /** Under this name a contact comes out of the database as it lies there. */
-export const sealedDetails = 'sealed_details'
+export const encryptedDetails = 'sealed_details'
 
 /** What belongs to a person, a list each; those of the activity log follow. */
 const sections = {
@@ -60,7 +60,7 @@ const sections = {
     't.id, t.registrar_id, t.name, t.status, t.registered_at, t.expires_at, t.auto_renew, t.locked, t.name_servers',
     'r.owner_id',
   ),
-  contacts: byId('contacts t', `t.id, t.name, t.is_default, t.details_sealed as ${sealedDetails}, t.created_at, t.updated_at`),
+  contacts: byId('contacts t', `t.id, t.name, t.is_default, t.details_sealed as ${encryptedDetails}, t.created_at, t.updated_at`),
   purchases: byId(
     'purchases t',
     't.id, t.registrar_id, t.operation_id, t.name, t.state, t.years, t.price_minor, t.charged_minor, t.currency, t.order_id, t.sent_at, t.bought_at, t.created_at',

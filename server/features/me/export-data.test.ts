@@ -62,7 +62,7 @@ test('what belongs to a person is one JSON file: each list whole, over many part
   expect(JSON.stringify(theirs)).not.toContain('ours')
 })
 
-test('R-PRM-04 no key, password, hash or sealed value is in it', async () => {
+test('R-PRM-04 no key, password, hash or encrypted value is in it', async () => {
   const { body } = await download(ann)
   for (const secret of ['canary', 'v1.', 'sealed', 'hash', ann.token]) expect(body).not.toContain(secret)
 })
@@ -81,7 +81,7 @@ const anna = {
   country: 'RU',
 }
 
-test('R-PRM-04 contacts and where news go are in it as their owner sees them, without what signs the news; a contact that another key sealed keeps nothing else back', async () => {
+test('R-PRM-04 contacts and where news go are in it as their owner sees them, without what signs the news; a contact that another key encrypted keeps nothing else back', async () => {
   const eve = await signIn(t.services)
   const { contact } = await eve.call.buying.contacts.create({ ...anna, extra: { taxNumber: '77' } })
   const url = 'https://hooks.example/eve'

@@ -9,7 +9,7 @@ import { detailKeys, openDetails } from '#server/features/registrars/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { exportDataInput, exportDataOutput } from '#shared/features/me/schema.ts'
 import { byteOrderMark, csvLine } from '#shared/csv.ts'
-import { listRows, sealedDetails, sectionNames } from './export-data.repo.ts'
+import { listRows, encryptedDetails, sectionNames } from './export-data.repo.ts'
 import type { ExportedRow, SectionName } from './export-data.repo.ts'
 import { getProfile } from './get-profile.ts'
 
@@ -21,7 +21,7 @@ const ownActivity = (ctx: Ctx, format: 'csv' | 'json', cursor: string | null) =>
 
 /**
  * All that belongs to the person who asks, as one JSON document in parts, each beginning where the one before ended: `{profile, accounts: […], …}`.
- * Without secrets: what opens an account, signs a message or somebody in is not in it, nor any hash. What is sealed only because it is about people,
+ * Without secrets: what opens an account, signs a message or somebody in is not in it, nor any hash. What is encrypted only because it is about people,
  * which their owner sees on the page of purchases, is opened.
  */
 export async function exportData(ctx: Ctx, { cursor }: z.output<typeof exportDataInput>): Promise<z.infer<typeof exportDataOutput>> {
@@ -56,12 +56,12 @@ const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${le
 
 /** Nulls where the key at hand is another one: the rest of a person's data is theirs all the same. */
 function openContact({ secrets }: Ctx, row: string): string {
-  const { [sealedDetails]: detailsSealed, ...told } = JSON.parse(row) as { readonly id: string; readonly [sealedDetails]: string }
-  const details = openOrNull(secrets, told.id, detailsSealed)
+  const { [encryptedDetails]: detailsSealed, ...told } = JSON.parse(row) as { readonly id: string; readonly [encryptedDetails]: string }
+  const details = decryptOrNull(secrets, told.id, detailsSealed)
   return JSON.stringify({ ...told, ...Object.fromEntries(detailKeys.map((key) => [snakeCase(key), details?.[key] ?? null])) })
 }
 
-function openOrNull(secrets: Ctx['secrets'], id: string, detailsSealed: string): ReturnType<typeof openDetails> | null {
+function decryptOrNull(secrets: Ctx['secrets'], id: string, detailsSealed: string): ReturnType<typeof openDetails> | null {
   try {
     return openDetails(secrets, { id, name: '', detailsSealed })
   } catch {

@@ -78,7 +78,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings({})).settings.regions).toHaveLength(3)
   })
 
-  test('R-MON-02 the token is proved with Telegram, kept sealed, and never told again', async () => {
+  test('R-MON-02 the token is proved with Telegram, kept encrypted, and never told again', async () => {
     const me = await somebody()
     const { settings } = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1001', botToken: token } })
     expect(settings.telegram).toEqual({ chatId: '-1001', configured: true, botName: 'watch_bot' })

@@ -24,7 +24,7 @@ async function proveToken({ messenger }: Ctx, token: string): Promise<string> {
 interface Telegram {
   readonly chatId: string
   /** Absent: the saved one stays, if there is one. */
-  readonly sealed?: { readonly token: string; readonly name: string } | null
+  readonly encrypted?: { readonly token: string; readonly name: string } | null
 }
 
 /**
@@ -32,26 +32,26 @@ interface Telegram {
  * @throws AppError validation_failed for a bot without a chat, or a chat without a bot
  */
 function readTelegram(
-  seal: (token: string) => string,
+  encryptToken: (token: string) => string,
   given: NonNullable<MonitoringChanges['telegram']>,
   now: { readonly row: SettingsRow | null; readonly chatId: string | null },
   bot: string | null,
 ): Telegram {
   const chatId = given.chatId ?? now.chatId ?? ''
   const token = given.botToken ?? ''
-  if (chatId === '' && token === '') return { chatId, sealed: null }
+  if (chatId === '' && token === '') return { chatId, encrypted: null }
   if (chatId === '') throw refuse('telegram.chatId', 'required')
   if (token !== '' && bot !== null) {
-    return { chatId, sealed: { token: seal(token), name: bot } }
+    return { chatId, encrypted: { token: encryptToken(token), name: bot } }
   }
   if ((now.row?.botTokenSealed ?? null) === null) throw refuse('telegram.botToken', 'required')
   return { chatId }
 }
 
-async function saveTelegram(tx: Transaction, ownerId: string, { chatId, sealed }: Telegram): Promise<void> {
-  if (sealed === null) return deleteMainChat(tx, ownerId)
+async function saveTelegram(tx: Transaction, ownerId: string, { chatId, encrypted }: Telegram): Promise<void> {
+  if (encrypted === null) return deleteMainChat(tx, ownerId)
   await saveMainChat(tx, ownerId, chatId)
-  if (sealed !== undefined) await forgetRefusals(tx, ownerId)
+  if (encrypted !== undefined) await forgetRefusals(tx, ownerId)
 }
 
 const telling = ['notifications', 'quietHours', 'language'] as const
@@ -70,7 +70,7 @@ export async function updateMonitoringSettings(
   if (changes.telegram !== undefined && ctx.actor.via !== undefined) throw new AppError('session_only')
   const token = changes.telegram?.botToken ?? ''
   const bot = token === '' ? null : await proveToken(ctx, token)
-  const seal = (plain: string) => ctx.secrets.seal(plain, botTokenContext(ownerId))
+  const encryptToken = (plain: string) => ctx.secrets.encrypt(plain, botTokenContext(ownerId))
   return ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
     const row = await findSettingsRow(tx, ownerId)
@@ -87,7 +87,7 @@ export async function updateMonitoringSettings(
       notifications: { ...before.notifications, ...given(changes.notifications) },
       options: { ...before.options, ...given(changes.options) },
     }
-    const telegram = changes.telegram === undefined ? null : readTelegram(seal, changes.telegram, { row, chatId }, bot)
+    const telegram = changes.telegram === undefined ? null : readTelegram(encryptToken, changes.telegram, { row, chatId }, bot)
     await saveSettingsRow(tx, {
       ownerId,
       enabled: after.enabled,
@@ -98,7 +98,9 @@ export async function updateMonitoringSettings(
       quietHours: after.quietHours,
       secondOpinion: after.secondOpinion,
       language: after.language,
-      ...(telegram?.sealed === undefined ? {} : { botTokenSealed: telegram.sealed?.token ?? null, botName: telegram.sealed?.name ?? null }),
+      ...(telegram?.encrypted === undefined
+        ? {}
+        : { botTokenSealed: telegram.encrypted?.token ?? null, botName: telegram.encrypted?.name ?? null }),
     })
     if (telegram !== null) await saveTelegram(tx, ownerId, telegram)
     const details = Object.fromEntries<unknown>([
@@ -108,9 +110,9 @@ export async function updateMonitoringSettings(
       ...(telegram === null || telegram.chatId === before.telegram.chatId
         ? []
         : [['chatId', { from: before.telegram.chatId, to: telegram.chatId }] as const]),
-      ...(telegram?.sealed === undefined || (telegram.sealed === null && !before.telegram.configured)
+      ...(telegram?.encrypted === undefined || (telegram.encrypted === null && !before.telegram.configured)
         ? []
-        : [['botToken', telegram.sealed === null ? 'removed' : 'changed'] as const]),
+        : [['botToken', telegram.encrypted === null ? 'removed' : 'changed'] as const]),
     ])
     if (Object.keys(details).length > 0) {
       await audit(tx, ctx, { action: 'update', entityType: 'settings', entityId: ownerId, entityName: 'monitoring', ownerId, details })

@@ -6,7 +6,7 @@ import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
-import { accountPasswordContext, givenCredential, sealCredential } from './registrar-credential.ts'
+import { accountPasswordContext, givenCredential, encryptCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
 import { findTwin, getShown, insertRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
@@ -25,10 +25,10 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
   const sandbox = input.type === 'API_ENABLED' && input.sandbox
   const access = { type: input.type, provider: input.provider, sandbox, credential }
   if (hasApi(access)) await requireAccepted(ctx, access)
-  const sealed = sealCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
+  const encrypted = encryptCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
   return ctx.db.orm.transaction(async (tx) => {
     await requireRoom(tx, 'registrars', ctx.actor.userId)
-    if (input.type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: ctx.actor.userId, ...sealed })
+    if (input.type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: ctx.actor.userId, ...encrypted })
     await insertRow(tx, {
       id,
       ownerId: ctx.actor.userId,
@@ -40,8 +40,8 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
       apiUrl: input.apiUrl ?? null,
       accountEmail: input.email ?? null,
       accountPasswordSealed:
-        (input.accountPassword ?? '') === '' ? null : ctx.secrets.seal(input.accountPassword ?? '', accountPasswordContext(id)),
-      ...sealed,
+        (input.accountPassword ?? '') === '' ? null : ctx.secrets.encrypt(input.accountPassword ?? '', accountPasswordContext(id)),
+      ...encrypted,
       nextSyncAt: input.type === 'API_ENABLED' ? new Date(ctx.clock.now()) : null,
     })
     await audit(tx, ctx, {

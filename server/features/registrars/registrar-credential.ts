@@ -28,7 +28,7 @@ export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 
   stored.parse(
     JSON.parse(
       decryptStored(secrets, {
-        sealed: row.credentialSealed,
+        encrypted: row.credentialSealed,
         context: credentialContext(row.id),
         secret: 'registrar_credential',
         name: row.name,
@@ -37,13 +37,13 @@ export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 
   )
 
 /** The columns that hold a credential. */
-export function sealCredential(
+export function encryptCredential(
   secrets: Secrets,
   of: Pick<RegistrarRow, 'id' | 'provider' | 'sandbox'>,
   credential: StoredCredential,
 ): Pick<RegistrarRow, 'credentialSealed' | 'credentialFields' | 'credentialHash'> {
   return {
-    credentialSealed: secrets.seal(JSON.stringify(credential), credentialContext(of.id)),
+    credentialSealed: secrets.encrypt(JSON.stringify(credential), credentialContext(of.id)),
     credentialFields: Object.keys(credential).toSorted(),
     credentialHash: credentialHashOf(secrets, of, credential),
   }

@@ -23,13 +23,13 @@ export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string })
     // Whoever may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })
-    const { accountPasswordSealed: sealed } = row
+    const { accountPasswordSealed: encrypted } = row
     return {
       credential: openCredential(ctx.secrets, row),
       accountPassword:
-        sealed === null
+        encrypted === null
           ? null
-          : decryptStored(ctx.secrets, { sealed, context: accountPasswordContext(id), secret: 'registrar_password', name: row.name }),
+          : decryptStored(ctx.secrets, { encrypted, context: accountPasswordContext(id), secret: 'registrar_password', name: row.name }),
     }
   })
 }

@@ -5,7 +5,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { Registrar, RegistrarChanges } from '#shared/features/registrars/schema.ts'
-import { accountPasswordContext, givenCredential, openCredential, sealCredential } from './registrar-credential.ts'
+import { accountPasswordContext, givenCredential, openCredential, encryptCredential } from './registrar-credential.ts'
 import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
@@ -55,7 +55,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
   await requireLevel(ctx, toAccessTarget(before), needed)
   const wanted = afterChanges(ctx.secrets, before, input)
   requireWhole(wanted, wanted.credential)
-  const { credentialHash } = sealCredential(ctx.secrets, { id, ...wanted }, wanted.credential)
+  const { credentialHash } = encryptCredential(ctx.secrets, { id, ...wanted }, wanted.credential)
   if (hasApi(wanted) && (credentialHash !== before.credentialHash || wanted.type !== before.type)) await requireAccepted(ctx, wanted)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
@@ -64,10 +64,10 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
 
     const { type, provider, sandbox, company, credential, isLost } = afterChanges(ctx.secrets, row, input)
     requireWhole({ type, provider, company }, credential)
-    const sealed = sealCredential(ctx.secrets, { id, provider, sandbox }, credential)
+    const encrypted = encryptCredential(ctx.secrets, { id, provider, sandbox }, credential)
     const given = givenCredential(input)
-    const another = isLost || sealed.credentialHash !== row.credentialHash || type !== row.type
-    if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: sealed.credentialHash })
+    const another = isLost || encrypted.credentialHash !== row.credentialHash || type !== row.type
+    if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: encrypted.credentialHash })
     const changes: Partial<RegistrarRow> = {
       ...(input.name === undefined ? {} : { name: input.name }),
       type,
@@ -80,10 +80,10 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
         ? { accountPasswordSealed: null }
         : (input.accountPassword ?? '') === ''
           ? {}
-          : { accountPasswordSealed: ctx.secrets.seal(input.accountPassword ?? '', accountPasswordContext(id)) }),
+          : { accountPasswordSealed: ctx.secrets.encrypt(input.accountPassword ?? '', accountPasswordContext(id)) }),
       ...(another
         ? {
-            ...sealed,
+            ...encrypted,
             health: 'unknown',
             healthCode: null,
             healthMessage: null,

@@ -1,6 +1,6 @@
 import { listAccounts } from '#server/features/accounts/index.ts'
 import { readBackupState } from '#server/features/backup/index.ts'
-import { credentialOf, openApiKey } from '#server/features/sync/index.ts'
+import { credentialOf, decryptApiKey } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { listProcessClocks, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
@@ -82,7 +82,7 @@ async function readPanelState(ctx: Ctx) {
 /** A key that cannot be read has called nothing, so its account has a budget of its own; it is the account's page that names the fault. */
 function readKey(ctx: Ctx, account: { readonly id: string; readonly email: string; readonly apiKeySealed: string }): string {
   try {
-    return openApiKey(ctx.secrets, account)
+    return decryptApiKey(ctx.secrets, account)
   } catch {
     return account.id
   }

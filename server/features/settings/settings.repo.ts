@@ -55,7 +55,7 @@ export async function readQueueState({ sql: pool }: Database): Promise<QueueStat
   return { ...row, since: row.since === null ? null : new Date(row.since) }
 }
 
-/** With their sealed keys: a budget is found by its provider's user, or where nobody knows that, by the credential. */
+/** With their encrypted keys: a budget is found by its provider's user, or where nobody knows that, by the credential. */
 export const listBudgetCallers = (db: Queryable, ids: readonly string[]) =>
   db
     .select({

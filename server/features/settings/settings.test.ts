@@ -246,7 +246,7 @@ describe('the system', () => {
       proof: null,
     })
     expect((await ask(anna)).panel).toBeNull()
-    expect(JSON.stringify(all)).not.toMatch(/sealed|credential|userId/i)
+    expect(JSON.stringify(all)).not.toMatch(/encrypted|credential|userId/i)
   })
 
   test('the queue counts operations that are not over, and the domains still before them', async () => {

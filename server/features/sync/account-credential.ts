@@ -11,7 +11,7 @@ interface StoredCredential {
   readonly providerUserId: string | null
 }
 
-/** What a sealed secret is bound to, so that it opens in its own row and column only. */
+/** What a encrypted secret is bound to, so that it opens in its own row and column only. */
 export const apiKeyContext = (accountId: string) => `account:${accountId}:apiKey`
 export const passwordContext = (accountId: string) => `account:${accountId}:password`
 
@@ -19,18 +19,23 @@ export const credentialOf = (kind: Credential['kind'], email: string, apiKey: st
   kind === 'api_token' ? { kind, token: apiKey } : { kind, email, apiKey }
 
 /** @throws AppError secret_unreadable */
-export const openApiKey = (secrets: Secrets, account: Pick<StoredCredential, 'id' | 'email' | 'apiKeySealed'>) =>
-  decryptStored(secrets, { sealed: account.apiKeySealed, context: apiKeyContext(account.id), secret: 'account_key', name: account.email })
+export const decryptApiKey = (secrets: Secrets, account: Pick<StoredCredential, 'id' | 'email' | 'apiKeySealed'>) =>
+  decryptStored(secrets, {
+    encrypted: account.apiKeySealed,
+    context: apiKeyContext(account.id),
+    secret: 'account_key',
+    name: account.email,
+  })
 
 type Opener = Pick<Services, 'dnsHost' | 'secrets' | 'connections'>
 
 /** The account at its provider; nothing is sent until a method is called. @throws AppError secret_unreadable */
 export function connectAccount({ dnsHost, secrets, connections }: Opener, account: StoredCredential): HostConnection {
   const { email, kind, apiKeySealed, providerUserId } = account
-  // All that it is made of, still sealed: what was changed meanwhile is opened anew.
+  // All that it is made of, still encrypted: what was changed meanwhile is opened anew.
   const known = connections?.get(`${apiKeySealed} ${email} ${kind} ${providerUserId}`)
   if (known !== undefined) return known
-  const opened = dnsHost.connect(credentialOf(kind, email, openApiKey(secrets, account)), providerUserId)
+  const opened = dnsHost.connect(credentialOf(kind, email, decryptApiKey(secrets, account)), providerUserId)
   connections?.set(`${apiKeySealed} ${email} ${kind} ${providerUserId}`, opened)
   return opened
 }

@@ -1,4 +1,4 @@
-export { apiKeyContext, connectAccount, credentialOf, openApiKey, passwordContext } from './account-credential.ts'
+export { apiKeyContext, connectAccount, credentialOf, decryptApiKey, passwordContext } from './account-credential.ts'
 export { failureOf } from './failure.ts'
 export { refreshPart, writeZone } from './refresh-zone.ts'
 export { startSync } from './start-sync.ts'

@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { createTrackerInput, Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
-import { isSameTracker, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
+import { isSameTracker, encryptTrackerKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { toTracker } from './tracker-view.ts'
 import { clearDefault, countOf, getShown, insertRow, listAddressed, listDefaults, lockOwner } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -42,7 +42,7 @@ export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): 
     kind,
     name,
     url,
-    apiKeySealed: given.apiKey === null ? null : sealKey(ctx.secrets, id, given.apiKey),
+    apiKeySealed: given.apiKey === null ? null : encryptTrackerKey(ctx.secrets, id, given.apiKey),
     isDefault: given.isDefault || first,
     addresses: tidyAddresses(given.addresses),
     nextSyncAt: url === null || given.apiKey === null ? null : now,

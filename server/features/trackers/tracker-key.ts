@@ -6,17 +6,17 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 import { stripEnd } from '#shared/text.ts'
 
-/** What a sealed key is bound to. */
+/** What a encrypted key is bound to. */
 export const trackerKeyContext = (id: string) => `tracker:${id}:apiKey`
 
 /** What is kept of a key. */
-export const sealKey = (secrets: Secrets, id: string, apiKey: string): string => secrets.seal(apiKey, trackerKeyContext(id))
+export const encryptTrackerKey = (secrets: Secrets, id: string, apiKey: string): string => secrets.encrypt(apiKey, trackerKeyContext(id))
 
 /** Null: there is none. @throws AppError secret_unreadable */
 export const openKey = (secrets: Secrets, { id, name, apiKeySealed }: Pick<TrackerRow, 'id' | 'name' | 'apiKeySealed'>): string | null =>
   apiKeySealed === null
     ? null
-    : decryptStored(secrets, { sealed: apiKeySealed, context: trackerKeyContext(id), secret: 'tracker_key', name })
+    : decryptStored(secrets, { encrypted: apiKeySealed, context: trackerKeyContext(id), secret: 'tracker_key', name })
 
 /** For the port. @throws AppError tracker_disabled where its address or its key is missing, secret_unreadable */
 export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'name' | 'kind' | 'url' | 'apiKeySealed'>): TrackerAccess {

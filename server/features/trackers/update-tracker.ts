@@ -7,7 +7,7 @@ import { requireLevel } from '#server/platform/access-scope.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
 import { refuseTwin } from './create-tracker.ts'
 import { forgetDomains } from './tracker-domains.repo.ts'
-import { isSameTracker, requireKeyFor, sealKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
+import { isSameTracker, requireKeyFor, encryptTrackerKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -37,7 +37,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
   }
   if (patch.isDefault === true && !row.isDefault) await clearDefault(tx, row.ownerId, row.kind)
   const apiKeySealed =
-    patch.apiKey === undefined ? row.apiKeySealed : patch.apiKey === null ? null : sealKey(ctx.secrets, row.id, patch.apiKey)
+    patch.apiKey === undefined ? row.apiKeySealed : patch.apiKey === null ? null : encryptTrackerKey(ctx.secrets, row.id, patch.apiKey)
   const moved = url !== null && (row.url === null || !isSameTracker(url, row.url))
   const another = url !== row.url || apiKeySealed !== row.apiKeySealed
   const changes = {

@@ -100,9 +100,9 @@ function takeFactor(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, ans
 }
 
 async function takeTotp(ctx: Ctx<Actor | null>, tx: Transaction, userId: string, code: string): Promise<boolean> {
-  const sealed = await findTotpSecret(tx, userId)
-  if (sealed === null) return false
-  const secret = decryptStored(ctx.secrets, { sealed, context: totpContext(userId), secret: 'second_factor', name: '' })
+  const encrypted = await findTotpSecret(tx, userId)
+  if (encrypted === null) return false
+  const secret = decryptStored(ctx.secrets, { encrypted, context: totpContext(userId), secret: 'second_factor', name: '' })
   const step = findTotpStep(Buffer.from(secret, 'base64url'), code, ctx.clock.now())
   return step !== null && takeTotpStep(tx, userId, step)
 }

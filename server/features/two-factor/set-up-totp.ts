@@ -20,15 +20,15 @@ export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> 
   const person = await findPerson(ctx.db.orm, userId)
   if (person === null) throw new AppError('unauthorized')
   const secret = randomBytes(20)
-  const secretSealed = ctx.secrets.seal(secret.toString('base64url'), totpContext(userId))
+  const secretSealed = ctx.secrets.encrypt(secret.toString('base64url'), totpContext(userId))
   const ticket = await openChallenge(ctx, { purpose: 'totp_add', userId, data: { secretSealed } })
   return { ticket, secret: base32(secret), uri: totpUri(secret, person.email) }
 }
 
 /** What waits for its first code is worth nothing yet: it is made again. @throws AppError challenge_expired */
-function openPending(ctx: Ctx, sealed: string): string {
+function decryptPending(ctx: Ctx, encrypted: string): string {
   try {
-    return ctx.secrets.open(sealed, totpContext(ctx.actor.userId))
+    return ctx.secrets.decrypt(encrypted, totpContext(ctx.actor.userId))
   } catch (error) {
     throw new AppError('challenge_expired', { cause: error })
   }
@@ -41,7 +41,7 @@ export async function confirmTotp(ctx: Ctx, input: z.output<typeof confirmTotpIn
   const challenge = await getChallenge(ctx, input.ticket, 'totp_add')
   if (challenge.userId !== userId) throw new AppError('challenge_expired')
   const { secretSealed } = z.object({ secretSealed: z.string() }).parse(challenge.data)
-  const secret = Buffer.from(openPending(ctx, secretSealed), 'base64url')
+  const secret = Buffer.from(decryptPending(ctx, secretSealed), 'base64url')
   return answerChallenge(ctx, challenge, async (tx) => {
     const step = findTotpStep(secret, input.code, ctx.clock.now())
     if (step === null) throw new AppError('invalid_second_factor')

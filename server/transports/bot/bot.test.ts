@@ -117,7 +117,7 @@ test('the chat of a disabled user commands nothing, by words or by buttons; aler
   expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
 })
 
-test('R-PRM-04 a token sealed with another key is shown at its chats, and keeps no other bot from being heard', async () => {
+test('R-PRM-04 a token encrypted with another key is shown at its chats, and keeps no other bot from being heard', async () => {
   const elsewhere = { ...t.services, secrets: createSecrets(randomBytes(32)) }
   // Its owner comes before the other one, and after: the order is that of the ids.
   const lost = [await signIn(t.services), await signIn(t.services)]

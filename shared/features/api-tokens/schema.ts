@@ -43,7 +43,7 @@ export const createTokenInput = z
       given.issues.push({ code: 'custom', path: ['spendLimitUsd'], message: 'invalid_value', input: spendLimitUsd })
   })
 export type NewToken = z.output<typeof createTokenInput>
-/** `secret` is the token itself. It is in this one answer, kept sealed for a day where the call had an `Idempotency-Key`, and nowhere else. */
+/** `secret` is the token itself. It is in this one answer, kept encrypted for a day where the call had an `Idempotency-Key`, and nowhere else. */
 export const createdToken = z.object({ token: apiToken, secret: z.string() })
 
 export const tokenIdInput = z.object({ id: z.uuid() })

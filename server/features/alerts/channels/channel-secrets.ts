@@ -2,15 +2,15 @@ import type { Services } from '#server/platform/context.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { noteFailureOfChats } from './channels.repo.ts'
 
-/** What each secret is sealed with, so that none can be moved to another row. */
+/** What each secret is encrypted with, so that none can be moved to another row. */
 export const botTokenContext = (ownerId: string): string => `monitoring:${ownerId}:botToken`
 export const webhookUrlContext = (channelId: string): string => `alertChannel:${channelId}:url`
 export const webhookSecretContext = (channelId: string): string => `alertChannel:${channelId}:secret`
 
-/** Null: it was sealed with another key; whoever it belongs to has to give it anew. */
-export function openOrNull(secrets: Pick<Secrets, 'open'>, sealed: string, context: string): string | null {
+/** Null: it was encrypted with another key; whoever it belongs to has to give it anew. */
+export function decryptOrNull(secrets: Pick<Secrets, 'decrypt'>, encrypted: string, context: string): string | null {
   try {
-    return secrets.open(sealed, context)
+    return secrets.decrypt(encrypted, context)
   } catch {
     return null
   }
@@ -25,22 +25,22 @@ interface Address {
 }
 
 /** As a webhook's address is kept. */
-export const sealAddress = (secrets: Pick<Secrets, 'seal'>, id: string, url: string): Omit<Address, 'id'> => ({
+export const encryptAddress = (secrets: Pick<Secrets, 'encrypt'>, id: string, url: string): Omit<Address, 'id'> => ({
   url: hostOf(url),
-  urlSealed: secrets.seal(url, webhookUrlContext(id)),
+  urlSealed: secrets.encrypt(url, webhookUrlContext(id)),
 })
 
 /** An earlier version of the panel, which may still run beside this one, keeps the whole address where now its host is. */
 export const isPlain = (url: string | null): url is string => url?.includes('://') === true
 
-/** Null: there is none, or it was sealed with another key. */
-export function addressOf(secrets: Pick<Secrets, 'open'>, { id, url, urlSealed }: Address): string | null {
+/** Null: there is none, or it was encrypted with another key. */
+export function addressOf(secrets: Pick<Secrets, 'decrypt'>, { id, url, urlSealed }: Address): string | null {
   if (isPlain(url)) return url
-  return urlSealed === null ? null : openOrNull(secrets, urlSealed, webhookUrlContext(id))
+  return urlSealed === null ? null : decryptOrNull(secrets, urlSealed, webhookUrlContext(id))
 }
 
 /**
- * Shows at a person's chats that their bot's token was sealed with another key.
+ * Shows at a person's chats that their bot's token was encrypted with another key.
  * @returns whether one of them did not say so yet
  */
 export const noteLostToken = ({ db, clock, events }: Pick<Services, 'db' | 'clock' | 'events'>, ownerId: string): Promise<boolean> =>

@@ -58,7 +58,7 @@ export const deleteRow = async (db: Queryable, id: string): Promise<void> => {
   await db.delete(alertChannels).where(eq(alertChannels.id, id))
 }
 
-/** Addresses that are not sealed yet. */
+/** Addresses that are not encrypted yet. */
 export async function listPlainAddresses(db: Queryable): Promise<{ id: string; url: string }[]> {
   const rows = await db
     .select({ id: alertChannels.id, url: alertChannels.url })

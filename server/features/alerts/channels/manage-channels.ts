@@ -7,7 +7,7 @@ import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
-import { addressOf, sealAddress, webhookSecretContext } from './channel-secrets.ts'
+import { addressOf, encryptAddress, webhookSecretContext } from './channel-secrets.ts'
 import { toChannel } from './channel-view.ts'
 import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
@@ -43,8 +43,8 @@ export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ chan
       enabled: input.enabled,
       chatId: input.kind === 'telegram' ? (input.chatId ?? null) : null,
       topicId: input.kind === 'telegram' ? input.topicId : null,
-      ...(input.kind === 'webhook' && input.url !== undefined && sealAddress(ctx.secrets, id, input.url)),
-      secretSealed: secret === null ? null : ctx.secrets.seal(secret, webhookSecretContext(id)),
+      ...(input.kind === 'webhook' && input.url !== undefined && encryptAddress(ctx.secrets, id, input.url)),
+      secretSealed: secret === null ? null : ctx.secrets.encrypt(secret, webhookSecretContext(id)),
       groupIds: input.groupIds,
       criticalOnly: input.criticalOnly,
       createdAt: new Date(ctx.clock.now()),
@@ -85,8 +85,8 @@ export async function updateChannel(
       const readdressed = moves || told.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
       await updateRow(tx, id, {
         ...changes,
-        ...(moves && sealAddress(ctx.secrets, id, url)),
-        ...(secret !== null && { secretSealed: ctx.secrets.seal(secret, webhookSecretContext(id)) }),
+        ...(moves && encryptAddress(ctx.secrets, id, url)),
+        ...(secret !== null && { secretSealed: ctx.secrets.encrypt(secret, webhookSecretContext(id)) }),
         ...(readdressed && { failure: null, pausedUntil: null }),
       })
       if (readdressed) await hurry(tx, id, new Date(ctx.clock.now()))

@@ -2,7 +2,7 @@ import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from './channel-secrets.ts'
+import { addressOf, botTokenContext, decryptOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { getShown, noteTest } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
 import { findSending, hurry } from '../outbox/outbox.repo.ts'
@@ -30,9 +30,9 @@ export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Pr
 }
 
 async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
-  const { sealed, language } = await findSending(ctx.db.orm, channel.ownerId)
-  if (sealed === null || channel.chatId === null) return { code: 'no_token', message: '' }
-  const token = openOrNull(ctx.secrets, sealed, botTokenContext(channel.ownerId))
+  const { encrypted, language } = await findSending(ctx.db.orm, channel.ownerId)
+  if (encrypted === null || channel.chatId === null) return { code: 'no_token', message: '' }
+  const token = decryptOrNull(ctx.secrets, encrypted, botTokenContext(channel.ownerId))
   if (token === null) return { code: 'secret_lost', message: '' }
   const delivery = await ctx.messenger.send(token, {
     chatId: channel.chatId,
@@ -59,7 +59,7 @@ async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
 async function testProgram(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
   if (channel.url === null || channel.secretSealed === null) return { code: 'refused', message: '' }
   const url = addressOf(ctx.secrets, channel)
-  const secret = openOrNull(ctx.secrets, channel.secretSealed, webhookSecretContext(channel.id))
+  const secret = decryptOrNull(ctx.secrets, channel.secretSealed, webhookSecretContext(channel.id))
   if (url === null || secret === null) return { code: 'secret_lost', message: '' }
   const now = ctx.clock.now()
   const delivery = await ctx.webhooks.send({

@@ -65,10 +65,10 @@ test('another address is told as changed, the same one as nothing, and what is n
   expect(await kept()).not.toContain('hidden')
 })
 
-test('an address that an earlier version kept as it was, or keeps meanwhile, is posted to, and sealed when a process starts', async () => {
+test('an address that an earlier version kept as it was, or keeps meanwhile, is posted to, and encrypted when a process starts', async () => {
   const { call } = t.owner
   const { sql } = t.services.db
-  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/sealed` })
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/encrypted` })
   await sql`update alert_channels set url = ${`http://${base}/hidden-plain`} where id = ${channel.id}`
   expect((await call.alerts.listChannels({})).channels.find(({ id }) => id === channel.id)?.url).toBe(base)
   await call.alerts.testChannel({ id: channel.id })
@@ -78,7 +78,7 @@ test('an address that an earlier version kept as it was, or keeps meanwhile, is 
   expect(asked).toEqual(['/hidden-plain', '/hidden-plain'])
 })
 
-test('an address that another key sealed is told as lost, and is given again', async () => {
+test('an address that another key encrypted is told as lost, and is given again', async () => {
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/one` })
   await t.services.db.sql`update alert_channels set url_sealed = 'v1.nonsense' where id = ${channel.id}`

@@ -1,6 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { addressOf, botTokenContext, openOrNull, webhookSecretContext } from '../channels/channel-secrets.ts'
+import { addressOf, botTokenContext, decryptOrNull, webhookSecretContext } from '../channels/channel-secrets.ts'
 import { isLoud } from './message.ts'
 import type { ToBring } from './message.ts'
 import type { SendingChannel } from './outbox.repo.ts'
@@ -28,8 +28,8 @@ export async function deliver(services: Delivering, channel: SendingChannel, mes
 /** Null: there is none, or it can be opened no more. */
 export const tokenOf = (
   { secrets }: Pick<Services, 'secrets'>,
-  { ownerId, botTokenSealed: sealed }: Pick<SendingChannel, 'ownerId' | 'botTokenSealed'>,
-): string | null => (sealed === null ? null : openOrNull(secrets, sealed, botTokenContext(ownerId)))
+  { ownerId, botTokenSealed: encrypted }: Pick<SendingChannel, 'ownerId' | 'botTokenSealed'>,
+): string | null => (encrypted === null ? null : decryptOrNull(secrets, encrypted, botTokenContext(ownerId)))
 
 async function toChat(services: Delivering, channel: SendingChannel, message: ToBring, timeZone: string): Promise<Brought> {
   if (channel.botTokenSealed === null || channel.chatId === null) return { state: 'refused', code: 'no_token', message: '' }
@@ -60,7 +60,7 @@ async function toChat(services: Delivering, channel: SendingChannel, message: To
 async function toProgram(services: Delivering, channel: SendingChannel, message: ToBring): Promise<Brought> {
   if (channel.url === null || channel.secretSealed === null) return { state: 'refused', code: 'refused', message: '' }
   const url = addressOf(services.secrets, { id: channel.id, url: channel.url, urlSealed: channel.urlSealed })
-  const secret = openOrNull(services.secrets, channel.secretSealed, webhookSecretContext(channel.id))
+  const secret = decryptOrNull(services.secrets, channel.secretSealed, webhookSecretContext(channel.id))
   if (url === null || secret === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const delivery = await services.webhooks.send({
     url,

@@ -33,12 +33,15 @@ export async function putMessages(
 }
 
 /** With what an owner's chats are written to. */
-export async function findSending(db: Queryable, ownerId: string): Promise<{ readonly sealed: string | null; readonly language: string }> {
+export async function findSending(
+  db: Queryable,
+  ownerId: string,
+): Promise<{ readonly encrypted: string | null; readonly language: string }> {
   const [row] = await db
-    .select({ sealed: monitorSettings.botTokenSealed, language: monitorSettings.language })
+    .select({ encrypted: monitorSettings.botTokenSealed, language: monitorSettings.language })
     .from(monitorSettings)
     .where(eq(monitorSettings.ownerId, ownerId))
-  return row ?? { sealed: null, language: 'ru' }
+  return row ?? { encrypted: null, language: 'ru' }
 }
 
 /** What waits for the channel is tried now, by whichever process. */

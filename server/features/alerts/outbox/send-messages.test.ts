@@ -259,7 +259,7 @@ test("R-MON-04 when Telegram asks a bot to wait, none of its chats is written to
   await expect.poll(() => [texts().length, texts(7).length, texts(8).length]).toEqual([1, 1, 1])
 }, 30_000)
 
-test("R-PRM-04 a token sealed with another key is told at the person's chats, and other people's messages go on", async () => {
+test("R-PRM-04 a token encrypted with another key is told at the person's chats, and other people's messages go on", async () => {
   t = await createTestAlerts()
   const other = await signIn(t.services)
   t.telegram.state.addChat(8, 'private')

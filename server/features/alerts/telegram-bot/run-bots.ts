@@ -3,7 +3,7 @@ import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
 import type { BotUpdate } from '#server/ports/messenger.ts'
-import { botTokenContext, noteLostToken, openOrNull } from '../channels/channel-secrets.ts'
+import { botTokenContext, noteLostToken, decryptOrNull } from '../channels/channel-secrets.ts'
 import { listBotOwners } from './bot.repo.ts'
 
 /** A bot, and the people whose chats it writes to. */
@@ -55,8 +55,8 @@ export function startBots(services: Services, answer: AnswerUpdate, given: Parti
       locks = openAdvisoryLocks(db)
     }
     const bots = new Map<string, Bot>()
-    for (const { ownerId, botTokenSealed: sealed } of await listBotOwners(db.orm)) {
-      const token = openOrNull(secrets, sealed, botTokenContext(ownerId))
+    for (const { ownerId, botTokenSealed: encrypted } of await listBotOwners(db.orm)) {
+      const token = decryptOrNull(secrets, encrypted, botTokenContext(ownerId))
       if (token === null) {
         if (await noteLostToken(services, ownerId)) log.warn({ ownerId }, 'a bot token cannot be decrypted; the bot is not polled')
         continue

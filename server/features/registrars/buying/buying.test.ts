@@ -78,7 +78,7 @@ describe('R-BUY-01 availability and price', () => {
 })
 
 describe('contacts', () => {
-  test('are kept for their owner, sealed; the default is one, and names are taken once', async () => {
+  test('are kept for their owner, encrypted; the default is one, and names are taken once', async () => {
     const { contacts } = ann.call.buying
     const { contact } = await contacts.create({ name: 'Other', isDefault: true, ...anna })
     expect(contact).toMatchObject({ phone: '+79161234567', country: 'RU', organization: null, isDefault: true })

@@ -15,12 +15,14 @@ const details = contact.omit({ id: true, ownerId: true, name: true, isDefault: t
 type ContactDetails = z.infer<typeof details>
 
 export const detailKeys = details.keyof().options
-export const sealDetails = (secrets: Secrets, id: string, given: ContactDetails): string =>
-  secrets.seal(JSON.stringify(details.parse(given)), contactContext(id))
+export const encryptDetails = (secrets: Secrets, id: string, given: ContactDetails): string =>
+  secrets.encrypt(JSON.stringify(details.parse(given)), contactContext(id))
 /** @throws AppError secret_unreadable */
 export const openDetails = (secrets: Secrets, row: Pick<ContactRow, 'id' | 'name' | 'detailsSealed'>): ContactDetails =>
   details.parse(
-    JSON.parse(decryptStored(secrets, { sealed: row.detailsSealed, context: contactContext(row.id), secret: 'contact', name: row.name })),
+    JSON.parse(
+      decryptStored(secrets, { encrypted: row.detailsSealed, context: contactContext(row.id), secret: 'contact', name: row.name }),
+    ),
   )
 
 export const noDetails: ContactDetails = {

@@ -16,7 +16,7 @@ import {
   updateContactRow,
 } from './contacts.repo.ts'
 import type { ContactRow } from './contacts.repo.ts'
-import { detailKeys, findDetails, noDetails, openDetails, sealDetails, toContact } from './get-contact.ts'
+import { detailKeys, findDetails, noDetails, openDetails, encryptDetails, toContact } from './get-contact.ts'
 
 const nameTaken = () => new AppError('validation_failed', { issues: [{ path: 'name', message: 'name_taken' }] })
 
@@ -39,7 +39,7 @@ export async function createContact(ctx: Ctx, { name, isDefault, ...details }: N
   return ctx.db.orm.transaction(async (tx) => {
     await requireRoom(tx, 'contacts', ownerId)
     if (isDefault) await clearDefault(tx, ownerId)
-    const inserted = await insertContact(tx, { id, ownerId, name, isDefault, detailsSealed: sealDetails(ctx.secrets, id, details) })
+    const inserted = await insertContact(tx, { id, ownerId, name, isDefault, detailsSealed: encryptDetails(ctx.secrets, id, details) })
     if (!inserted) throw nameTaken()
     await tell(ctx, tx, { id, name, ownerId }, 'create')
     return { contact: toContact(ctx.secrets, await getContactRow(tx, id)) }
@@ -66,7 +66,7 @@ export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges
     )
     if (changed.length > 0 || stored === null) {
       if (isDefault && !row.isDefault) await clearDefault(tx, row.ownerId)
-      await updateContactRow(tx, id, { name, isDefault, detailsSealed: sealDetails(ctx.secrets, id, details) })
+      await updateContactRow(tx, id, { name, isDefault, detailsSealed: encryptDetails(ctx.secrets, id, details) })
       await tell(ctx, tx, { ...row, name }, 'update', { changed })
     }
     return { contact: toContact(ctx.secrets, await getContactRow(tx, id)) }

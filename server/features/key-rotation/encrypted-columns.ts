@@ -3,10 +3,10 @@ import { accountPasswordContext, contactContext, credentialContext } from '#serv
 import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
 import { trackerKeyContext } from '#server/features/trackers/index.ts'
 import { totpContext } from '#server/features/two-factor/index.ts'
-import type { SealedColumn } from './key-rotation.repo.ts'
+import type { EncryptedColumn } from './key-rotation.repo.ts'
 
-/** Every column that holds what is sealed with the secret key; a test looks for those that are missing here. */
-export const sealedColumns: readonly SealedColumn[] = [
+/** Every column that holds what is encrypted with the secret key; a test looks for those that are missing here. */
+export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'accounts', column: 'api_key_sealed', key: 'id', context: apiKeyContext },
   { table: 'accounts', column: 'password_sealed', key: 'id', context: passwordContext },
   { table: 'registrars', column: 'credential_sealed', key: 'id', context: credentialContext },

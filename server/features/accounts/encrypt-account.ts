@@ -10,7 +10,7 @@ export const credentialHashOf = (secrets: Secrets, { kind, email, apiKey }: Omit
   secrets.fingerprint(kind === 'api_token' ? `api_token ${apiKey}` : `global_key ${email} ${apiKey}`)
 
 /** The columns of a new account that hold its credential, under an id of its own: the seal is bound to it. */
-export function sealAccount(secrets: Secrets, given: Given) {
+export function encryptAccountSecrets(secrets: Secrets, given: Given) {
   const id = randomUUID()
   const password = given.password ?? ''
   return {
@@ -18,7 +18,7 @@ export function sealAccount(secrets: Secrets, given: Given) {
     email: given.email,
     kind: given.kind,
     credentialHash: credentialHashOf(secrets, given),
-    apiKeySealed: secrets.seal(given.apiKey, apiKeyContext(id)),
-    passwordSealed: password === '' ? null : secrets.seal(password, passwordContext(id)),
+    apiKeySealed: secrets.encrypt(given.apiKey, apiKeyContext(id)),
+    passwordSealed: password === '' ? null : secrets.encrypt(password, passwordContext(id)),
   }
 }
