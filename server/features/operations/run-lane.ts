@@ -1,4 +1,4 @@
-import { gather } from '#server/platform/gather.ts'
+import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import type { Database } from '#server/db/client.ts'
 import type { Lease, LeasedQueue } from '#server/platform/leased-queue.ts'
 import type { ItemTrier, Shared } from './try-item.ts'
@@ -28,7 +28,7 @@ export function createLaneRunner(parts: {
 }): (lane: string, lease: Lease) => Promise<void> {
   const { db, trier, outcomes, itemsPerLane } = parts
   /** Lanes that want more at about the same time are served by one statement. */
-  const claim = gather<Claim, ClaimedItem[]>(lanesPerClaim, (claims) => claimItems(db, claims))
+  const claim = createBatchLoader<Claim, ClaimedItem[]>(lanesPerClaim, (claims) => claimItems(db, claims))
 
   return async (lane, lease) => {
     const ready: ClaimedItem[] = []

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts'
 import { connectAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { gather } from '#server/platform/gather.ts'
+import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -18,7 +18,7 @@ export type OpenZone = Omit<Row, 'account'> & {
 
 /** An operation opens many at once. */
 const createLookup = (db: Database) =>
-  gather<string, Row | null>(200, async (ids) => {
+  createBatchLoader<string, Row | null>(200, async (ids) => {
     const rows = new Map((await listZonesWithAccounts(db.orm, ids)).map((row) => [row.id, row]))
     return ids.map((id) => rows.get(id) ?? null)
   })

@@ -210,9 +210,9 @@ test.each(addressFilters)('R-DOM-02 the address filter %s finds exactly what it 
   for (const scope of listScopes()) {
     const all = expected(scope, { ip }, sort)
     for (const effort of [
-      { walk: 1, gather: 1, known: 0 },
-      { walk: 1, gather: 1_000, known: 0 },
-      { walk: 1_000, gather: 1, known: 0 },
+      { walk: 1, collect: 1, known: 0 },
+      { walk: 1, collect: 1_000, known: 0 },
+      { walk: 1_000, collect: 1, known: 0 },
     ]) {
       expect(await allPages(scope, { ip }, sort, 50, effort)).toEqual(all)
     }
@@ -227,7 +227,7 @@ test('R-DOM-02 any combination of filters in any order gives what testing every 
       fc.integer({ min: 1, max: 60 }),
       fc.record({
         walk: fc.integer({ min: 1, max: 600 }),
-        gather: fc.integer({ min: 1, max: 600 }),
+        collect: fc.integer({ min: 1, max: 600 }),
         known: fc.integer({ min: -1, max: 100 }),
       }),
       oneOf(listScopes()),

@@ -5,7 +5,7 @@ import { personLabelSql } from '#server/db/columns.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import { accounts, groups, users } from '#server/db/schema/index.ts'
 import type { zones } from '#server/db/schema/index.ts'
-import { askTogether } from '#server/platform/ask-together.ts'
+import { createSingleFlight } from '#server/platform/single-flight.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import { columns, joined } from './domain-row.repo.ts'
 import type { DomainRow } from './domain-row.repo.ts'
@@ -42,7 +42,7 @@ export async function listPage(
 }
 
 /** News make all who look at a list ask for it anew in the same moment. */
-const pages = askTogether<DomainRow[]>()
+const pages = createSingleFlight<DomainRow[]>()
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
 export async function listIds(

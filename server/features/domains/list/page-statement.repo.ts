@@ -29,18 +29,18 @@ const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil
 /** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
 export interface Effort {
   readonly walk: number
-  readonly gather: number
+  readonly collect: number
   /** Where the counts say that no more than these can match, they are gathered at once. */
   readonly known: number
 }
 /** A row that is tested in the order's index alone costs a tenth of one that has to be read, by walking or by gathering. */
 const efforts = {
-  rows: { walk: 2_000, gather: 8_000, known: 500 },
+  rows: { walk: 2_000, collect: 8_000, known: 500 },
   /** What people type is mostly rare. */
-  texts: { walk: 1_000, gather: 8_000, known: 500 },
-  index: { walk: 10_000, gather: 8_000, known: 500 },
+  texts: { walk: 1_000, collect: 8_000, known: 500 },
+  index: { walk: 10_000, collect: 8_000, known: 500 },
   /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
-  names: { walk: 4_000, gather: 500, known: 500 },
+  names: { walk: 4_000, collect: 500, known: 500 },
 } as const satisfies Record<string, Effort>
 
 /** What the order's index holds decides how far walking pays. */
@@ -147,7 +147,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
 
   const known = `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(owner, 0, ` and ${counted}`)} c),`
   const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
-  const gatherable = counted === '' || !countsAll ? 'true' : `(select n < ${effort.gather} from known)`
+  const collectable = counted === '' || !countsAll ? 'true' : `(select n < ${effort.collect} from known)`
   const walked = (end: string) => `select z.id, z.name, z.key from (
       select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
     ) z where ${where(row)}`
@@ -156,14 +156,14 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     const others = [...beside(place), ...after].map((test) => `(${test}) is true`)
     return ` union all select g.* from (select ${found} from zones z where ${where(ofOwner, dimPlaces(filter, owner), others)} offset 0) g where ${rare}`
   }
-  const gathered = `(select g.* from (${matches} offset 0) g where (select it from few) limit ${effort.gather})${counted === '' || countsAll ? '' : rareMatches()}`
+  const collected = `(select g.* from (${matches} offset 0) g where (select it from few) limit ${effort.collect})${counted === '' || countsAll ? '' : rareMatches()}`
   return `(with ${counted === '' ? '' : known}
     walk as materialized (${walked(`limit ${effort.walk}`)} and not ${rare} limit ${limit}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
     few as materialized (select case when ${rare} then ${countsAll} when (select it from filled) then false
-      else ${gatherable} end as it),
-    gathered as materialized (${gathered}),
-    whole as materialized (select ${rare} or ((select it from few) and count(*) < ${effort.gather}) as it from gathered)
+      else ${collectable} end as it),
+    gathered as materialized (${collected}),
+    whole as materialized (select ${rare} or ((select it from few) and count(*) < ${effort.collect}) as it from gathered)
     select * from walk where (select it from filled)
     union all
     select * from (select * from gathered g where (select it from whole) order by ${orderSql(order, sort, 'g', 'g.key')} limit ${limit}) sorted

@@ -7,7 +7,7 @@ import type { OpenZone } from '../access/open-zone.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { gather } from '#server/platform/gather.ts'
+import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryEntry, HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } from '#server/ports/dns-host.ts'
@@ -196,10 +196,10 @@ function tellAll(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
 }
 
 /** What changes of many zones ask of the database at about the same time is asked together. */
-const createTogether = (db: Database) => ({
-  find: gather<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named)),
+const createZoneBatches = (db: Database) => ({
+  find: createBatchLoader<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named)),
   // Two side by side: while one waits for the disk, the other counts.
-  keep: gather<Kept, void>(
+  keep: createBatchLoader<Kept, void>(
     100,
     async (all) => {
       await keepAll(db, all)
@@ -208,9 +208,9 @@ const createTogether = (db: Database) => ({
     2,
   ),
 })
-const togethers = new WeakMap<Database, ReturnType<typeof createTogether>>()
-function togetherOf({ db }: Ctx): ReturnType<typeof createTogether> {
-  const together = togethers.get(db) ?? createTogether(db)
+const togethers = new WeakMap<Database, ReturnType<typeof createZoneBatches>>()
+function togetherOf({ db }: Ctx): ReturnType<typeof createZoneBatches> {
+  const together = togethers.get(db) ?? createZoneBatches(db)
   togethers.set(db, together)
   return together
 }

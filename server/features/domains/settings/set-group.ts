@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { gather } from '#server/platform/gather.ts'
+import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
@@ -64,7 +64,7 @@ async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
 }
 
 const createMover = (db: Database) =>
-  gather<Move, void>(500, async (moves) => {
+  createBatchLoader<Move, void>(500, async (moves) => {
     await moveAll(db, moves)
     return moves.map(() => undefined)
   })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { askTogether } from './ask-together.ts'
+import { createSingleFlight } from './single-flight.ts'
 
 function asking() {
-  const together = askTogether<number>()
+  const singleFlight = createSingleFlight<number>()
   const place = {}
   const begun: PromiseWithResolvers<number>[] = []
   const ask = (question = 'list') =>
-    together(place, question, () => {
+    singleFlight(place, question, () => {
       const answer = Promise.withResolvers<number>()
       begun.push(answer)
       return answer.promise

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { gather } from './gather.ts'
+import { createBatchLoader } from './batch-loader.ts'
 
 test('what comes at once, and what comes while a work is under way, is done together, and each gets its own answer', async () => {
   const works: (readonly number[])[] = []
-  const double = gather<number, number>(10, async (inputs) => {
+  const double = createBatchLoader<number, number>(10, async (inputs) => {
     works.push(inputs)
     await new Promise((resolve) => setImmediate(resolve))
     return inputs.map((input) => input * 2)
@@ -21,7 +21,7 @@ test('what comes at once, and what comes while a work is under way, is done toge
 
 test('a work takes no more than it may', async () => {
   const sizes: number[] = []
-  const same = gather<number, number>(3, (inputs) => {
+  const same = createBatchLoader<number, number>(3, (inputs) => {
     sizes.push(inputs.length)
     return Promise.resolve(inputs)
   })
@@ -30,7 +30,7 @@ test('a work takes no more than it may', async () => {
 })
 
 test('one that fails fails alone', async () => {
-  const check = gather<number, string>(10, (inputs) =>
+  const check = createBatchLoader<number, string>(10, (inputs) =>
     inputs.includes(2) ? Promise.reject(new Error(`no ${inputs.join()}`)) : Promise.resolve(inputs.map(() => 'ok')),
   )
   const ends = await Promise.allSettled([check(1), check(2), check(3)])
@@ -40,7 +40,7 @@ test('one that fails fails alone', async () => {
 
 test('where the database went away nothing is done again: it may have been done', async () => {
   let works = 0
-  const lost = gather<number, void>(10, () => {
+  const lost = createBatchLoader<number, void>(10, () => {
     works += 1
     return Promise.reject(Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' }))
   })
@@ -51,7 +51,7 @@ test('where the database went away nothing is done again: it may have been done'
 
 test('as many works as may be are under way at once, and no more', async () => {
   const begun: PromiseWithResolvers<readonly number[]>[] = []
-  const same = gather<number, number>(
+  const same = createBatchLoader<number, number>(
     1,
     () => {
       const work = Promise.withResolvers<readonly number[]>()

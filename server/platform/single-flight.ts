@@ -2,7 +2,7 @@
  * Who asks what somebody else is waiting for gets the same answer. A question that comes while its answer is under way has the
  * next one, with all who come until then: an answer is never older than its question.
  */
-export function askTogether<Answer>(): (place: object, question: string, ask: () => Promise<Answer>) => Promise<Answer> {
+export function createSingleFlight<Answer>(): (place: object, question: string, ask: () => Promise<Answer>) => Promise<Answer> {
   interface Asked {
     readonly current: Promise<Answer>
     next: Promise<Answer> | null

@@ -8,37 +8,37 @@ import { isDatabaseAway } from '#server/platform/database-away.ts'
  * @param work answers in the order of the things
  * @param sideBySide works under way at once, for those that mostly wait
  */
-export function gather<Input, Answer>(
-  atMost: number,
+export function createBatchLoader<Input, Answer>(
+  maxBatchSize: number,
   work: (inputs: readonly Input[]) => Promise<readonly Answer[]>,
-  sideBySide = 1,
+  maxConcurrent = 1,
 ): (input: Input) => Promise<Answer> {
-  interface Asked {
+  interface Pending {
     readonly input: Input
     readonly resolve: (answer: Answer) => void
     readonly reject: (reason: unknown) => void
   }
-  let waiting: Asked[] = []
+  let waiting: Pending[] = []
   let busy = 0
 
-  async function answer(asked: readonly Asked[]): Promise<void> {
+  async function answer(batch: readonly Pending[]): Promise<void> {
     try {
-      const answers = await work(asked.map(({ input }) => input))
-      for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
+      const answers = await work(batch.map(({ input }) => input))
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      const [only] = asked
-      if (asked.length === 1) only?.reject(error)
-      else if (isDatabaseAway(error)) for (const { reject } of asked) reject(error)
-      else for (const one of asked) await answer([one])
+      const [only] = batch
+      if (batch.length === 1) only?.reject(error)
+      else if (isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await answer([one])
     }
   }
-  async function go(): Promise<void> {
+  async function drain(): Promise<void> {
     busy += 1
     // What comes in the same turn of the event loop goes along.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
-      const some = waiting.slice(0, atMost)
-      waiting = waiting.slice(atMost)
+      const some = waiting.slice(0, maxBatchSize)
+      waiting = waiting.slice(maxBatchSize)
       await answer(some)
     }
     busy -= 1
@@ -46,6 +46,6 @@ export function gather<Input, Answer>(
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject })
-      if (busy < sideBySide) void go()
+      if (busy < maxConcurrent) void drain()
     })
 }
