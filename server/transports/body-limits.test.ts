@@ -11,7 +11,7 @@ import { boundsOf, boundsOfCalls, mostBytes } from '#server/transports/input-bou
 import { assertJsonShape } from '#server/platform/json-shape.ts'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
-import { assertBatchCost, costlyCalls, costlyGate, mostCostly } from '#server/transports/trpc/costly-calls.ts'
+import { assertBatchCost, costlyCalls, costlyCallSemaphore, mostCostly } from '#server/transports/trpc/costly-calls.ts'
 import { mostIssues } from '#server/transports/trpc/trpc.ts'
 
 let t: TestApp
@@ -173,7 +173,7 @@ test('costly calls of one person wait for each other, in whatever requests they 
   const bob = await signIn(t.services)
   const system = async (who: SignedIn, url: string) => (await t.app.inject({ url, headers: who.headers })).statusCode
   const held = Promise.withResolvers<void>()
-  const atWork = [1, 2, 3, 4].map(() => costlyGate(t.services)(anna.user.id, () => held.promise))
+  const atWork = [1, 2, 3, 4].map(() => costlyCallSemaphore(t.services)(anna.user.id, () => held.promise))
   const urls = Array.from({ length: 51 }, (_, at) => (at % 2 === 0 ? '/trpc/settings.system' : '/api/settings/system'))
   const answers = urls.map((url) => system(anna, url))
   const refused = await Promise.race(answers)

@@ -5,7 +5,7 @@ import type { Limits } from '#server/platform/limiter.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { Services } from '#server/platform/context.ts'
 import { inputOf } from '#server/transports/input-bounds.ts'
-import { costlyCalls, costlyGate } from '#server/transports/trpc/costly-calls.ts'
+import { costlyCalls, costlyCallSemaphore } from '#server/transports/trpc/costly-calls.ts'
 import type { RequestCtx } from '#server/transports/trpc/trpc.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -53,7 +53,8 @@ export async function requestContext(services: Services, request: FastifyRequest
     actor,
     requestId: request.id,
     inputOf,
-    inTurn: (path, call) => (actor !== null && costlyCalls.has(path) ? costlyGate(services)(actor.userId, call) : call()),
+    limitConcurrency: (path, call) =>
+      actor !== null && costlyCalls.has(path) ? costlyCallSemaphore(services)(actor.userId, call) : call(),
     limits,
     cookies: request.browserCookies,
     address: request.ip,

@@ -1,4 +1,4 @@
-import { getChangedDomain, inTurn, openZone, recordZoneChange } from '#server/features/domains/index.ts'
+import { getChangedDomain, serializeZoneChanges, openZone, recordZoneChange } from '#server/features/domains/index.ts'
 import { updateZoneRegistrar } from '#server/features/domains/mirror/index.ts'
 import type { ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -56,7 +56,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
   const zone = await openZone(ctx, id, 'operate')
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
-  await inTurn(zone.id, () =>
+  await serializeZoneChanges(zone.id, () =>
     ctx.db.orm.transaction(async (tx) => {
       const targets = await listNamed(tx, registrarId === null ? [] : [registrarId])
       const target = registrarId === null ? null : targets.get(registrarId)

@@ -2,7 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import type { Announcer } from './announcer.ts'
 import type { DetailWriter } from './detail-writer.ts'
-import type { Gate } from '#server/platform/gate.ts'
+import type { Semaphore } from '#server/platform/semaphore.ts'
 import type { SyncAccount } from './sync.repo.ts'
 
 export interface SyncOptions {
@@ -36,7 +36,7 @@ export interface SyncRun {
   readonly announcer: Announcer
   readonly writer: DetailWriter
   /** Lets few statements of this process run at once, so that people's requests find a free connection. */
-  readonly gate: Gate
+  readonly semaphore: Semaphore
   /** Aborts when the process stops, the lock is lost, or the account goes or changes its credential. */
   readonly signal: AbortSignal
   /** Whether other work waits for this one to make room. */

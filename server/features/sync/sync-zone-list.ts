@@ -15,7 +15,7 @@ class AccountGone extends Error {}
 
 /** The first page tells how many there are; the others are read side by side, and each is written while the next ones come. */
 async function readPages(run: SyncRun): Promise<Pass> {
-  const { services, account, connection, announcer, signal, options, gate } = run
+  const { services, account, connection, announcer, signal, options, semaphore } = run
   const call = { priority: account.syncAsked || account.syncedAt === null ? ('bulk' as const) : ('sync' as const), signal }
   const seen = new Set<string>()
   let consistent = true
@@ -26,7 +26,7 @@ async function readPages(run: SyncRun): Promise<Pass> {
     for (const id of fresh.keys()) seen.add(id)
     if (fresh.size > 0) {
       const rows = [...fresh.values()].map(zoneRowOf)
-      const written = await gate(() => upsertZones(services.db, account.id, rows))
+      const written = await semaphore(() => upsertZones(services.db, account.id, rows))
       if (!written.present) throw new AccountGone()
       if (written.changed > 0) announcer.tell('domains', account)
     }

@@ -1,4 +1,4 @@
-import { inTurn, openZone, recordZoneChange } from '#server/features/domains/index.ts'
+import { serializeZoneChanges, openZone, recordZoneChange } from '#server/features/domains/index.ts'
 import type { OpenZone, ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { TrackedDomain, TrackerAbilities, TrackerCall } from '#server/ports/ad-tracker.ts'
@@ -127,7 +127,7 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
   const connected = await connectTracker(ctx, order.trackerId)
   const { tracker } = connected
   if (tracker.ownerId !== zone.ownerId) throw new AppError('tracker_other_owner')
-  return inTurn(`tracker ${zone.id}`, async () => {
+  return serializeZoneChanges(`tracker ${zone.id}`, async () => {
     const [bound] = await listBindings(ctx.db.orm, [zone.id])
     if (bound !== undefined && isGoneThere(bound)) await forgetBinding(ctx, zone, bound, history)
     else if (bound !== undefined && bound.remoteId !== null) {

@@ -19,10 +19,10 @@ afterEach(async () => {
 const minute = 60_000
 
 /** Stops whoever asks for a list until somebody lets them go on. */
-function gateBefore(trackers: AdTrackers) {
+function blockBefore(trackers: AdTrackers) {
   const { promise: open, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>()
-  const gated: AdTrackers = {
+  const blocked: AdTrackers = {
     ...trackers,
     connect: (access) => {
       const connection = trackers.connect(access)
@@ -35,7 +35,7 @@ function gateBefore(trackers: AdTrackers) {
       return { ...connection, listDomains }
     },
   }
-  return { gated, reached, letGo }
+  return { blocked, reached, letGo }
 }
 
 async function stage() {
@@ -140,8 +140,8 @@ test('two processes never read one tracker at once, and one that dies in the mid
   const s = await stage()
   s.keitaro.state.add({ name: 'one.com' })
   const db = connect(s.databaseUrl, { name: 'dies' })
-  const { gated, reached, letGo } = gateBefore(s.trackers)
-  const first = s.sync({ ...s.services, db, trackers: gated }).catch(() => undefined)
+  const { blocked, reached, letGo } = blockBefore(s.trackers)
+  const first = s.sync({ ...s.services, db, trackers: blocked }).catch(() => undefined)
   await reached
   const asked = s.keitaro.journal.count()
   expect((await s.shown()).sync.state).toBe('running')
@@ -166,8 +166,8 @@ test('what is changed while the list comes is not undone by the list', async () 
     { remoteId: string }[]
   >`select remote_id as "remoteId" from tracker_domains`
   await s.call.trackers.sync({ id: s.id })
-  const { gated, reached, letGo } = gateBefore(s.trackers)
-  const reading = s.sync({ ...s.services, trackers: gated })
+  const { blocked, reached, letGo } = blockBefore(s.trackers)
+  const reading = s.sync({ ...s.services, trackers: blocked })
   await reached
   await s.clock.advance(10)
   const told = {
@@ -217,8 +217,8 @@ test('what was noted is read again within a minute, with the whole list, and no 
 test('R-TRK-01 what was read of another address or with another key is not kept', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'old.com' })
-  const { gated, reached, letGo } = gateBefore(s.trackers)
-  const reading = s.sync({ ...s.services, trackers: gated })
+  const { blocked, reached, letGo } = blockBefore(s.trackers)
+  const reading = s.sync({ ...s.services, trackers: blocked })
   await reached
   await s.call.trackers.update({ id: s.id, enabled: false })
   letGo()

@@ -1,4 +1,4 @@
-import { inTurn, openZone } from '#server/features/domains/index.ts'
+import { serializeZoneChanges, openZone } from '#server/features/domains/index.ts'
 import type { ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevelOfSeen } from '#server/platform/access-scope.ts'
@@ -32,7 +32,7 @@ export async function unbindDomain(
   { call, history }: { readonly call: TrackerCall; readonly history?: ZoneChangeOptions },
 ): Promise<void> {
   const zone = await openZone(ctx, id, 'operate')
-  await inTurn(`tracker ${zone.id}`, async () => {
+  await serializeZoneChanges(`tracker ${zone.id}`, async () => {
     const [bound] = await listBindings(ctx.db.orm, [zone.id])
     if (bound === undefined || (trackerId !== undefined && bound.tracker.id !== trackerId)) throw new AppError('domain_not_bound')
     await requireLevelOfSeen(ctx, { ownerId: zone.ownerId, trackerId: bound.tracker.id }, 'operate')

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { createGate } from '#server/platform/gate.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import { codeOf } from './trouble.ts'
 
 /** `absent`: the name exists without such records. `silent`: nobody knows; `ours` when the server that we ask is not there at all. */
@@ -41,7 +41,7 @@ const mostRecords = 64
 export function createLookUp(servers: readonly string[]): LookUp {
   const resolver = new Resolver({ timeout: tryMs, tries, maxTimeout: tryMs })
   if (servers.length > 0) resolver.setServers([...servers])
-  const turn = createGate(atOnce)
+  const turn = createSemaphore(atOnce)
   const addresses = (name: string): Addresses => ({ v4: found(resolver.resolve4(name)), v6: found(resolver.resolve6(name)) })
   const nameServers = (name: string) =>
     found(resolver.resolveNs(name).then((hosts) => hosts.map((host) => host.toLowerCase().replace(/\.$/, '')).toSorted()))

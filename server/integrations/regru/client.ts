@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Repeat } from '#server/integrations/http/provider-client.ts'
 import type { RegistrarContext } from '#server/integrations/registrars/adapter-parts.ts'
-import { createGate } from '#server/platform/gate.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import type { RegistrarAccess, RegistrarCall } from '#server/ports/registrar.ts'
 import { accepted } from './map-error.ts'
 import * as wire from './wire.ts'
@@ -25,7 +25,7 @@ export interface Client {
 export function createClient({ client, baseUrl, clock }: RegistrarContext, { credential }: RegistrarAccess): Client {
   const { login = '', password = '' } = credential
   // One billing operation of an account at a time; those of this process wait here for each other.
-  const oneByOne = createGate(1)
+  const oneByOne = createSemaphore(1)
 
   const ask: Client['ask'] = (action, schema, call, input = {}, repeat = 'read') =>
     client.call(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findCalendarOwner, readCalendar } from '#server/features/registrars/index.ts'
 import type { Services } from '#server/platform/context.ts'
-import { costlyGate } from '#server/transports/trpc/costly-calls.ts'
+import { costlyCallSemaphore } from '#server/transports/trpc/costly-calls.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** `/api/renewals.ics?token=…`: for calendar apps, which cannot send headers. The token is in the query, which is never logged. */
@@ -10,7 +10,7 @@ export function calendar(app: FastifyInstance, services: Services): void {
     const { token } = request.query as Record<string, unknown>
     const ownerId = typeof token === 'string' ? await findCalendarOwner(services, token) : null
     if (ownerId === null) throw new AppError('not_found')
-    const content = await costlyGate(services)(ownerId, () => readCalendar(services, ownerId))
+    const content = await costlyCallSemaphore(services)(ownerId, () => readCalendar(services, ownerId))
     return reply.type('text/calendar; charset=utf-8').header('cache-control', 'private, max-age=3600').send(content)
   })
 }

@@ -1,5 +1,5 @@
-import { createFairGate } from '#server/platform/gate.ts'
-import type { FairGate } from '#server/platform/gate.ts'
+import { createFairSemaphore } from '#server/platform/semaphore.ts'
+import type { FairSemaphore } from '#server/platform/semaphore.ts'
 import type { Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -45,14 +45,15 @@ export function assertBatchCost(paths: readonly string[]): void {
   if (paths.filter((path) => costlyCalls.has(path)).length > mostCostly) throw new AppError('batch_too_costly')
 }
 
-const gates = new WeakMap<Services['db'], FairGate>()
+const semaphores = new WeakMap<Services['db'], FairSemaphore>()
 
 /**
  * Costly calls of one person run four at a time in this process, however many requests they send; people take turns.
  * @throws AppError too_many_attempts where fifty of the person wait already
  */
-export function costlyGate({ db }: Pick<Services, 'db'>): FairGate {
-  const gate = gates.get(db) ?? createFairGate({ atOnce: 16, ofOne: 4, waiting: 400, waitingOfOne: 50 })
-  gates.set(db, gate)
-  return gate
+export function costlyCallSemaphore({ db }: Pick<Services, 'db'>): FairSemaphore {
+  const semaphore =
+    semaphores.get(db) ?? createFairSemaphore({ maxConcurrent: 16, maxConcurrentPerCaller: 4, waiting: 400, maxWaitingPerCaller: 50 })
+  semaphores.set(db, semaphore)
+  return semaphore
 }

@@ -20,7 +20,7 @@ export interface RequestCtx extends Ctx<UserActor | null> {
   /** What a procedure takes; absent where nobody outside calls. */
   readonly inputOf?: (path: string) => z.core.$ZodType | undefined
   /** Runs a call when it is the caller's turn; absent where nobody outside calls. */
-  readonly inTurn?: <T>(path: string, call: () => Promise<T>) => Promise<T>
+  readonly limitConcurrency?: <T>(path: string, call: () => Promise<T>) => Promise<T>
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
@@ -150,7 +150,9 @@ export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGener
 }
 
 /** Costly calls of one caller wait for each other. */
-const inTurn = t.middleware(({ ctx, path, next }) => (ctx.inTurn === undefined ? next() : ctx.inTurn(path, () => next())))
+const limitConcurrency = t.middleware(({ ctx, path, next }) =>
+  ctx.limitConcurrency === undefined ? next() : ctx.limitConcurrency(path, () => next()),
+)
 
 /** One check for every input there will ever be, so that no schema has to think of it. */
 const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }) => {
@@ -165,7 +167,7 @@ const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }
 })
 
 /** Anybody, signed in or not. */
-export const publicProcedure = t.procedure.use(translated).use(inTurn).use(storable)
+export const publicProcedure = t.procedure.use(translated).use(limitConcurrency).use(storable)
 
 /** Somebody who is known, also a token, also who still owes a second factor: only to tell them who they are. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {

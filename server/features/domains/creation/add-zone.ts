@@ -4,7 +4,7 @@ import { applyRecordChanges } from '../records/apply-changes.ts'
 import { listMirror } from '../records/records.repo.ts'
 import { attachToRegistrar, findUsableHolder, getAttachable, setNameServers } from '#server/features/registrars/index.ts'
 import { connectAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { applySettings } from '../settings/apply-settings.ts'
@@ -144,7 +144,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
   const registrar = registrarId === null ? null : await getAttachable(ctx, registrarId, account.ownerId)
   if (groupId !== null && !(await hasGroup(ctx.db.orm, account.ownerId, groupId))) throw new AppError('not_found')
   if (groupId !== null) await requireLevel(ctx, { ownerId: account.ownerId, groupId }, 'manage')
-  return inTurn(`${account.ownerId} ${name}`, async () => {
+  return serializeZoneChanges(`${account.ownerId} ${name}`, async () => {
     const call: CallOptions = { priority: options.priority, ...(options.signal === undefined ? {} : { signal: options.signal }) }
     const there = await listByName(ctx.db.orm, account.ownerId, name)
     const own = there.find(

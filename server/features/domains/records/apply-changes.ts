@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { summarizeRecords } from '../mirror/zone-row.policy.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
@@ -311,7 +311,7 @@ async function requireSameThere(
  * @throws AppError not_found, conflict (with the record as it is now), validation_failed: then nothing was sent
  */
 export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChanges, given: ApplyOptions): Promise<AppliedChanges> {
-  return inTurn(zone.id, async () => {
+  return serializeZoneChanges(zone.id, async () => {
     const call = { priority: given.priority }
     const mirror = await namedRecords(ctx, zone, changes, call)
     const { planned, unchanged } = planChanges(changes, mirror, zone.name)

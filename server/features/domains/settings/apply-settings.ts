@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '#server/db/client.ts'
 import { wantDetails } from '#server/features/sync/index.ts'
 import type { OpenZone } from '../access/open-zone.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
@@ -95,7 +95,7 @@ type Wish = SettingsPatch | ((now: DomainSettings) => Promise<SettingsPatch>)
  * Takes its turn among the zone's changes itself: not to be called inside `inTurn`.
  */
 export function applySettings(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyOptions): Promise<AppliedSettings> {
-  return inTurn(zone.id, () => applyInTurn(ctx, zone, wish, options))
+  return serializeZoneChanges(zone.id, () => applyInTurn(ctx, zone, wish, options))
 }
 
 async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyOptions): Promise<AppliedSettings> {

@@ -1,5 +1,5 @@
 import type { OpenZone } from '../access/open-zone.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
@@ -41,7 +41,7 @@ export async function getSsl(ctx: Ctx, { id, fresh }: { readonly id: string; rea
   const zone = await openZone(ctx, id, 'view')
   const known = fresh ? null : await findSsl(ctx.db.orm, id)
   if (known !== null && known.readAt !== null) return { ssl: known }
-  await inTurn(id, () => refreshSsl(ctx, zone, { priority: 'person' }))
+  await serializeZoneChanges(id, () => refreshSsl(ctx, zone, { priority: 'person' }))
   return { ssl: (await findSsl(ctx.db.orm, id)) ?? unread }
 }
 
@@ -57,7 +57,7 @@ export async function setUniversal(
   const { refused } = await applySettings(ctx, zone, { universalSsl: enabled }, { priority: 'person', source: 'panel' })
   for (const { error } of refused) throw error
   // The switch is done; that the list of certificates could not be read again must not undo it in anybody's eyes.
-  await inTurn(id, () => refreshSsl(ctx, zone, { priority: 'person' })).catch((error: unknown) => {
+  await serializeZoneChanges(id, () => refreshSsl(ctx, zone, { priority: 'person' })).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
   })
   return { ssl: (await findSsl(ctx.db.orm, id)) ?? unread }

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import { getDomain } from '../get-domain.ts'
 import { recordZoneChange } from './record-zone-change.ts'
@@ -18,7 +18,7 @@ export async function pauseZone(
   history?: ZoneChangeOptions,
 ): Promise<{ zone: Domain }> {
   const zone = await openZone(ctx, id)
-  await inTurn(id, async () => {
+  await serializeZoneChanges(id, async () => {
     const answer = await zone.connection.pauseZone(zone.zoneId, paused, { priority: 'person' })
     await ctx.db.orm.transaction(async (tx) => {
       const before = await updatePaused(tx, id, answer.paused)

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { refreshZoneOutput } from '#shared/features/domains/settings/schema.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { getDomain } from '../get-domain.ts'
@@ -42,7 +42,7 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
   const zone = await openZone(ctx, id)
   const call: CallOptions = { priority }
   const problems: Problem[] = []
-  await inTurn(id, async () => {
+  await serializeZoneChanges(id, async () => {
     // First: the others become due when the zone turns out to have changed, and are read right after.
     await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { OpenZone } from '../access/open-zone.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -38,7 +38,7 @@ export async function removeZone(
 ): Promise<void> {
   const zone = await openZone(ctx, id, 'manage')
   if (name !== undefined && domainToASCII(name.trim()) !== zone.name) throw new AppError('name_mismatch')
-  await inTurn(id, async () => {
+  await serializeZoneChanges(id, async () => {
     if (zone.goneAt === null) await deleteAtProvider(zone, { priority })
     await ctx.db.orm.transaction(async (tx) => {
       if (!(await deleteZone(tx, id))) return

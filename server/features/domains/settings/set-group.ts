@@ -4,7 +4,7 @@ import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
-import { inTurn } from '../access/in-turn.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { getChangedDomain } from '../get-domain.ts'
@@ -86,7 +86,7 @@ export async function moveToGroup(
   if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
   const move = movers.get(ctx.db) ?? createMover(ctx.db)
   movers.set(ctx.db, move)
-  await inTurn(zone.id, () => move({ ctx, zone, groupId, history }))
+  await serializeZoneChanges(zone.id, () => move({ ctx, zone, groupId, history }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDeepStrictEqual } from 'node:util'
-import { applyRecordChanges, inTurn, openZone, planIpChange, recordChanges } from '#server/features/domains/index.ts'
+import { applyRecordChanges, serializeZoneChanges, openZone, planIpChange, recordChanges } from '#server/features/domains/index.ts'
 import type { OpenZone, RecordChanges } from '#server/features/domains/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
@@ -238,7 +238,7 @@ export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt 
   let { changes } = recordsWork.parse(plan.work)
   if (attempt > 1) {
     // Not while somebody changes the zone: such a reading would be left out as older than that change.
-    await inTurn(zoneId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
+    await serializeZoneChanges(zoneId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
     const records = (await listMirrors(ctx.db, [zoneId])).get(zoneId) ?? []
     changes = leftOf(records, zone.name, changes)
     if (isNothing(changes)) return { state: 'done' }

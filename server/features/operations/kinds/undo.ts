@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/domains/history/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
-import { inTurn, openZone, patchOf } from '#server/features/domains/index.ts'
+import { serializeZoneChanges, openZone, patchOf } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
@@ -46,7 +46,7 @@ const isUnread = ({ plan: { steps } }: Pick<Awaited<ReturnType<typeof planRevert
 async function readParts(ctx: Ctx, zoneId: string, parts: readonly ('records' | 'settings')[]): Promise<void> {
   const zone = await openZone(ctx, zoneId)
   if (zone.goneAt !== null) return
-  await inTurn(zoneId, async () => {
+  await serializeZoneChanges(zoneId, async () => {
     for (const part of parts) await refreshPart(ctx, zone, part, { priority: 'bulk' })
   })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx, Services } from '#server/platform/context.ts'
-import { createGate } from '#server/platform/gate.ts'
-import type { Gate } from '#server/platform/gate.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
+import type { Semaphore } from '#server/platform/semaphore.ts'
 import type { Delegation } from '#server/ports/registry.ts'
 import type { serversNowInput, serversNowOutput } from '#shared/features/registrars/schema.ts'
 import { scopeOf } from '../list-registrars.ts'
@@ -12,7 +12,7 @@ interface Known {
   readonly found: readonly string[]
 }
 interface Memory {
-  readonly gate: Gate
+  readonly semaphore: Semaphore
   readonly known: Map<string, Known>
 }
 
@@ -23,20 +23,20 @@ const atOnce = 25
 
 const memories = new WeakMap<Delegation, Memory>()
 function memoryOf(delegation: Delegation): Memory {
-  const memory = memories.get(delegation) ?? { gate: createGate(atOnce), known: new Map() }
+  const memory = memories.get(delegation) ?? { semaphore: createSemaphore(atOnce), known: new Map() }
   memories.set(delegation, memory)
   return memory
 }
 
 async function ask({ delegation, clock }: Pick<Services, 'delegation' | 'clock'>, name: string): Promise<Known | null> {
-  const { gate, known } = memoryOf(delegation)
+  const { semaphore, known } = memoryOf(delegation)
   const fresh = () => {
     const before = known.get(name)
     return before !== undefined && clock.now() - before.atMs < freshMs ? before : null
   }
   return (
     fresh() ??
-    gate(async () => {
+    semaphore(async () => {
       const before = fresh()
       if (before !== null) return before
       const found = await delegation.findNameServers(name)

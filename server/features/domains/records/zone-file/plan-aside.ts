@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createFairGate } from '#server/platform/gate.ts'
+import { createFairSemaphore } from '#server/platform/semaphore.ts'
 import { planZoneFile } from '#shared/features/domains/records/plan-zone-file.ts'
 import type { ZoneFileInput, ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 
 /** Characters that are read within a few dozen milliseconds: less than a thread needs to start. */
 const smallText = 64 * 1024
-const oneThread = createFairGate({ atOnce: 1, ofOne: 1, waiting: 100, waitingOfOne: 10 })
+const oneThread = createFairSemaphore({ maxConcurrent: 1, maxConcurrentPerCaller: 1, waiting: 100, maxWaitingPerCaller: 10 })
 
 /**
  * The plan of a zone file. A large one is read in a thread, one after another, people in turns, so that other requests do not wait for it.

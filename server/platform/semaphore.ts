@@ -1,13 +1,13 @@
 import { AppError } from '#shared/errors/app-error.ts'
 
 /** Runs at most so many works at once; the others wait their turn. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-export function createGate(atOnce: number): Gate {
+export function createSemaphore(maxConcurrent: number): Semaphore {
   let inside = 0
   const waiting: (() => void)[] = []
   return async (work) => {
-    if (inside >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (inside >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve))
     else inside += 1
     try {
       return await work()
@@ -21,7 +21,7 @@ export function createGate(atOnce: number): Gate {
 }
 
 /** The same for work of many callers: those who wait take turns, so that one with hundreds of requests holds up nobody else. */
-export type FairGate = <T>(caller: string, work: () => Promise<T>) => Promise<T>
+export type FairSemaphore = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
 /** How long somebody is asked to stay away who has too much waiting. */
 const retryAfterSeconds = 5
@@ -30,18 +30,18 @@ const retryAfterSeconds = 5
  * @param atOnce works that run concurrently; `ofOne`: of one caller
  * @param waiting works that wait; `waitingOfOne`: of one caller. One more is refused with `too_many_attempts`.
  */
-export function createFairGate(limits: {
-  readonly atOnce: number
-  readonly ofOne: number
+export function createFairSemaphore(limits: {
+  readonly maxConcurrent: number
+  readonly maxConcurrentPerCaller: number
   readonly waiting: number
-  readonly waitingOfOne: number
-}): FairGate {
+  readonly maxWaitingPerCaller: number
+}): FairSemaphore {
   /** In the order of their turns. */
   const queues = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()
   let inside = 0
   let waiting = 0
-  const mayStart = (caller: string) => inside < limits.atOnce && (running.get(caller) ?? 0) < limits.ofOne
+  const mayStart = (caller: string) => inside < limits.maxConcurrent && (running.get(caller) ?? 0) < limits.maxConcurrentPerCaller
   const enter = (caller: string) => {
     inside += 1
     running.set(caller, (running.get(caller) ?? 0) + 1)
@@ -67,7 +67,7 @@ export function createFairGate(limits: {
 
   function turn(caller: string): Promise<void> {
     const queue = queues.get(caller) ?? []
-    if (queue.length >= limits.waitingOfOne || waiting >= limits.waiting) {
+    if (queue.length >= limits.maxWaitingPerCaller || waiting >= limits.waiting) {
       throw new AppError('too_many_attempts', { params: { retryAfterSeconds } })
     }
     waiting += 1
