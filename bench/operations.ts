@@ -41,7 +41,7 @@ async function reachesEnd({ db }: { readonly db: Database }, id: string): Promis
 }
 
 async function engine(report: Report, { items }: Size): Promise<void> {
-  const lanes = 20
+  const keys = 20
   const database = await startDatabase()
   const { db } = database
   const log = createLog('silent')
@@ -55,7 +55,7 @@ async function engine(report: Report, { items }: Size): Promise<void> {
       Array.from({ length: items }, (_, index) => ({
         accountId: randomUUID(),
         accountEmail: 'bench@example.com',
-        lane: `lane ${index % lanes}`,
+        lane: `lane ${index % keys}`,
         name: `n${index}.example`,
         plan,
       })),

@@ -18,7 +18,7 @@ import { connectTestRegistrars } from '#server/testing/test-registrars.ts'
 import { connectTestTrackers } from '#server/testing/test-trackers.ts'
 
 /** What `worker.ts` runs. */
-const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync', registrarUrls = '', deadlyName = ''] = process.argv.slice(2)
+const [databaseUrl = '', baseUrl = '', secretKey = '', what = 'sync', registrarUrls = '', crashingName = ''] = process.argv.slice(2)
 // As `run-process.ts` does it.
 process.on('uncaughtException', (error) => {
   if (isDriverFault(error)) return
@@ -67,7 +67,7 @@ const kinds = Object.fromEntries(
     {
       ...kind,
       run(ctx, item, input, signal) {
-        if (item.name === deadlyName) process.kill(process.pid, 'SIGKILL')
+        if (item.name === crashingName) process.kill(process.pid, 'SIGKILL')
         return kind.run(ctx, item, input, signal)
       },
     },

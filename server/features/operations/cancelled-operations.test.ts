@@ -6,7 +6,7 @@ import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationWorld } from '#server/testing/operation-world.ts'
-import { countUnendedItems } from './settle-operations.repo.ts'
+import { countUnendedItems } from './update-progress.repo.ts'
 
 const zones = 40
 const added: OperationRequest = {
@@ -141,7 +141,7 @@ test('new domains: cancelled while answers are lost, each that was made is known
   })
   const find = loseAnswers(world, 'POST')
   await world.ann.call.operations.start({ id: operation.id })
-  const runner = await world.work({ itemsPerLane: 1 })
+  const runner = await world.work({ itemsPerKey: 1 })
   await vi.waitFor(() => expect(namesThere(world).length).toBeGreaterThan(before.length + 1), { timeout: 60_000 })
   await world.ann.call.operations.cancel({ id: operation.id })
   find()

@@ -1,25 +1,25 @@
 import type { Database } from '#server/db/client.ts'
 import type { operationItems } from '#server/db/schema/index.ts'
-import { isOpen, isUnended, lastPosition } from './settle-operations.repo.ts'
+import { isOpen, isUnended, lastPosition } from './update-progress.repo.ts'
 
 /**
  * What so many processes died with is under suspicion, and with it whatever else they tried; from then on it is tried alone, so that only the
  * one at fault takes its process with it.
  */
-export const suspectDeaths = 3
+export const quarantineCrashCount = 3
 /** Of which the last three were while nothing else was tried. */
-export const givenUpDeaths = suspectDeaths + 3
+export const maxCrashCount = quarantineCrashCount + 3
 
 /**
  * Items of an open operation in a lane, in one state, in their order. Said as one range of `operation_items_lane`: said column by column, the
  * planner may take the index of the operation instead, and pass by the items of all other lanes each time.
  */
-const ofLane = (lane: string, state: 'pending' | 'waiting') =>
+const ofKey = (lane: string, state: 'pending' | 'waiting') =>
   `(i.lane, i.state, i.operation_id, i.position) > (${lane}, '${state}', open.id, -1)
-    and (i.lane, i.state, i.operation_id, i.position) <= (${lane}, '${state}', open.id, open.last) and i.deaths < ${suspectDeaths}`
+    and (i.lane, i.state, i.operation_id, i.position) <= (${lane}, '${state}', open.id, open.last) and i.deaths < ${quarantineCrashCount}`
 const inOrder = 'order by i.lane, i.state, i.operation_id, i.position'
 
-export interface DueLane {
+export interface DueKey {
   readonly lane: string
   /** Who has begun the operation that is next in it. */
   readonly actorId: string | null
@@ -29,8 +29,8 @@ export interface DueLane {
  * Lanes with something to do now, those of urgent operations first; people take turns, so that one with thousands of accounts holds up nobody else.
  * Looks at each lane once, however many items it has.
  */
-export async function listDueLanes({ sql }: Database): Promise<readonly DueLane[]> {
-  return sql.unsafe<DueLane[]>(
+export async function listDueKeys({ sql }: Database): Promise<readonly DueKey[]> {
+  return sql.unsafe<DueKey[]>(
     `with recursive open as materialized (select o.id, o.actor_id, o.priority, ${lastPosition} as last from operations o where ${isOpen}),
     lanes as (
       (select lane from operation_items where exists (select from open) order by lane limit 1)
@@ -41,9 +41,9 @@ export async function listDueLanes({ sql }: Database): Promise<readonly DueLane[
       select lanes.lane, next.*, row_number() over (partition by next.actor_id order by next.priority desc, next.id, lanes.lane) as turn
       from lanes cross join lateral (
       select open.actor_id, open.priority, open.id from open where exists (
-        select from operation_items i where ${ofLane('lanes.lane', 'pending')}
+        select from operation_items i where ${ofKey('lanes.lane', 'pending')}
       ) or exists (
-        select from operation_items i where ${ofLane('lanes.lane', 'waiting')} and i.wait_until <= now()
+        select from operation_items i where ${ofKey('lanes.lane', 'waiting')} and i.wait_until <= now()
       ) order by open.priority desc, open.id limit 1
       ) next
     ) due order by due.priority desc, due.turn, due.id limit 500`,
@@ -92,13 +92,13 @@ export async function claimItems({ sql }: Database, claims: readonly Claim[]): P
         select these.operation_id, these.position from open cross join lateral (
           select * from (
             select i.operation_id, i.position from operation_items i
-            where ${ofLane('asked.lane', 'waiting')} and i.wait_until <= now()
+            where ${ofKey('asked.lane', 'waiting')} and i.wait_until <= now()
             ${inOrder} limit asked.most for update skip locked
           ) waited
           union all
           select * from (
             select i.operation_id, i.position from operation_items i
-            where ${ofLane('asked.lane', 'pending')}
+            where ${ofKey('asked.lane', 'pending')}
             ${inOrder} limit asked.most for update skip locked
           ) pending
         ) these limit asked.most
@@ -108,19 +108,19 @@ export async function claimItems({ sql }: Database, claims: readonly Claim[]): P
     [claims.map(({ lane }) => lane), claims.map(({ worker }) => worker), claims.map(({ limit }) => limit)] as never[],
     { prepare: true },
   )
-  const byLane = Map.groupBy(rows, ({ lane }) => lane)
-  return claims.map(({ lane }) => byLane.get(lane) ?? [])
+  const byKey = Map.groupBy(rows, ({ lane }) => lane)
+  return claims.map(({ lane }) => byKey.get(lane) ?? [])
 }
 
-const dueSuspects = (
+const dueQuarantined = (
   worker: string,
 ) => `select i.operation_id, i.position, ${worker} as worker from operation_items i join operations o on o.id = i.operation_id
-  where i.deaths >= ${suspectDeaths} and (i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))
+  where i.deaths >= ${quarantineCrashCount} and (i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))
     and ${isOpen} and i.position <= ${lastPosition}`
 
 /** Whether something is to be tried alone now. */
-export async function hasDueSuspect({ sql }: Database): Promise<boolean> {
-  const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueSuspects('0')}) as due`)
+export async function hasDueQuarantined({ sql }: Database): Promise<boolean> {
+  const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueQuarantined('0')}) as due`)
   return row?.due === true
 }
 
@@ -128,9 +128,9 @@ export async function hasDueSuspect({ sql }: Database): Promise<boolean> {
  * Takes one that is to be tried alone, of whichever lane. Null where there is none. Those with the fewest deaths first: what is killed from
  * outside hits another one each time, what kills comes back to itself.
  */
-export async function claimSuspect({ sql }: Database, worker: number): Promise<ClaimedItem | null> {
+export async function claimQuarantined({ sql }: Database, worker: number): Promise<ClaimedItem | null> {
   const [item] = await sql.unsafe<ClaimedItem[]>(
-    `with due as (${dueSuspects('$1::int')} order by i.deaths, o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
+    `with due as (${dueQuarantined('$1::int')} order by i.deaths, o.priority desc, o.id, i.position limit 1 for update of i skip locked) ${asTried}`,
     [worker] as never[],
   )
   return item ?? null

@@ -18,7 +18,7 @@ import {
   updateOperationState,
   wakeOperations,
 } from './operations.repo.ts'
-import { addRest, endCanary, endEmpty, hasStarted, stopItems } from './settle-operations.repo.ts'
+import { addRest, endCanary, endEmpty, hasStarted, stopItems } from './update-progress.repo.ts'
 
 /** @throws AppError not_found, also for somebody else's */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {

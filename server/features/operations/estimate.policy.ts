@@ -56,15 +56,15 @@ const callsAtOnce = 4
  * @param budget calls a lane may make in a window
  */
 export function estimate(parts: readonly Part[], budget: Budget): Pick<OperationPreview, 'calls' | 'seconds' | 'bottleneck'> {
-  const lanes = new Map<string, { account: string; items: number; calls: number; waitSeconds: number; budget: Budget }>()
+  const totals = new Map<string, { account: string; items: number; calls: number; waitSeconds: number; budget: Budget }>()
   let calls = 0
   for (const part of parts) {
-    const lane = lanes.get(part.lane) ?? { account: part.accountEmail, items: 0, calls: 0, waitSeconds: 0, budget: part.budget ?? budget }
-    lane.items += 1
-    lane.calls += part.calls
-    lane.waitSeconds = Math.max(lane.waitSeconds, part.waitSeconds ?? 0)
+    const total = totals.get(part.lane) ?? { account: part.accountEmail, items: 0, calls: 0, waitSeconds: 0, budget: part.budget ?? budget }
+    total.items += 1
+    total.calls += part.calls
+    total.waitSeconds = Math.max(total.waitSeconds, part.waitSeconds ?? 0)
     calls += part.calls
-    lanes.set(part.lane, lane)
+    totals.set(part.lane, total)
   }
   const secondsOf = (count: number, { limit, windowMs }: Budget) => {
     const unlimited = (count * secondsPerCall) / callsAtOnce
@@ -72,7 +72,7 @@ export function estimate(parts: readonly Part[], budget: Budget): Pick<Operation
     return Math.ceil(Math.max(unlimited, (windows * windowMs) / 1000))
   }
   let bottleneck: OperationPreview['bottleneck'] = null
-  for (const { account, items, calls: count, waitSeconds, budget: own } of lanes.values()) {
+  for (const { account, items, calls: count, waitSeconds, budget: own } of totals.values()) {
     const seconds = secondsOf(count, own) + waitSeconds
     if (seconds > (bottleneck?.seconds ?? 0)) bottleneck = { account, items, seconds }
   }

@@ -1,7 +1,7 @@
 import type { AppError } from '#shared/errors/app-error.ts'
 
 /** What becomes of an item after a refusal. */
-export type Verdict =
+export type RetryDecision =
   | { readonly next: 'fail' }
   /** Tried again by itself. */
   | { readonly next: 'wait'; readonly seconds: number }
@@ -36,7 +36,7 @@ const secretOf = { account: 'account_key', tracker: 'tracker_key', registrar: 'r
  * @param attempt 1 at the first try
  * @param at where the item is done: what stops there
  */
-export function judge(error: AppError, attempt: number, at: keyof typeof secretOf = 'account'): Verdict {
+export function decideRetry(error: AppError, attempt: number, at: keyof typeof secretOf = 'account'): RetryDecision {
   if (at === 'tracker' && ofTheTracker.has(error.code)) return { next: 'stop_account' }
   if (at === 'registrar' && ofTheRegistrar.has(error.code)) return { next: 'stop_account' }
   if (error.provider?.code === tooManyPending || error.provider?.code === mayNotAdd) return { next: 'stop_account' }
@@ -48,10 +48,13 @@ export function judge(error: AppError, attempt: number, at: keyof typeof secretO
   // A limit is no fault, a registry takes its days, and what was paid for is not given up: they are waited for as often as it takes.
   const patient = error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
-  const told = Number(error.params['retryAfterSeconds'])
-  return { next: 'wait', seconds: Number.isFinite(told) && told > 0 ? Math.min(told, longestWaitSeconds) : Math.min(300, 2 ** attempt) }
+  const requested = Number(error.params['retryAfterSeconds'])
+  return {
+    next: 'wait',
+    seconds: Number.isFinite(requested) && requested > 0 ? Math.min(requested, longestWaitSeconds) : Math.min(300, 2 ** attempt),
+  }
 }
 
 /** The credential was refused once and is valid: only this item is tried again. */
-export const judgeSpurious = (attempt: number): Verdict =>
+export const decideSpuriousRetry = (attempt: number): RetryDecision =>
   attempt >= mostAttempts ? { next: 'fail' } : { next: 'wait', seconds: 2 ** attempt }

@@ -1,5 +1,5 @@
 export { operationKinds } from './kinds/index.ts'
 export { pauseOperationsOf } from './pause-operations-of.ts'
 export { startOperations } from './run-operations.ts'
-export { countUnendedItems } from './settle-operations.repo.ts'
+export { countUnendedItems } from './update-progress.repo.ts'
 export type { OperationOptions, OperationRunner } from './run-operations.ts'

@@ -3,7 +3,7 @@ import { insertAccount, insertUser } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { judge } from './failure.policy.ts'
+import { decideRetry } from './failure.policy.ts'
 import { insertOperation, mostDrafts, retryFailedItems } from './operations.repo.ts'
 import { claimItems } from './claim-items.repo.ts'
 import { releaseDead, writeOutcomes } from './run-items.repo.ts'
@@ -45,7 +45,7 @@ test('deaths, stops and limits use up no tries, and whoever takes an item up aft
     await write(worker, 'waiting', 'provider_rate_limited')
   }
   expect(await claim(40)).toBe(2)
-  expect(judge(new AppError('provider_unavailable'), 2).next).toBe('wait')
+  expect(decideRetry(new AppError('provider_unavailable'), 2).next).toBe('wait')
   await write(40, 'waiting', 'provider_unavailable')
   expect(await claim(41)).toBe(3)
   await write(41, 'failed', 'provider_unavailable')

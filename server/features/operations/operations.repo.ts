@@ -7,8 +7,8 @@ import { accounts, operationItems, operations, trackers } from '#server/db/schem
 import type { UserActor } from '#server/platform/actor.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 import { charactersAtOnce } from './plan-size.policy.ts'
-import { suspectDeaths } from './claim-items.repo.ts'
-import { countedState, noneOfTheFirstLeft } from './settle-operations.repo.ts'
+import { quarantineCrashCount } from './claim-items.repo.ts'
+import { countedState, noneOfTheFirstLeft } from './update-progress.repo.ts'
 
 export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
@@ -226,7 +226,7 @@ export async function retryFailedItems(db: Queryable, operationId: string): Prom
     .set({
       state: 'pending',
       attempts: sql`least(${operationItems.attempts}, 1)`,
-      deaths: sql`least(${operationItems.deaths}, ${suspectDeaths})`,
+      deaths: sql`least(${operationItems.deaths}, ${quarantineCrashCount})`,
       code: null,
       providerCode: null,
       message: null,

@@ -7,7 +7,7 @@ import type { OperationKind } from './operation-kind.ts'
 import { insertOperation, retryFailedItems, updateOperationState } from './operations.repo.ts'
 import { claimItems } from './claim-items.repo.ts'
 import { noteProgress, writeOutcomes } from './run-items.repo.ts'
-import { settleOperations } from './settle-operations.repo.ts'
+import { updateProgress } from './update-progress.repo.ts'
 import { startOperations } from './run-operations.ts'
 
 let test_: TestServices
@@ -71,7 +71,7 @@ test('sums are made of what is there once the operation is free: a retry that is
     1,
     Array.from({ length: items }, (_, position) => ({ ...done(position), state: 'failed' as const, code: 'provider_rejected' })),
   )
-  await settleOperations(db, [id])
+  await updateProgress(db, [id])
   const begun = Promise.withResolvers<void>()
   const confirm = Promise.withResolvers<void>()
   const retry = db.orm.transaction(async (tx) => {
@@ -81,7 +81,7 @@ test('sums are made of what is there once the operation is free: a retry that is
     await confirm.promise
   })
   await begun.promise
-  const settled = settleOperations(db, [id])
+  const settled = updateProgress(db, [id])
   // It waits for the operation's row.
   await expect
     .poll(() => db.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)

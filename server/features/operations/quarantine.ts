@@ -1,17 +1,17 @@
 import type { Database } from '#server/db/client.ts'
 import type { LeasedQueue } from '#server/platform/leased-queue.ts'
-import { claimSuspect } from './claim-items.repo.ts'
+import { claimQuarantined } from './claim-items.repo.ts'
 import type { ItemTrier } from './try-item.ts'
 import type { OutcomeWriter } from './write-outcomes.ts'
 
 /** No further item is tried alone after so long, until lanes had their turn. */
-const aloneMs = 1_000
+const separateRunMs = 1_000
 const standstillMs = 5_000
 
 /** The key under which claims of suspects may be unsure. */
-export const suspects = 'suspects'
-const aloneKey = 'alone '
-export const isTriedAlone = (key: string): boolean => key.startsWith(aloneKey)
+export const quarantineKey = 'suspects'
+const separateKeyPrefix = 'alone '
+export const isTriedSeparately = (key: string): boolean => key.startsWith(separateKeyPrefix)
 
 export interface Quarantine {
   /** Lanes claim nothing new: something is to be tried with nothing beside it. */
@@ -49,13 +49,13 @@ export function createQuarantine(parts: {
   /** False where there is none, or it hangs. */
   async function tryNext(queue: LeasedQueue): Promise<boolean> {
     const lease = await queue.lease()
-    const item = await claimSuspect(db, lease.worker)
+    const item = await claimQuarantined(db, lease.worker)
       .then(async (claimed) => {
         if (claimed !== null) await trier.learnOf([claimed])
         return claimed
       })
       .catch((error: unknown) => {
-        queue.markUnsure(suspects, lease.worker)
+        queue.markUnsure(quarantineKey, lease.worker)
         throw error
       })
     if (item === null) return false
@@ -65,7 +65,7 @@ export function createQuarantine(parts: {
       void outcomes.write(lease.worker, { ...place, ...outcome })
       return outcomes.flush()
     })
-    const key = `${aloneKey}${place.operation_id} ${place.position}`
+    const key = `${separateKeyPrefix}${place.operation_id} ${place.position}`
     return endsWithin(queue.add(key, lease.worker, trying), standstillMs)
   }
 
@@ -82,7 +82,7 @@ export function createQuarantine(parts: {
       isActive = true
       try {
         let goesOn = await endsWithin(queue.idle(), standstillMs)
-        while (goesOn && !queue.stopping.aborted && performance.now() - startedAtMs < aloneMs) goesOn = await tryNext(queue)
+        while (goesOn && !queue.stopping.aborted && performance.now() - startedAtMs < separateRunMs) goesOn = await tryNext(queue)
       } finally {
         isActive = false
         againAtMs = 2 * performance.now() - startedAtMs

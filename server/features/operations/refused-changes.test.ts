@@ -51,7 +51,7 @@ test('trying the failed ones again resumes nothing of what somebody paused', asy
   const world = await createOperationWorld(12, 1)
   const heal = world.panel.simulator.faults.add({ method: 'POST', times: 3, effect: { kind: 'forbidden' } })
   const id = await world.begin(added)
-  const runner = await world.work({ itemsPerLane: 1 })
+  const runner = await world.work({ itemsPerKey: 1 })
   await world.calls(3, { method: 'POST' })
   await world.ann.call.operations.pause({ id })
   await runner.stop()

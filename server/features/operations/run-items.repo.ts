@@ -4,7 +4,7 @@ import { toJson } from '#server/db/to-json.ts'
 import { operations, users } from '#server/db/schema/index.ts'
 import { endWorker, hungSeconds } from '#server/platform/worker-identity.repo.ts'
 import type { ItemState } from '#shared/features/operations/schema.ts'
-import { givenUpDeaths, suspectDeaths } from './claim-items.repo.ts'
+import { maxCrashCount, quarantineCrashCount } from './claim-items.repo.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
 import type { ItemAccount } from './planned.ts'
 
@@ -118,7 +118,7 @@ export async function releaseDead(
         return
       }
       const died = lived.includes(worker) ? 0 : 1
-      const givenUp = tx`i.deaths + ${died} >= ${givenUpDeaths}`
+      const givenUp = tx`i.deaths + ${died} >= ${maxCrashCount}`
       const rows = await tx<typeof released>`
         update operation_items i set worker = null, attempts = ${tx.unsafe(brokenOff)}, deaths = i.deaths + ${died},
           state = case when ${givenUp} then 'failed' else 'pending' end::operation_item_state,
@@ -131,17 +131,17 @@ export async function releaseDead(
 }
 
 /** Gives back what this worker may hold of a lane without knowing it: the answer to a claim was lost. */
-export async function releaseLane({ sql }: Database, worker: number, lane: string): Promise<void> {
+export async function releaseKey({ sql }: Database, worker: number, lane: string): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
-    where lane = ${lane} and state = 'running' and worker = ${worker} and deaths < ${suspectDeaths}`
+    where lane = ${lane} and state = 'running' and worker = ${worker} and deaths < ${quarantineCrashCount}`
 }
 
 /** As `releaseLane`, of those that are tried alone. */
-export async function releaseSuspects({ sql }: Database, worker: number): Promise<void> {
+export async function releaseQuarantined({ sql }: Database, worker: number): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
-    where state = 'running' and worker = ${worker} and deaths >= ${sql.unsafe(String(suspectDeaths))}`
+    where state = 'running' and worker = ${worker} and deaths >= ${sql.unsafe(String(quarantineCrashCount))}`
 }
 
 export type RunningOperation = Awaited<ReturnType<typeof listRunning>>[number]

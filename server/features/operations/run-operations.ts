@@ -3,31 +3,31 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createLeasedQueue } from '#server/platform/leased-queue.ts'
 import type { LeasedQueue, Runs } from '#server/platform/leased-queue.ts'
-import { createSettler } from './settle-operations.ts'
+import { createProgressUpdater } from './update-progress.ts'
 import { createOutcomeWriter } from './write-outcomes.ts'
-import { createQuarantine, isTriedAlone, suspects } from './quarantine.ts'
-import { createLaneRunner } from './run-lane.ts'
+import { createQuarantine, isTriedSeparately, quarantineKey } from './quarantine.ts'
+import { createKeyRunner } from './run-concurrency-key.ts'
 import { createItemTrier } from './try-item.ts'
 import type { OperationKind } from './operation-kind.ts'
 import { operationsChannel, sweepDrafts } from './operations.repo.ts'
-import { findNextDueMs, hasDueSuspect, listDueLanes } from './claim-items.repo.ts'
-import { releaseDead, releaseLane, releaseSuspects, workerLock } from './run-items.repo.ts'
-import { listEmpty, reopenCancelled } from './settle-operations.repo.ts'
+import { findNextDueMs, hasDueQuarantined, listDueKeys } from './claim-items.repo.ts'
+import { releaseDead, releaseKey, releaseQuarantined, workerLock } from './run-items.repo.ts'
+import { listEmpty, reopenCancelled } from './update-progress.repo.ts'
 
 export interface OperationOptions {
-  readonly lanesAtOnce: number
-  readonly itemsPerLane: number
+  readonly keysAtOnce: number
+  readonly itemsPerKey: number
   readonly pollMs: number
   /** A worker that holds its lock and shows no heartbeat for so long loses what it holds. */
   readonly hungAfterMs: number
 }
-const defaults: OperationOptions = { lanesAtOnce: 64, itemsPerLane: 16, pollMs: 2_000, hungAfterMs: hungSeconds * 1_000 }
+const defaults: OperationOptions = { keysAtOnce: 64, itemsPerKey: 16, pollMs: 2_000, hungAfterMs: hungSeconds * 1_000 }
 const databaseAwayMs = 1_000
 /** Until a worker that may be dead is looked at again. */
 const earlyMs = 500
 const sweepEveryMs = 10 * 60_000
 
-interface DueLane {
+interface DueKey {
   readonly key: string
   readonly actorId: string | null
 }
@@ -49,29 +49,29 @@ export async function startOperations(
   const { db, log } = services
   const options = { ...defaults, ...given }
   const ending = new AbortController()
-  const settler = createSettler(services, ending.signal)
-  const outcomes = createOutcomeWriter(services, ending.signal, (ids) => settler.touch(ids))
+  const progress = createProgressUpdater(services, ending.signal)
+  const outcomes = createOutcomeWriter(services, ending.signal, (ids) => progress.touch(ids))
   const trier = createItemTrier(services, kinds)
   const queueOf = (): LeasedQueue => queue
-  const parts = { db, trier, outcomes, queue: queueOf, onClaimed: (ids: readonly string[]) => settler.touch(ids) }
+  const parts = { db, trier, outcomes, queue: queueOf, onClaimed: (ids: readonly string[]) => progress.touch(ids) }
   const quarantine = createQuarantine(parts)
-  const workOn = createLaneRunner({ ...parts, itemsPerLane: options.itemsPerLane, isPaused: () => quarantine.isActive })
+  const workOn = createKeyRunner({ ...parts, itemsPerKey: options.itemsPerKey, isPaused: () => quarantine.isActive })
   let sweptAtMs = -Infinity
-  let hasSuspects = false
+  let hasQuarantined = false
   /** A worker could not be told dead yet. */
   let isEarly = false
 
-  async function listDue(runs: Runs<DueLane>): Promise<readonly DueLane[]> {
-    let due = await listDueLanes(db)
-    hasSuspects = await hasDueSuspect(db)
-    if (hasSuspects && (performance.now() >= quarantine.againAtMs || (due.length === 0 && runs.size === 0))) {
+  async function listDue(runs: Runs<DueKey>): Promise<readonly DueKey[]> {
+    let due = await listDueKeys(db)
+    hasQuarantined = await hasDueQuarantined(db)
+    if (hasQuarantined && (performance.now() >= quarantine.againAtMs || (due.length === 0 && runs.size === 0))) {
       await quarantine.run()
-      due = await listDueLanes(db)
+      due = await listDueKeys(db)
     }
     return due.map(({ lane, actorId }) => ({ key: lane, actorId }))
   }
 
-  const queue = createLeasedQueue<DueLane>(
+  const queue = createLeasedQueue<DueKey>(
     { db, log, loops: services.loops, clock: systemClock },
     {
       name: 'operations',
@@ -85,7 +85,7 @@ export async function startOperations(
         sweptAtMs = performance.now()
         await sweepDrafts(db)
         await reopenCancelled(db)
-        settler.touch(await listEmpty(db))
+        progress.touch(await listEmpty(db))
       },
       otherWorkers: () => outcomes.workers,
       async releaseDead(own, former) {
@@ -94,29 +94,29 @@ export async function startOperations(
         for (const { operationId, position, state, deaths } of released) {
           if (state === 'failed') log.error({ operationId, position, deaths }, 'gave up on an item that repeatedly crashed its process')
         }
-        settler.touch(released.map(({ operationId }) => operationId))
+        progress.touch(released.map(({ operationId }) => operationId))
       },
       async releaseUnsure(worker, key, runs) {
-        if (key === suspects && [...runs.keys()].some(isTriedAlone)) return false
+        if (key === quarantineKey && [...runs.keys()].some(isTriedSeparately)) return false
         await outcomes.flush()
-        await (key === suspects ? releaseSuspects(db, worker) : releaseLane(db, worker, key))
+        await (key === quarantineKey ? releaseQuarantined(db, worker) : releaseKey(db, worker, key))
         return true
       },
       listDue,
       mayStart({ actorId }, runs) {
         // Somebody who has none at work does not wait for those of others, which may go on for hours.
         const hasRuns = [...runs.values()].some(({ due }) => due !== null && due.actorId === actorId)
-        return runs.size < (hasRuns ? 1 : 2) * options.lanesAtOnce
+        return runs.size < (hasRuns ? 1 : 2) * options.keysAtOnce
       },
       work: ({ key }, lease) => workOn(key, lease),
       onEnd: (_due, _error, runs) => {
         // Nothing more comes that could be summed up together.
-        if (runs.size === 0 && !ending.signal.aborted) void outcomes.flush().then(settler.now)
+        if (runs.size === 0 && !ending.signal.aborted) void outcomes.flush().then(progress.now)
       },
       async nextRoundMs() {
         const next = await findNextDueMs(db)
-        const suspectsInMs = hasSuspects ? quarantine.againAtMs - performance.now() : Infinity
-        return Math.max(20, Math.min(options.pollMs, next ?? options.pollMs, suspectsInMs, isEarly ? earlyMs : Infinity))
+        const quarantinedInMs = hasQuarantined ? quarantine.againAtMs - performance.now() : Infinity
+        return Math.max(20, Math.min(options.pollMs, next ?? options.pollMs, quarantinedInMs, isEarly ? earlyMs : Infinity))
       },
     },
   )
@@ -126,7 +126,7 @@ export async function startOperations(
       ending.abort()
       await queue.stop()
       await outcomes.flush()
-      await settler.stop()
+      await progress.stop()
       await queue.close()
     },
   }

@@ -6,7 +6,7 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/domains/index.ts'
 import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { judge, judgeSpurious } from './failure.policy.ts'
+import { decideRetry, decideSpuriousRetry } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
 import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
@@ -169,15 +169,15 @@ async function afterFailure(tools: Tools, trial: Trial, error: AppError): Promis
   const isCancelled = operation?.state === 'cancelled'
   const why: Why = { code: error.code, provider_code: error.provider?.code ?? null, message: error.provider?.message ?? null }
   if (!isCancelled && (await moveElsewhere(tools, trial, error))) return { ...untouched, state: 'pending' }
-  const judged = judge(error, item.attempts, item.plan.at?.kind)
+  const firstDecision = decideRetry(error, item.attempts, item.plan.at?.kind)
   const spurious =
-    judged.next === 'stop_account' &&
+    firstDecision.next === 'stop_account' &&
     operation !== undefined &&
     (await isSpurious(contextOf(tools.services, operation, shared.connections), item, error))
-  const verdict = spurious ? judgeSpurious(item.attempts) : judged
-  if (verdict.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: verdict.seconds }
+  const decision = spurious ? decideSpuriousRetry(item.attempts) : firstDecision
+  if (decision.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: decision.seconds }
   if (isCancelled) return { ...untouched, ...why, state: 'cancelled' }
-  if (verdict.next === 'stop_account') {
+  if (decision.next === 'stop_account') {
     shared.stopped.set(placeOf(item), why)
     await failAccount(db, item, why).catch((reason: unknown) =>
       log.warn({ err: reason, operationId: item.operationId, position: item.position }, 'failed to stop an account'),

@@ -3,9 +3,9 @@ import type { AccountSpread } from '#shared/features/operations/schema.ts'
 import { distribute, placesOf } from './distribute.policy.ts'
 import type { Standing } from './distribute.policy.ts'
 
-let lanes = 0
+let keys = 0
 const account = (more: Partial<Standing> = {}): Standing => ({
-  lane: `lane ${(lanes += 1)}`,
+  lane: `lane ${(keys += 1)}`,
   active: 100,
   pending: 0,
   createdLately: 0,

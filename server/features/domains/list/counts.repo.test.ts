@@ -123,11 +123,11 @@ test('R-DOM-01 compacting while zones are written loses and repeats nothing', as
   const owner = await insertUser(db)
   const account = await insertAccount(db, { ownerId: owner.id })
   const writing = Promise.all(
-    Array.from({ length: 8 }, async (_, lane) => {
+    Array.from({ length: 8 }, async (_, worker) => {
       for (let turn = 0; turn < 10; turn += 1) {
         await db.sql`
           insert into zones (owner_id, account_id, zone_id, name, search, status, provider_status, listed_at)
-          select ${owner.id}, ${account.id}, ${`${lane}-${turn}-`} || i, 'x', 'x', 'active', 'active', now() from generate_series(1, 5) i`
+          select ${owner.id}, ${account.id}, ${`${worker}-${turn}-`} || i, 'x', 'x', 'active', 'active', now() from generate_series(1, 5) i`
       }
     }),
   )

@@ -7,7 +7,7 @@ import { trackerBindRequest } from '#shared/features/operations/requests.ts'
 import { bulkCreateInput } from '#shared/features/operations/schema.ts'
 import type { PurchaseStep } from '#shared/features/operations/schema.ts'
 import { money } from '#shared/features/registrars/schema.ts'
-import { judge } from '../failure.policy.ts'
+import { decideRetry } from '../failure.policy.ts'
 import type { OperationKind } from '../operation-kind.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import { create } from './create.ts'
@@ -35,7 +35,7 @@ const unseenSeconds = 60
 
 /** Where the way of a bought name ends for now. `added` is the part that could not be set; without it there is no zone. */
 function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
-  const state = judge(error, attempt).next === 'wait' ? 'waiting' : 'failed'
+  const state = decideRetry(error, attempt).next === 'wait' ? 'waiting' : 'failed'
   const failed = (step: PurchaseStep['step']): PurchaseStep => ({ step, state, code: error.code })
   const { added } = error.params
   if (added === undefined) return [failed('zone')]
@@ -63,7 +63,7 @@ export const buy: OperationKind<BuyInput> = {
       await buyName(ctx, order, { priority: 'bulk', signal })
     } catch (error) {
       if (error instanceof AppError && !signal.aborted) {
-        await note([{ step: 'buy', state: judge(error, attempt).next === 'wait' ? 'waiting' : 'failed', code: error.code }])
+        await note([{ step: 'buy', state: decideRetry(error, attempt).next === 'wait' ? 'waiting' : 'failed', code: error.code }])
       }
       throw error
     }

@@ -24,7 +24,7 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { securityStateOf, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import { copyRecords } from '../copy-domain.policy.ts'
 import { atTracker } from '../estimate.policy.ts'
-import { judge } from '../failure.policy.ts'
+import { decideRetry } from '../failure.policy.ts'
 import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listMirrors, listPlanZones } from '../plan-reading.repo.ts'
 import { noteProgress } from '../run-items.repo.ts'
@@ -210,7 +210,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
       steps.push({ step: name, state: 'done', code: await work() })
     } catch (error) {
       if (error instanceof AppError && !signal.aborted) {
-        await note({ step: name, state: judge(error, attempt).next === 'wait' ? 'waiting' : 'failed', code: error.code })
+        await note({ step: name, state: decideRetry(error, attempt).next === 'wait' ? 'waiting' : 'failed', code: error.code })
       }
       throw error
     }

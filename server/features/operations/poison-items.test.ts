@@ -12,7 +12,7 @@ import { insertAccount, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { OperationKind } from './operation-kind.ts'
-import { givenUpDeaths, suspectDeaths } from './claim-items.repo.ts'
+import { maxCrashCount, quarantineCrashCount } from './claim-items.repo.ts'
 import { startOperations } from './run-operations.ts'
 
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
@@ -60,8 +60,8 @@ async function prepare() {
     simulator,
     rows,
     id: operation.id,
-    begin(deadlyName = '') {
-      const args = [databaseUrl, simulator.url, key.toString('base64'), 'operations', '', deadlyName]
+    begin(crashingName = '') {
+      const args = [databaseUrl, simulator.url, key.toString('base64'), 'operations', '', crashingName]
       worker = fork(script, args, { stdio: 'inherit' })
       return worker
     },
@@ -74,27 +74,27 @@ async function prepare() {
 
 test('an item with which its process dies each time fails after the last of its deaths, and all others are done', async () => {
   const { ann, id, rows, simulator, begin, state, services } = await prepare()
-  const deadly = rows[3]?.name ?? ''
+  const poison = rows[3]?.name ?? ''
   await ann.call.operations.start({ id })
   let deaths = 0
-  for (; deaths < givenUpDeaths; deaths += 1) {
-    const [, signal] = (await once(begin(deadly), 'exit')) as [number | null, string | null]
+  for (; deaths < maxCrashCount; deaths += 1) {
+    const [, signal] = (await once(begin(poison), 'exit')) as [number | null, string | null]
     expect(signal).toBe('SIGKILL')
     expect(await state()).not.toBe('done')
   }
-  begin(deadly)
+  begin(poison)
   await expect.poll(state, { timeout: 60_000 }).toBe('done')
   expect(worker?.exitCode ?? worker?.signalCode).toBeNull()
 
   const { items } = await ann.call.operations.items({ id, limit: 1_000 })
   expect(items.filter(({ state: became }) => became !== 'done')).toEqual([
-    expect.objectContaining({ domain: deadly, state: 'failed', code: 'process_died' }),
+    expect.objectContaining({ domain: poison, state: 'failed', code: 'process_died' }),
   ])
   expect(simulator.journal.count({ method: 'PATCH' })).toBe(zones - 1)
   // Whoever tries it again tries it alone from the start.
   worker?.kill('SIGKILL')
   await ann.call.operations.retryFailed({ id })
-  expect(await services.db.sql`select deaths from operation_items where state = 'pending'`).toEqual([{ deaths: suspectDeaths }])
+  expect(await services.db.sql`select deaths from operation_items where state = 'pending'`).toEqual([{ deaths: quarantineCrashCount }])
   begin()
   await expect.poll(state, { timeout: 60_000 }).toBe('done')
   expect((await ann.call.operations.items({ id, limit: 1_000 })).operation).toMatchObject({ done: zones, failed: 0 })
@@ -106,7 +106,7 @@ test('a process killed from outside again and again fails nothing, though the sa
   // No answer ever comes: whatever is being tried is still being tried when its process is killed.
   const answer = simulator.faults.add({ effect: { kind: 'slow', delayMs: 600_000 } })
   // More often than one item may die: alone, another one is under way each time.
-  for (let kill = 0; kill < givenUpDeaths + 1; kill += 1) {
+  for (let kill = 0; kill < maxCrashCount + 1; kill += 1) {
     const killed = begin()
     const until = simulator.journal.count() + 1
     await vi.waitFor(() => expect(simulator.journal.count()).toBeGreaterThanOrEqual(until), { timeout: 60_000, interval: 5 })
@@ -118,11 +118,11 @@ test('a process killed from outside again and again fails nothing, though the sa
   await expect.poll(state, { timeout: 60_000 }).toBe('done')
   expect((await ann.call.operations.items({ id, limit: 1_000 })).operation).toMatchObject({ done: zones, failed: 0 })
   const [most] = await services.db.sql<{ deaths: number }[]>`select max(deaths) as deaths from operation_items`
-  expect(most?.deaths).toBeGreaterThanOrEqual(suspectDeaths)
+  expect(most?.deaths).toBeGreaterThanOrEqual(quarantineCrashCount)
 }, 300_000)
 
 /** A kind whose items note when they are tried; `hold` keeps one of them until it is let go. */
-function noting(suspects: ReadonlySet<number>) {
+function noting(quarantined: ReadonlySet<number>) {
   const tried: number[] = []
   const beside: number[] = []
   const held = new Map<number, PromiseWithResolvers<void>>()
@@ -135,7 +135,7 @@ function noting(suspects: ReadonlySet<number>) {
       await held.get(position)?.promise
       for (let turns = 0; turns < 5; turns += 1) {
         await turn()
-        if (suspects.has(position)) beside.push(atWork)
+        if (quarantined.has(position)) beside.push(atWork)
       }
       atWork -= 1
       return { state: 'done' }
@@ -171,14 +171,14 @@ function hearing(services: TestPanel['services']) {
 
 test('what comes under suspicion is tried with nothing beside it, before anything new begins', async () => {
   const { ann, id, services, state } = await prepare()
-  const suspects = [10, 11, 15]
-  const { kind, tried, beside, hold } = noting(new Set(suspects))
+  const quarantined = [10, 11, 15]
+  const { kind, tried, beside, hold } = noting(new Set(quarantined))
   const letGo = hold(0)
   await ann.call.operations.start({ id })
   const heard = hearing(services)
-  const runner = await startOperations(heard.services, { settings: kind }, { pollMs: 20, itemsPerLane: 1, lanesAtOnce: 1 })
+  const runner = await startOperations(heard.services, { settings: kind }, { pollMs: 20, itemsPerKey: 1, keysAtOnce: 1 })
   await expect.poll(() => tried).toContain(0)
-  await services.db.sql`update operation_items set deaths = ${suspectDeaths} where position in ${services.db.sql(suspects)}`
+  await services.db.sql`update operation_items set deaths = ${quarantineCrashCount} where position in ${services.db.sql(quarantined)}`
   await heard.known
   await turn()
   letGo()
@@ -186,17 +186,17 @@ test('what comes under suspicion is tried with nothing beside it, before anythin
   await runner.stop()
   expect(new Set(beside)).toEqual(new Set([1]))
   // What was taken already was ended first; more than a few it cannot be with one at a time.
-  expect(tried.filter((position) => suspects.includes(position))).toEqual(suspects)
+  expect(tried.filter((position) => quarantined.includes(position))).toEqual(quarantined)
   expect(tried.indexOf(15) - tried.indexOf(0)).toBeLessThan(8)
   expect(tried).toHaveLength(zones)
 })
 
 test('what hangs under suspicion holds the others up for a while only, and no other suspect gets company', async () => {
   const { ann, id, services, state } = await prepare()
-  const suspects = [2, 3]
+  const quarantined = [2, 3]
   const { kind, tried, beside, hold } = noting(new Set([3]))
   const letGo = hold(2)
-  await services.db.sql`update operation_items set deaths = ${suspectDeaths} where position in ${services.db.sql(suspects)}`
+  await services.db.sql`update operation_items set deaths = ${quarantineCrashCount} where position in ${services.db.sql(quarantined)}`
   await ann.call.operations.start({ id })
   const runner = await startOperations(services, { settings: kind }, { pollMs: 20 })
   await expect.poll(() => tried.length, { timeout: 30_000 }).toBe(zones - 1)

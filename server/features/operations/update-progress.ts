@@ -1,12 +1,12 @@
 import type { Services } from '#server/platform/context.ts'
-import { settleOperations } from './settle-operations.repo.ts'
+import { updateProgress } from './update-progress.repo.ts'
 
-const settleEveryMs = 250
+const updateEveryMs = 250
 /** Of the time; summing up many items takes its while. One that took long by chance must not hold back the news of the end. */
-const settleShare = 0.1
+const updateShare = 0.1
 const longestRestMs = 5_000
 
-export interface Settler {
+export interface ProgressUpdater {
   /** Its items have changed: it is summed up soon. */
   touch(operationIds: Iterable<string>): void
   /** Sums up what was touched now. */
@@ -16,30 +16,33 @@ export interface Settler {
 }
 
 /** Sums up the operations whose items have changed, moves their state on, and says so to whoever looks. */
-export function createSettler({ db, events, log }: Pick<Services, 'db' | 'events' | 'log'>, stopping: AbortSignal): Settler {
+export function createProgressUpdater(
+  { db, events, log }: Pick<Services, 'db' | 'events' | 'log'>,
+  stopping: AbortSignal,
+): ProgressUpdater {
   const touched = new Set<string>()
   let timer: NodeJS.Timeout | null = null
-  let settling = Promise.resolve()
-  let restMs = settleEveryMs
+  let updating = Promise.resolve()
+  let restMs = updateEveryMs
 
-  async function settle(): Promise<void> {
+  async function update(): Promise<void> {
     const ids = [...touched]
     const began = performance.now()
     touched.clear()
     try {
-      for (const { ownerId } of await settleOperations(db, ids)) {
+      for (const { ownerId } of await updateProgress(db, ids)) {
         await events.publish(db.orm, ownerId, 'operations')
       }
     } catch (error) {
       log.warn({ err: error, operationIds: ids }, 'failed to settle operations')
       touch(ids)
     }
-    restMs = Math.min(Math.max(settleEveryMs, (performance.now() - began) / settleShare), longestRestMs)
+    restMs = Math.min(Math.max(updateEveryMs, (performance.now() - began) / updateShare), longestRestMs)
   }
   function now(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    settling = settling.then(settle)
+    updating = updating.then(update)
   }
   function touch(operationIds: Iterable<string>): void {
     for (const id of operationIds) touched.add(id)
@@ -50,8 +53,8 @@ export function createSettler({ db, events, log }: Pick<Services, 'db' | 'events
     now,
     async stop() {
       if (timer !== null) clearTimeout(timer)
-      await settling
-      await settle()
+      await updating
+      await update()
     },
   }
 }

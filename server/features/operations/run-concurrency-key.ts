@@ -9,7 +9,7 @@ import type { Claim, ClaimedItem } from './claim-items.repo.ts'
 /** Where a batch of items is finished so soon, the next one is twice as large. */
 const soonMs = 100
 const claimAtMost = 64
-const lanesPerClaim = 32
+const keysPerClaim = 32
 const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 
 /**
@@ -17,18 +17,18 @@ const untouched = { result: null, code: null, provider_code: null, message: null
  * @param itemsPerLane items tried concurrently: some call, while the outcomes of others are written. The provider's own limits come on top
  * @param isPaused nothing new is claimed
  */
-export function createLaneRunner(parts: {
+export function createKeyRunner(parts: {
   readonly db: Database
   readonly trier: ItemTrier
   readonly outcomes: OutcomeWriter
-  readonly itemsPerLane: number
+  readonly itemsPerKey: number
   readonly isPaused: () => boolean
   readonly queue: () => Pick<LeasedQueue, 'markUnsure'>
   readonly onClaimed: (operationIds: readonly string[]) => void
 }): (lane: string, lease: Lease) => Promise<void> {
-  const { db, trier, outcomes, itemsPerLane } = parts
+  const { db, trier, outcomes, itemsPerKey } = parts
   /** Lanes that want more at about the same time are served by one statement. */
-  const claim = createBatchLoader<Claim, ClaimedItem[]>(lanesPerClaim, (claims) => claimItems(db, claims))
+  const claim = createBatchLoader<Claim, ClaimedItem[]>(keysPerClaim, (claims) => claimItems(db, claims))
 
   return async (lane, lease) => {
     const ready: ClaimedItem[] = []
@@ -36,13 +36,13 @@ export function createLaneRunner(parts: {
     let isEmpty = false
     let claiming: Promise<void> | null = null
     // What is claimed counts as tried, so no more than is tried soon.
-    let batch = itemsPerLane
+    let batch = itemsPerKey
     let claimedAtMs = -Infinity
     const mayClaim = () => !isEmpty && !parts.isPaused()
 
     async function claimBatch(): Promise<void> {
       const now = performance.now()
-      batch = now - claimedAtMs < soonMs ? Math.min(batch * 2, claimAtMost) : itemsPerLane
+      batch = now - claimedAtMs < soonMs ? Math.min(batch * 2, claimAtMost) : itemsPerKey
       claimedAtMs = now
       try {
         const items = await claim({ lane, worker: lease.worker, limit: batch })
@@ -62,7 +62,7 @@ export function createLaneRunner(parts: {
       while (!lease.signal.aborted) {
         const item = ready.shift()
         // Claimed while the last of those before are tried, so that no call of the lane waits for it.
-        if (ready.length < itemsPerLane && mayClaim() && item !== undefined) void more().catch(() => undefined)
+        if (ready.length < itemsPerKey && mayClaim() && item !== undefined) void more().catch(() => undefined)
         if (item === undefined) {
           if (!mayClaim()) return
           await more()
@@ -75,7 +75,7 @@ export function createLaneRunner(parts: {
       }
     }
 
-    const ends = await Promise.allSettled(Array.from({ length: itemsPerLane }, tryItems))
+    const ends = await Promise.allSettled(Array.from({ length: itemsPerKey }, tryItems))
     // What was asked for meanwhile is held as well.
     await underWay()?.catch(() => undefined)
     for (const { operationId, position } of ready) {

@@ -21,7 +21,7 @@ export const countedState = `case when i.state = 'done' and i.code is not null t
  * Sums the items up, those that an undo takes back too, and moves the operation's state on. One of which some run first pauses when those have ended.
  * Whoever looks is told of those returned.
  */
-export async function settleOperations(
+export async function updateProgress(
   { sql }: Database,
   ids: readonly string[],
 ): Promise<{ id: string; ownerId: string; state: OperationState }[]> {

@@ -6,7 +6,7 @@ import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import type { OperationKind } from './operation-kind.ts'
 import { insertOperation, wakeOperations } from './operations.repo.ts'
-import { listDueLanes } from './claim-items.repo.ts'
+import { listDueKeys } from './claim-items.repo.ts'
 import { startOperations } from './run-operations.ts'
 
 let t: TestServices
@@ -17,13 +17,13 @@ afterAll(() => t.close())
 beforeEach(() => t.services.db.sql`delete from users`)
 
 /** An operation of somebody that is due, over one domain in each of so many lanes. */
-async function begin(owner: typeof users.$inferSelect, lanes: number) {
+async function begin(owner: typeof users.$inferSelect, keys: number) {
   const { db } = t.services
   const { id: accountId } = await insertAccount(db, { ownerId: owner.id })
   await insertOperation(
     db.orm,
-    { ownerId: owner.id, actorId: owner.id, actorName: owner.username, kind: 'noting', state: 'queued', input: {}, total: lanes },
-    Array.from({ length: lanes }, (_, n) => ({
+    { ownerId: owner.id, actorId: owner.id, actorName: owner.username, kind: 'noting', state: 'queued', input: {}, total: keys },
+    Array.from({ length: keys }, (_, n) => ({
       zoneId: null,
       accountId,
       accountEmail: '',
@@ -39,7 +39,7 @@ test('people take turns: who changes one domain is next, however many thousand a
   const [many, one] = [await insertUser(t.services.db), await insertUser(t.services.db)]
   await begin(many, 800)
   await begin(one, 1)
-  const due = await listDueLanes(t.services.db)
+  const due = await listDueKeys(t.services.db)
   expect(due.findIndex(({ actorId }) => actorId === one.id)).toBe(1)
   expect(due).toHaveLength(500)
 })
@@ -57,7 +57,7 @@ test('who has nothing at work does not wait until something of somebody else end
     },
   }
   await begin(many, 5)
-  const runner = await startOperations(t.services, { noting: kind }, { pollMs: 20, lanesAtOnce: 2 })
+  const runner = await startOperations(t.services, { noting: kind }, { pollMs: 20, keysAtOnce: 2 })
   try {
     await expect.poll(() => tried, { timeout: 30_000 }).toEqual([many.id, many.id])
     await begin(one, 3)
