@@ -49,7 +49,7 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
     void from.locks.close().catch(() => undefined)
   }
 
-  async function beat(of: Held): Promise<void> {
+  async function writeHeartbeat(of: Held): Promise<void> {
     const sentAtMs = performance.now()
     const late = setTimeout(() => lose(of, new Error('no heartbeat was acknowledged')), unansweredMs)
     try {
@@ -61,7 +61,7 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
       clearTimeout(late)
     }
   }
-  const beatOnce = (of: Held) => (of.beating ??= beat(of).finally(() => (of.beating = null)))
+  const sendHeartbeat = (of: Held) => (of.beating ??= writeHeartbeat(of).finally(() => (of.beating = null)))
 
   return {
     async take() {
@@ -83,7 +83,7 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
       held = taken
       lived.push(worker)
       timer ??= setInterval(() => {
-        if (held !== null && !held.lost.signal.aborted) void beatOnce(held)
+        if (held !== null && !held.lost.signal.aborted) void sendHeartbeat(held)
       }, heartbeatMs).unref()
       return worker
     },
@@ -99,7 +99,7 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
           own.lost.signal.throwIfAborted()
           // Asked again after each answer: the process may have been stopped while it came.
           while (performance.now() - own.confirmedAtMs >= confirmedForMs) {
-            await beatOnce(own)
+            await sendHeartbeat(own)
             own.lost.signal.throwIfAborted()
           }
         },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { monitorSettings } from '#server/db/schema/index.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
-import { signalsOf, thresholdsOf } from './health/judge.repo.ts'
+import { signalsOf, thresholdsOf } from './health/evaluation.repo.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 

@@ -2,7 +2,7 @@ import { updateHealth } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { closeIncidents, listStable, listUnwatched } from './incidents/incidents.repo.ts'
 import { stableMs } from './health/flapping.policy.ts'
-import { judgeZones } from './health/judge-zones.ts'
+import { evaluateZones } from './health/evaluate-zones.ts'
 import { deleteMonitors, insertMonitors, listDrift, listFormerOwners, listOwners, matchViews, updateMonitors } from './reconcile.repo.ts'
 import type { OwnerSettings } from './reconcile.repo.ts'
 
@@ -33,7 +33,7 @@ export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnc
     while (!signal.aborted && (await reconcileOwner(services, owner, owners, driftAtOnce))) continue
   }
   const stable = await listStable(db.orm, clock.now() - stableMs)
-  for (const part of inParts(stable)) await judgeSome(services, part, owners)
+  for (const part of inParts(stable)) await evaluateBatch(services, part, owners)
   const unwatched = await listUnwatched(db.orm)
   await closeIncidents(db.orm, unwatched, clock.now(), true)
   return owners
@@ -62,10 +62,10 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
       await updateMonitors(tx, owner, part, now)
       await matchViews(tx, part, now, { first: 0, perSecond: firstLooksPerSecond })
     })
-    await judgeSome(services, part, owners)
+    await evaluateBatch(services, part, owners)
   }
   for (const part of inParts(drift.get('rescheduled') ?? [])) await db.orm.transaction((tx) => updateMonitors(tx, owner, part, now))
-  for (const part of inParts(drift.get('judge') ?? [])) await judgeSome(services, part, owners)
+  for (const part of inParts(drift.get('judge') ?? [])) await evaluateBatch(services, part, owners)
   for (const part of inParts(drift.get('mend') ?? [])) await updateHealth(db.orm, part)
   const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'mend'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
@@ -75,7 +75,7 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
 
 const sizeOf = (drift: ReadonlyMap<unknown, readonly string[]>) => [...drift.values()].reduce((sum, ids) => sum + ids.length, 0)
 
-async function judgeSome({ db, clock }: Needs, ids: readonly string[], owners: Set<string>): Promise<void> {
-  const changed = await db.orm.transaction((tx) => judgeZones(tx, ids, clock.now()))
+async function evaluateBatch({ db, clock }: Needs, ids: readonly string[], owners: Set<string>): Promise<void> {
+  const changed = await db.orm.transaction((tx) => evaluateZones(tx, ids, clock.now()))
   for (const owner of changed) owners.add(owner)
 }

@@ -11,7 +11,7 @@ import { keepHistory } from './history/keep-history.ts'
 import { reconcile } from './reconcile.ts'
 import { monitoringChannel } from './checks/schedule.repo.ts'
 import { createSecondOpinions } from './checks/second-opinions.ts'
-import { createMonitoringNews } from './tell-monitoring.ts'
+import { createMonitoringPublisher } from './publish-monitoring.ts'
 
 const everyMs = 15_000
 const historyEveryMs = 3_600_000
@@ -35,7 +35,7 @@ export async function startMonitoring(
 ): Promise<RunningMonitoring> {
   const { db, clock, log, loops } = services
   const stopping = new AbortController()
-  const news = createMonitoringNews(services)
+  const news = createMonitoringPublisher(services)
   const regions = followRegions(services)
   const opinions = createSecondOpinions(services, secondOpinion)
   let locks: AdvisoryLocks | null = null
@@ -76,15 +76,15 @@ export async function startMonitoring(
       await keepHistory(services, signal)
       historyAt = clock.now()
     }
-    const chores = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]
-    for (const chore of chores) {
+    const jobs = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]
+    for (const job of jobs) {
       if (signal.aborted) return
-      news.tell(await chore())
+      news.publish(await job())
     }
     // Others take their time, and nothing waits for them.
     asking ??= opinions
       .follow(signal)
-      .then((owners) => news.tell(owners))
+      .then((owners) => news.publish(owners))
       .catch(failed)
       .finally(() => (asking = null))
   }

@@ -1,12 +1,12 @@
 import type { Services } from '#server/platform/context.ts'
 import { region as regions } from '#shared/features/monitoring/schema.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
-import { judgeZones } from '../health/judge-zones.ts'
-import { listLiveRegions } from '../health/judge.repo.ts'
+import { evaluateZones } from '../health/evaluate-zones.ts'
+import { listLiveRegions } from '../health/evaluation.repo.ts'
 import { listDownThen, listWatchedFrom } from './regions.repo.ts'
-import { believedForMs } from '../health/verdict.policy.ts'
+import { believedForMs } from '../health/evaluate-health.policy.ts'
 
-const judgedAtOnce = 1_000
+const evaluatedPerBatch = 1_000
 
 /**
  * Sees what counts no longer because nobody looks from there: what was only seen from a region that lost its probes is not known then, and what others
@@ -17,12 +17,12 @@ export function followRegions({ db, clock }: Pick<Services, 'db' | 'clock'>): { 
   const lastLive = new Map<Region, number>(regions.options.map((region) => [region, clock.now()]))
   let endedBefore = clock.now() - believedForMs
 
-  async function judgeAll(list: (after: string | null) => Promise<string[]>, signal: AbortSignal, owners: Set<string>): Promise<void> {
+  async function evaluateAll(list: (after: string | null) => Promise<string[]>, signal: AbortSignal, owners: Set<string>): Promise<void> {
     let after: string | null = null
     do {
       const ids: string[] = await list(after)
-      for (const owner of await db.orm.transaction((tx) => judgeZones(tx, ids, clock.now()))) owners.add(owner)
-      after = ids.length < judgedAtOnce ? null : (ids.at(-1) ?? null)
+      for (const owner of await db.orm.transaction((tx) => evaluateZones(tx, ids, clock.now()))) owners.add(owner)
+      after = ids.length < evaluatedPerBatch ? null : (ids.at(-1) ?? null)
     } while (after !== null && !signal.aborted)
   }
 
@@ -33,12 +33,12 @@ export function followRegions({ db, clock }: Pick<Services, 'db' | 'clock'>): { 
       for (const region of await listLiveRegions(db.orm, now)) lastLive.set(region, now)
       for (const [region, at] of lastLive) {
         if (now - at <= believedForMs || signal.aborted) continue
-        await judgeAll((after) => listWatchedFrom(db.orm, region, after, judgedAtOnce), signal, owners)
+        await evaluateAll((after) => listWatchedFrom(db.orm, region, after, evaluatedPerBatch), signal, owners)
         lastLive.delete(region)
       }
       const seen = { regions: regions.options.filter((region) => !lastLive.has(region)), from: endedBefore, until: now - believedForMs }
       if (seen.regions.length > 0 && !signal.aborted)
-        await judgeAll((after) => listDownThen(db.orm, seen, after, judgedAtOnce), signal, owners)
+        await evaluateAll((after) => listDownThen(db.orm, seen, after, evaluatedPerBatch), signal, owners)
       endedBefore = seen.until
       return owners
     },

@@ -3,7 +3,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { createDatabaseClock } from '#server/platform/database-clock.ts'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
-import { listLiveRegions } from '../health/judge.repo.ts'
+import { listLiveRegions } from '../health/evaluation.repo.ts'
 import { startProbe } from './run-probe.ts'
 import type { RunningProbe } from './run-probe.ts'
 import { wakeMonitoring } from './schedule.repo.ts'
@@ -93,8 +93,8 @@ test.each([-120_000, 120_000])('R-MON-04 a region counts although the clock of i
   const { db } = panel.services
   const clock = await createDatabaseClock(db, { ...systemClock, now: () => systemClock.now() + ms })
   running = await startProbe({ ...panel.services, clock }, { region: 'EUROPE', probe: panel.probe, pollMs: 50 })
-  const judging = await createDatabaseClock(db)
-  await expect.poll(async () => [...(await listLiveRegions(db.orm, judging.now()))], { timeout: 20_000 }).toEqual(['EUROPE'])
+  const evaluating = await createDatabaseClock(db)
+  await expect.poll(async () => [...(await listLiveRegions(db.orm, evaluating.now()))], { timeout: 20_000 }).toEqual(['EUROPE'])
   const [row] = await db.sql<{ off: number }[]>`select abs(extract(epoch from now() - seen_at))::float8 as off from probes`
   expect(row?.off).toBeLessThan(60)
 })

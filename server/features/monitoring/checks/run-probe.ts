@@ -12,7 +12,7 @@ import { claimChecks, ensureCursors, findLagMs, monitoringChannel, returnClaims 
 import type { Claim, Job } from './schedule.repo.ts'
 import { createResultWriter } from './result-writer.ts'
 import type { Checked } from './write-results.ts'
-import { createMonitoringNews } from '../tell-monitoring.ts'
+import { createMonitoringPublisher } from '../publish-monitoring.ts'
 
 interface ProbeOptions {
   readonly region: Region
@@ -67,17 +67,17 @@ async function startHeartbeat(
 ): Promise<{ stop(): Promise<void> }> {
   let beatenAt = performance.now()
   let checkedBefore = checked()
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     const seconds = Math.max(0.001, (performance.now() - beatenAt) / 1_000)
     beatenAt = performance.now()
     const checksPerSecond = Math.round((checked() - checkedBefore) / seconds)
     checkedBefore = checked()
     await say(checksPerSecond)
   }
-  await beat()
+  await sendHeartbeat()
   let last = Promise.resolve()
   const timer = setInterval(() => {
-    last = beat().catch(onFailure)
+    last = sendHeartbeat().catch(onFailure)
   }, heartbeatMs)
   return {
     async stop() {
@@ -103,10 +103,10 @@ export async function startProbe(
   const stopping = new AbortController()
   const optionsOf = createCheckOptions(services)
   const connectivity = createConnectivity(probe, stopping.signal)
-  const news = createMonitoringNews(services)
+  const publisher = createMonitoringPublisher(services)
   const writer = createResultWriter(services, region, connectivity, {
     onWritten: (owners) => {
-      news.tell(owners)
+      publisher.publish(owners)
       loop.wake()
     },
   })
@@ -177,7 +177,7 @@ export async function startProbe(
       await loop.stop()
       await checks.ended()
       await writer.close()
-      await news.close()
+      await publisher.close()
       await returnClaims(db.orm, id, clock.now())
       await deleteProbe(db.orm, id)
     },

@@ -39,7 +39,7 @@ async function downInEurope(options: GlobalpingOptions) {
   return { panel, simulator, opinions: createSecondOpinions(panel.services, globalping) }
 }
 
-const told = async ({ services: { db } }: TestMonitoring) => {
+const readState = async ({ services: { db } }: TestMonitoring) => {
   const [row] = await db.sql<{ health: string; codes: string[] }[]>`
     select health, array(select r->>'code' from jsonb_array_elements(reasons) r) as codes from zone_monitors`
   return [row?.health, ...(row?.codes ?? [])]
@@ -47,9 +47,9 @@ const told = async ({ services: { db } }: TestMonitoring) => {
 
 test('R-MON-04 where only one region has a probe others are asked first, and what they see counts: down in Europe only', async () => {
   const { panel, simulator, opinions } = await downInEurope({})
-  expect(await told(panel)).toEqual(['ok'])
+  expect(await readState(panel)).toEqual(['ok'])
   await opinions.follow(never)
-  expect(await told(panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
+  expect(await readState(panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
   // Their tests are few: nobody is asked twice.
   const asked = simulator.asked.length
   await opinions.follow(never)
@@ -59,18 +59,18 @@ test('R-MON-04 where only one region has a probe others are asked first, and wha
 test('R-MON-04 others who see the same make it down; who cannot be asked holds the news up for a minute', async () => {
   const seen = await downInEurope({ see: () => ({ kind: 'answer', status: 502 }) })
   await seen.opinions.follow(never)
-  expect(await told(seen.panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(seen.panel)).toEqual(['critical', 'http_status'])
 
   const { panel, opinions } = await downInEurope({ blocked: () => true })
   await opinions.follow(never)
-  expect(await told(panel)).toEqual(['ok'])
+  expect(await readState(panel)).toEqual(['ok'])
   await panel.clock.advance(59_000)
   await panel.live('EUROPE')
   await opinions.follow(never)
-  expect(await told(panel)).toEqual(['ok'])
+  expect(await readState(panel)).toEqual(['ok'])
   await panel.clock.advance(1_000)
   await opinions.follow(never)
-  expect(await told(panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(panel)).toEqual(['critical', 'http_status'])
 }, 60_000)
 
 test('R-MON-04 what others saw down ends when it counts no more, where our own probe finds the domain well', async () => {
@@ -93,11 +93,11 @@ test('R-MON-04 what others saw down ends when it counts no more, where our own p
     await panel.clock.advance(60_000)
     await panel.look('EUROPE', ['a.example'])
   }
-  expect(await told(panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(panel)).toEqual(['critical', 'http_status'])
   await pass(7)
-  expect(await told(panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(panel)).toEqual(['critical', 'http_status'])
   await pass(1)
-  expect(await told(panel)).toEqual(['ok'])
+  expect(await readState(panel)).toEqual(['ok'])
   expect(await panel.services.db.sql`select from incidents where closed_at is null`).toEqual([])
 }, 60_000)
 
@@ -119,13 +119,13 @@ test('R-MON-04 what others reach and we do not stays down in some regions: they 
   await after(1, world)
   expect(simulator.asked.length).toBe(2 * asked)
   await after(7, world)
-  expect(await told(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
+  expect(await readState(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
   // Once they see it too it is down, and there is nothing more to ask.
   seen.status = 502
   await after(1, world)
-  expect(await told(world.panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(world.panel)).toEqual(['critical', 'http_status'])
   await after(9, world)
-  expect(await told(world.panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(world.panel)).toEqual(['critical', 'http_status'])
   expect(simulator.asked.length).toBe(3 * asked)
 }, 60_000)
 
@@ -135,7 +135,7 @@ test('R-MON-04 a word of others that could not be asked for anew counts for ten 
   await world.opinions.follow(never)
   isAway = true
   await after(9, world)
-  expect(await told(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
+  expect(await readState(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
   await after(1, world)
-  expect(await told(world.panel)).toEqual(['critical', 'http_status'])
+  expect(await readState(world.panel)).toEqual(['critical', 'http_status'])
 }, 60_000)

@@ -1,11 +1,11 @@
 import type { Services } from '#server/platform/context.ts'
 import type { SecondOpinion } from '#server/ports/second-opinion.ts'
 import { createCheckOptions } from './check-options.ts'
-import { judgeZones } from '../health/judge-zones.ts'
-import { listLiveRegions } from '../health/judge.repo.ts'
+import { evaluateZones } from '../health/evaluate-zones.ts'
+import { listLiveRegions } from '../health/evaluation.repo.ts'
 import { listDoubtful } from './second-opinions.repo.ts'
 import type { Doubtful } from './second-opinions.repo.ts'
-import { believedForMs } from '../health/verdict.policy.ts'
+import { believedForMs } from '../health/evaluate-health.policy.ts'
 import { writeResults } from './write-results.ts'
 
 /** Before what they saw counts no more. Their tests are few: sooner, or about what they see as we do, they are not asked again. */
@@ -64,7 +64,7 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
       }
       // Those whose minute is over, whoever answered.
       const ids = doubtful.map(({ zoneId }) => zoneId)
-      for (const owner of await db.orm.transaction((tx) => judgeZones(tx, ids, clock.now()))) owners.add(owner)
+      for (const owner of await db.orm.transaction((tx) => evaluateZones(tx, ids, clock.now()))) owners.add(owner)
       return owners
     },
   }

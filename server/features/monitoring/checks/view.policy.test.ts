@@ -114,14 +114,14 @@ test('R-MON-05 no check is lost or counted twice between the hour that runs and 
         }
         view = next.view
       }
-      const told = steps.map(([each]) => each.outcome)
+      const outcomes = steps.map(([each]) => each.outcome)
       // Gaps are beats too.
       expect(view.beats.length).toBeGreaterThanOrEqual(Math.min(90, steps.length))
       expect(view.beats.length).toBeLessThanOrEqual(90)
       expect([checks + view.sums.checks, failures + view.sums.failed, total + view.sums.totalMs]).toEqual([
-        told.filter((outcome) => outcome !== 'inconclusive').length,
-        told.filter((outcome) => outcome === 'failed').length,
-        told.filter((outcome) => outcome === 'good').length * 100,
+        outcomes.filter((outcome) => outcome !== 'inconclusive').length,
+        outcomes.filter((outcome) => outcome === 'failed').length,
+        outcomes.filter((outcome) => outcome === 'good').length * 100,
       ])
     }),
   )

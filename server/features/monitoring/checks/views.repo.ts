@@ -166,7 +166,7 @@ export async function updateCertificates(
 }
 
 /** Has a domain that was found down looked at from its other regions at once. */
-export async function hastenOthers(tx: Transaction, region: Region, zoneIds: readonly string[], now: number): Promise<void> {
+export async function scheduleOtherRegions(tx: Transaction, region: Region, zoneIds: readonly string[], now: number): Promise<void> {
   if (zoneIds.length === 0) return
   await tx.execute(sql`
     with others as (

@@ -1,13 +1,13 @@
 import type { Services } from '#server/platform/context.ts'
 import type { CheckResult } from '#server/ports/region-probe.ts'
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
-import { judgeZones } from '../health/judge-zones.ts'
+import { evaluateZones } from '../health/evaluate-zones.ts'
 import { hoursKeptMs } from '../history/partitions.repo.ts'
 import { deleteClaims } from './schedule.repo.ts'
 import type { Job } from './schedule.repo.ts'
 import { advance } from './view.policy.ts'
 import type { HourOfChecks, View } from './view.policy.ts'
-import { hastenOthers, insertHours, lockMonitors, lockViews, updateCertificates, updateViews } from './views.repo.ts'
+import { scheduleOtherRegions, insertHours, lockMonitors, lockViews, updateCertificates, updateViews } from './views.repo.ts'
 
 export interface Checked {
   readonly job: Pick<Job, 'zoneId' | 'intervalSeconds' | 'hurried'>
@@ -36,7 +36,7 @@ export async function writeResults(
     const views = new Map<string, View>()
     const hours: { zoneId: string; hour: HourOfChecks }[] = []
     const certificates: { zoneId: string; certificate: NonNullable<CheckResult['certificate']> }[] = []
-    const toJudge: string[] = []
+    const toEvaluate: string[] = []
     const wentDown: string[] = []
     const resumedZones = new Set<string>()
     for (const [zoneId, { view: before, health, fingerprint }] of locked) {
@@ -53,14 +53,14 @@ export async function writeResults(
       }
       if (view.state === 'down' && before.state !== 'down') wentDown.push(zoneId)
       const differs = (view.state === 'down' && health !== 'critical') || (health === 'unknown' && view.state !== 'unknown')
-      if (changed || job.hurried || differs) toJudge.push(zoneId)
+      if (changed || job.hurried || differs) toEvaluate.push(zoneId)
     }
     await updateViews(tx, region, views)
     await insertHours(tx, region, hours)
-    await lockMonitors(tx, [...certificates.map(({ zoneId }) => zoneId), ...toJudge])
+    await lockMonitors(tx, [...certificates.map(({ zoneId }) => zoneId), ...toEvaluate])
     await updateCertificates(tx, certificates)
-    const owners = await judgeZones(tx, toJudge, now, resumedZones)
-    await hastenOthers(tx, region, wentDown, now)
+    const owners = await evaluateZones(tx, toEvaluate, now, resumedZones)
+    await scheduleOtherRegions(tx, region, wentDown, now)
     await deleteClaims(tx, claimsDone)
     return owners
   })

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import type { Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
-import { damp as dampAt, stableMs } from './flapping.policy.ts'
-import type { Told } from './flapping.policy.ts'
-import type { Health } from './verdict.policy.ts'
+import { dampFlapping as dampFlappingAt, stableMs } from './flapping.policy.ts'
+import type { ReportedHealth } from './flapping.policy.ts'
+import type { Health } from './evaluate-health.policy.ts'
 
 const minute = 60_000
 /** It is judged when it was just looked at. */
-const damp = (before: Told, verdict: Parameters<typeof dampAt>[1], at: number) =>
-  dampAt(before, verdict, { now: at, lookedAt: at, isResumed: false })
+const dampFlapping = (before: ReportedHealth, evaluation: Parameters<typeof dampFlappingAt>[1], at: number) =>
+  dampFlappingAt(before, evaluation, { now: at, lookedAt: at, isResumed: false })
 const hour = 60 * minute
 const now = Date.parse('2026-11-20T10:00:00Z')
 const reasons = (...codes: ReasonCode[]): Reason[] => codes.map((code) => ({ code, params: {}, regions: [] }))
-const verdictOf = (health: Health) => ({ health, reasons: health === 'critical' ? reasons('connect_refused') : [] })
+const evaluationOf = (health: Health) => ({ health, reasons: health === 'critical' ? reasons('connect_refused') : [] })
 
 /** What is shown after each of these verdicts: at minutes since `now`. */
 function follow(steps: readonly (readonly [atMinutes: number, health: Health])[]) {
-  let before: Told = { health: 'ok', reasons: [], changes: [] }
+  let before: ReportedHealth = { health: 'ok', reasons: [], changes: [] }
   return steps.map(([at, health]) => {
-    const next = damp(before, verdictOf(health), now + at * minute)
+    const next = dampFlapping(before, evaluationOf(health), now + at * minute)
     before = { health: next.health, reasons: next.reasons, changes: next.changes }
     return [next.health, next.flapping, next.reasons.map(({ code }) => code).join(' '), next.changes.length]
   })
@@ -41,23 +41,24 @@ test('R-MON-04 three changes within an hour are three changes, the fourth is fla
 
 test('R-MON-04 a change counts for an hour, to the millisecond', () => {
   const changes = [now - hour, now - 20 * minute, now - 10 * minute]
-  const at = (earlier: number) => damp({ health: 'ok', reasons: [], changes: [earlier, ...changes.slice(1)] }, verdictOf('critical'), now)
+  const at = (earlier: number) =>
+    dampFlapping({ health: 'ok', reasons: [], changes: [earlier, ...changes.slice(1)] }, evaluationOf('critical'), now)
   expect([at(now - hour).flapping, at(now - hour).changes.length]).toEqual([false, 3])
   expect([at(now - hour + 1).flapping, at(now - hour + 1).changes.length]).toEqual([true, 4])
 })
 
 test('R-MON-04 flapping ends a quarter of an hour after the last change and not before, and its changes are forgotten', () => {
-  const before: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [1, 2, 3, now] }
+  const before: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [1, 2, 3, now] }
   expect(stableMs).toBe(15 * minute)
-  const early = damp(before, verdictOf('ok'), now + stableMs - 1)
+  const early = dampFlapping(before, evaluationOf('ok'), now + stableMs - 1)
   expect([early.health, early.flapping, early.reasons.map(({ code }) => code)]).toEqual(['warnings', true, ['flapping']])
-  const then = damp(before, verdictOf('ok'), now + stableMs)
+  const then = dampFlapping(before, evaluationOf('ok'), now + stableMs)
   expect(then).toEqual({ health: 'ok', reasons: [], changes: [], flapping: false })
 })
 
 test('R-MON-04 once it flaps each further change keeps it flapping, even where fewer than four are left in the hour', () => {
-  const flapping: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 10 * minute] }
-  const next = damp(flapping, verdictOf('critical'), now)
+  const flapping: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 10 * minute] }
+  const next = dampFlapping(flapping, evaluationOf('critical'), now)
   expect([next.health, next.flapping, next.changes, next.reasons.map(({ code }) => code)]).toEqual([
     'critical',
     true,
@@ -68,37 +69,40 @@ test('R-MON-04 once it flaps each further change keeps it flapping, even where f
 })
 
 test('R-MON-04 a domain that is a warning for its flapping only was well: being well again is no change, being down is one', () => {
-  const flapping: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [now - minute] }
-  expect(damp(flapping, verdictOf('ok'), now).changes).toHaveLength(1)
-  expect(damp(flapping, verdictOf('critical'), now).changes).toHaveLength(2)
-  const slow: Told = { health: 'warnings', reasons: reasons('slow', 'flapping'), changes: [now - minute] }
-  expect(damp(slow, verdictOf('ok'), now).changes).toHaveLength(2)
-  expect(damp(slow, { health: 'warnings', reasons: reasons('slow') }, now).changes).toHaveLength(1)
+  const flapping: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - minute] }
+  expect(dampFlapping(flapping, evaluationOf('ok'), now).changes).toHaveLength(1)
+  expect(dampFlapping(flapping, evaluationOf('critical'), now).changes).toHaveLength(2)
+  const slow: ReportedHealth = { health: 'warnings', reasons: reasons('slow', 'flapping'), changes: [now - minute] }
+  expect(dampFlapping(slow, evaluationOf('ok'), now).changes).toHaveLength(2)
+  expect(dampFlapping(slow, { health: 'warnings', reasons: reasons('slow') }, now).changes).toHaveLength(1)
 })
 
 test('R-MON-04 to become known is no change, and what is unknown keeps the changes and shows what is known of it', () => {
-  expect(damp({ health: 'unknown', reasons: [], changes: [] }, verdictOf('critical'), now)).toMatchObject({ changes: [], flapping: false })
+  expect(dampFlapping({ health: 'unknown', reasons: [], changes: [] }, evaluationOf('critical'), now)).toMatchObject({
+    changes: [],
+    flapping: false,
+  })
   const changes = [now - minute]
   const setting = { health: 'unknown', reasons: reasons('setting_up') } as const
-  expect(damp({ health: 'ok', reasons: [], changes }, setting, now)).toEqual({ ...setting, changes, flapping: false })
-  expect(damp({ health: 'warnings', reasons: reasons('flapping'), changes }, setting, now).flapping).toBe(true)
+  expect(dampFlapping({ health: 'ok', reasons: [], changes }, setting, now)).toEqual({ ...setting, changes, flapping: false })
+  expect(dampFlapping({ health: 'warnings', reasons: reasons('flapping'), changes }, setting, now).flapping).toBe(true)
 })
 
 test('R-MON-04 a verdict that stays the same changes nothing, however often it is given', () => {
-  const before: Told = { health: 'critical', reasons: reasons('connect_refused'), changes: [now - minute] }
-  expect(damp(before, verdictOf('critical'), now)).toEqual({ ...before, flapping: false })
+  const before: ReportedHealth = { health: 'critical', reasons: reasons('connect_refused'), changes: [now - minute] }
+  expect(dampFlapping(before, evaluationOf('critical'), now)).toEqual({ ...before, flapping: false })
 })
 
 test('R-MON-04 time in which nobody looked is no standing still: what flapped before is still flapping, and has a quarter of an hour from then on', () => {
-  const before: Told = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 4, now - 3, now - 2, now - 1] }
+  const before: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 4, now - 3, now - 2, now - 1] }
   const later = now + 5 * hour
   // It is judged before it is looked at: by what a restart finds, or with the mirror's news.
-  const judged = dampAt(before, verdictOf('ok'), { now: later, lookedAt: now, isResumed: false })
-  expect([judged.flapping, judged.changes.length]).toEqual([true, 4])
-  const unseen = dampAt(before, verdictOf('unknown'), { now: later, lookedAt: now, isResumed: false })
+  const evaluated = dampFlappingAt(before, evaluationOf('ok'), { now: later, lookedAt: now, isResumed: false })
+  expect([evaluated.flapping, evaluated.changes.length]).toEqual([true, 4])
+  const unseen = dampFlappingAt(before, evaluationOf('unknown'), { now: later, lookedAt: now, isResumed: false })
   expect([unseen.health, unseen.flapping, unseen.reasons.map(({ code }) => code)]).toEqual(['unknown', true, ['flapping']])
-  const seen = dampAt(unseen, verdictOf('ok'), { now: later, lookedAt: later, isResumed: true })
+  const seen = dampFlappingAt(unseen, evaluationOf('ok'), { now: later, lookedAt: later, isResumed: true })
   expect([seen.health, seen.flapping, seen.changes.at(-1)]).toEqual(['warnings', true, later])
-  expect(damp(seen, verdictOf('ok'), later + stableMs - 1).flapping).toBe(true)
-  expect(damp(seen, verdictOf('ok'), later + stableMs)).toMatchObject({ health: 'ok', flapping: false })
+  expect(dampFlapping(seen, evaluationOf('ok'), later + stableMs - 1).flapping).toBe(true)
+  expect(dampFlapping(seen, evaluationOf('ok'), later + stableMs)).toMatchObject({ health: 'ok', flapping: false })
 })

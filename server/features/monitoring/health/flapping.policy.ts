@@ -1,12 +1,12 @@
 import type { Reason } from '#shared/features/monitoring/schema.ts'
-import type { Health, Verdict } from './verdict.policy.ts'
+import type { Health, HealthEvaluation } from './evaluate-health.policy.ts'
 
 const hourMs = 3_600_000
 const changesOfFlapping = 4
 /** What flapped is believed again when it has stood still for so long. */
 export const stableMs = 15 * 60_000
 
-export interface Told {
+export interface ReportedHealth {
   readonly health: Health
   readonly reasons: readonly Reason[]
   /** When it changed within the last hour, milliseconds since 1970, oldest first. */
@@ -27,30 +27,30 @@ export interface Moment {
  * What is shown and kept of a verdict: a domain that changes four times in an hour is flapping, and is not called well again before it has stood still
  * for a quarter of an hour (R-MON-04).
  */
-export function damp(
-  before: Told,
-  verdict: Pick<Verdict, 'health' | 'reasons'>,
+export function dampFlapping(
+  before: ReportedHealth,
+  evaluation: Pick<HealthEvaluation, 'health' | 'reasons'>,
   { now, lookedAt, isResumed }: Moment,
-): Told & { readonly flapping: boolean } {
+): ReportedHealth & { readonly flapping: boolean } {
   const mark = before.reasons.find(isMark)
   const wasFlapping = mark !== undefined
-  if (verdict.health === 'unknown')
+  if (evaluation.health === 'unknown')
     return {
-      ...verdict,
-      reasons: [...verdict.reasons, ...(mark === undefined ? [] : [mark])],
+      ...evaluation,
+      reasons: [...evaluation.reasons, ...(mark === undefined ? [] : [mark])],
       changes: before.changes,
       flapping: wasFlapping,
     }
   // Called well but for the flapping, it was well.
   const real = wasFlapping && before.health !== 'unknown' && before.reasons.every(isMark) ? 'ok' : before.health
-  const changed = real !== 'unknown' && real !== verdict.health
+  const changed = real !== 'unknown' && real !== evaluation.health
   // While it was not looked at, nothing of what flaps is forgotten.
   const known = wasFlapping && isResumed ? [...before.changes.slice(0, -1), now] : before.changes
   const recent = known.filter((at) => lookedAt - at < hourMs)
   const changes = changed ? [...recent, now] : recent
   const last = changes.at(-1)
   const flapping = (wasFlapping || changes.length >= changesOfFlapping) && last !== undefined && lookedAt - last < stableMs
-  if (!flapping) return { ...verdict, changes: wasFlapping ? [] : changes, flapping }
+  if (!flapping) return { ...evaluation, changes: wasFlapping ? [] : changes, flapping }
   const next: Reason = { code: 'flapping', params: { changes: changes.length }, regions: [] }
-  return { health: verdict.health === 'ok' ? 'warnings' : verdict.health, reasons: [...verdict.reasons, next], changes, flapping }
+  return { health: evaluation.health === 'ok' ? 'warnings' : evaluation.health, reasons: [...evaluation.reasons, next], changes, flapping }
 }

@@ -13,7 +13,7 @@ async function watch(options: TestMonitoringOptions): Promise<TestMonitoring> {
 
 const minute = 60_000
 
-async function told({ services: { db } }: TestMonitoring) {
+async function readState({ services: { db } }: TestMonitoring) {
   const rows = await db.sql<{ name: string; health: string; listed: string; codes: string[] }[]>`
     select z.name, m.health, z.health as listed, array(select r->>'code' from jsonb_array_elements(m.reasons) r) as codes
     from zone_monitors m join zones z on z.id = m.zone_id order by z.name`
@@ -63,7 +63,7 @@ test('R-MON-03 each domain has a health, with the reasons for it, from what is s
     await panel.look('EUROPE', names)
     await panel.clock.advance(30_000)
   }
-  expect(await told(panel)).toEqual({
+  expect(await readState(panel)).toEqual({
     'good.example': ['ok'],
     'soon.example': ['warnings', 'cert_expires_soon'],
     'expired.example': ['critical', 'cert_expired'],
@@ -99,7 +99,7 @@ test('R-MON-04 a domain that was created a moment ago has no incident until it h
     }
   }
   await lookTwice()
-  expect(await told(panel)).toEqual({
+  expect(await readState(panel)).toEqual({
     'bought.example': ['unknown', 'setting_up'],
     'stuck.example': ['unknown', 'setting_up'],
     'phish.example': ['critical', 'phishing', 'setting_up'],
@@ -116,15 +116,18 @@ test('R-MON-04 a domain that was created a moment ago has no incident until it h
   await panel.services.db
     .sql`update zones set status = 'active', provider_status = 'active', activated_at = ${new Date(panel.clock.now()).toISOString()} where name = 'bought.example'`
   await lookTwice()
-  expect(await told(panel)).toMatchObject({ 'bought.example': ['ok'] })
+  expect(await readState(panel)).toMatchObject({ 'bought.example': ['ok'] })
   panel.targets.set('bought.example', { page: { kind: 'page', status: 502 } })
   await lookTwice()
-  expect(await told(panel)).toMatchObject({ 'bought.example': ['critical', 'http_status'], 'stuck.example': ['unknown', 'setting_up'] })
+  expect(await readState(panel)).toMatchObject({
+    'bought.example': ['critical', 'http_status'],
+    'stuck.example': ['unknown', 'setting_up'],
+  })
 
   await panel.clock.advance(Date.parse('2026-11-21T10:00:00Z') - panel.clock.now())
   await panel.live('EUROPE')
   await panel.reconcile()
-  expect(await told(panel)).toMatchObject({ 'stuck.example': ['critical', 'dns_no_such_name', 'zone_pending'] })
+  expect(await readState(panel)).toMatchObject({ 'stuck.example': ['critical', 'dns_no_such_name', 'zone_pending'] })
 })
 
 test('R-MON-04 a threshold that is changed counts from then on, for a group what its exception says', async () => {
@@ -137,15 +140,15 @@ test('R-MON-04 a threshold that is changed counts from then on, for a group what
   await db.sql`update zones set paid_until = '2026-12-30T10:30:00Z'`
   await panel.reconcile()
   for (const region of ['EUROPE', 'ASIA', 'AFRICA'] as const) await panel.look(region, ['mine.example', 'grouped.example'])
-  expect(await told(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['ok'] })
+  expect(await readState(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['ok'] })
 
   await db.sql`insert into monitor_overrides (group_id, override) values (${group?.id ?? ''}, '{"expiryDays": 60}')`
   await panel.reconcile()
-  expect(await told(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['warnings', 'domain_expires_soon'] })
+  expect(await readState(panel)).toEqual({ 'mine.example': ['ok'], 'grouped.example': ['warnings', 'domain_expires_soon'] })
   await db.sql`update monitor_settings set options = options || '{"expiryDays": 60}'`
   await db.sql`update monitor_overrides set override = '{"expiryDays": 30}'`
   await panel.reconcile()
-  expect(await told(panel)).toEqual({ 'mine.example': ['warnings', 'domain_expires_soon'], 'grouped.example': ['ok'] })
+  expect(await readState(panel)).toEqual({ 'mine.example': ['warnings', 'domain_expires_soon'], 'grouped.example': ['ok'] })
   // Nothing is judged again that is as it was.
   expect([...(await panel.reconcile())]).toEqual([])
 
@@ -167,14 +170,14 @@ test('R-MON-04 one failure alarms nobody; the second does, with one incident tha
   panel.targets.set('a.example', { page: { kind: 'page', status: 502 } })
   await panel.clock.advance(minute)
   await panel.look('EUROPE', ['a.example'])
-  expect([await told(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'], 'b.example': ['ok'] }, []])
+  expect([await readState(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'], 'b.example': ['ok'] }, []])
   // It is tried again half a minute later, and not before.
   await panel.clock.advance(29_000)
   await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
   expect(await panel.look('EUROPE')).toEqual([])
   await panel.clock.advance(1_000)
   expect(await panel.look('EUROPE')).toEqual(['a.example'])
-  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', 'http_status'] })
+  expect(await readState(panel)).toMatchObject({ 'a.example': ['critical', 'http_status'] })
   expect(await incidents(panel)).toMatchObject([
     { name: 'a.example', health: 'critical', first: 'http_status', minutes: null, kinds: ['opened'] },
   ])
@@ -185,10 +188,10 @@ test('R-MON-04 one failure alarms nobody; the second does, with one incident tha
   panel.targets.mend('a.example')
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', ['a.example'])
-  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', 'dns_no_such_name'] })
+  expect(await readState(panel)).toMatchObject({ 'a.example': ['critical', 'dns_no_such_name'] })
   await panel.clock.advance(30_000)
   expect(await panel.look('EUROPE')).toEqual(['a.example'])
-  expect(await told(panel)).toMatchObject({ 'a.example': ['ok'] })
+  expect(await readState(panel)).toMatchObject({ 'a.example': ['ok'] })
   expect(await incidents(panel)).toMatchObject([{ minutes: 10.5, kinds: ['opened', 'reasons', 'closed'], taken: false }])
 })
 
@@ -203,13 +206,13 @@ test('R-MON-04 down in one of three regions is looked at from the others at once
   for (const region of all) await panel.live(region)
   await panel.look('ASIA', ['a.example'])
   // The others have not said anything yet.
-  expect([await told(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'] }, []])
+  expect([await readState(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'] }, []])
   panel.targets.mend('a.example')
   await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
   expect(await panel.look('EUROPE')).toEqual(['a.example'])
   expect(await panel.look('NORTH_AMERICA')).toEqual(['a.example'])
-  const [, code = ''] = (await told(panel))['a.example']?.slice(1) ?? []
-  expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'down_in_some_regions', code] })
+  const [, code = ''] = (await readState(panel))['a.example']?.slice(1) ?? []
+  expect(await readState(panel)).toEqual({ 'a.example': ['warnings', 'down_in_some_regions', code] })
   expect(await incidents(panel)).toMatchObject([{ health: 'warnings', first: 'down_in_some_regions', kinds: ['opened'] }])
 
   // It becomes worse: the same incident, told once more, and at once.
@@ -219,7 +222,7 @@ test('R-MON-04 down in one of three regions is looked at from the others at once
     await panel.look('EUROPE', ['a.example'])
     await panel.clock.advance(30_000)
   }
-  expect(await told(panel)).toMatchObject({ 'a.example': ['critical', code] })
+  expect(await readState(panel)).toMatchObject({ 'a.example': ['critical', code] })
   expect(await panel.services.db.sql`select health, open_taken_at, held_until, closed_at from incidents`).toEqual([
     { health: 'critical', openTakenAt: null, heldUntil: null, closedAt: null },
   ])
@@ -234,11 +237,11 @@ test('R-MON-04 what changes four times in an hour is flapping: one incident, unt
     else panel.targets.mend('a.example')
     await panel.look('EUROPE', ['a.example'])
   }
-  expect(await told(panel)).toEqual({ 'a.example': ['critical', 'http_status', 'flapping'] })
+  expect(await readState(panel)).toEqual({ 'a.example': ['critical', 'http_status', 'flapping'] })
   panel.targets.mend('a.example')
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', ['a.example'])
-  expect(await told(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
+  expect(await readState(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
   // The first blip had an end of its own; from the fourth change on all is one.
   expect(await incidents(panel)).toMatchObject([{ minutes: 5 }, { minutes: null }])
   for (const minutes of [5, 5, 4]) {
@@ -250,7 +253,7 @@ test('R-MON-04 what changes four times in an hour is flapping: one incident, unt
   await panel.clock.advance(minute)
   await panel.look('EUROPE', ['a.example'])
   await panel.reconcile()
-  expect(await told(panel)).toEqual({ 'a.example': ['ok'] })
+  expect(await readState(panel)).toEqual({ 'a.example': ['ok'] })
   expect(await incidents(panel)).toMatchObject([{}, { minutes: 50 }])
 })
 
@@ -268,16 +271,16 @@ test('R-MON-04 a panel that was restored from a backup of three days ago calls t
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', names)
   const flapping = { 'good.example': ['ok'], 'flapping.example': ['warnings', 'flapping'] }
-  expect(await told(panel)).toEqual(flapping)
+  expect(await readState(panel)).toEqual(flapping)
   const before = await incidents(panel)
   // What a restored database holds is what it held then; only the clock has gone on.
   await panel.clock.advance(3 * 24 * 60 * minute)
   await panel.live('EUROPE')
   await panel.reconcile()
-  expect(await told(panel)).toEqual(flapping)
+  expect(await readState(panel)).toEqual(flapping)
   await panel.look('EUROPE', names)
   await panel.reconcile()
-  expect(await told(panel)).toEqual(flapping)
+  expect(await readState(panel)).toEqual(flapping)
   expect(await incidents(panel)).toEqual(before)
   const since = new Date(panel.clock.now()).toISOString()
   expect(
@@ -290,7 +293,7 @@ test('R-MON-04 a panel that was restored from a backup of three days ago calls t
     await panel.look('EUROPE', names)
   }
   await panel.reconcile()
-  expect(await told(panel)).toEqual({ 'good.example': ['ok'], 'flapping.example': ['ok'] })
+  expect(await readState(panel)).toEqual({ 'good.example': ['ok'], 'flapping.example': ['ok'] })
 })
 
 test('R-MON-04 many domains down for one reason share their cause; a refused account has one incident for all its domains', async () => {
@@ -328,7 +331,7 @@ test('R-MON-04 nobody is told of a recovery where a domain is only watched no lo
     { name: 'a.example', silent: true },
     { name: 'b.example', silent: true },
   ])
-  expect(await told(panel)).toMatchObject({ 'a.example': ['unknown'], 'c.example': ['critical', 'http_status'] })
+  expect(await readState(panel)).toMatchObject({ 'a.example': ['unknown'], 'c.example': ['critical', 'http_status'] })
   await sql`update monitor_settings set enabled = false`
   await panel.reconcile()
   expect(await ended()).toHaveLength(3)

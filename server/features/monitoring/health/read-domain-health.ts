@@ -8,7 +8,7 @@ import type { PointRow, ViewRow } from '../history/history-reading.repo.ts'
 import { findingList, isoOf, isoOrNull, reasonList } from '../incidents/incident-view.ts'
 import { observedMs } from '../checks/observed.policy.ts'
 import { listProbeRegions } from './overview-reading.repo.ts'
-import { believedForMs } from './verdict.policy.ts'
+import { believedForMs } from './evaluate-health.policy.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** The units that a range is made of, the one that runs included. */

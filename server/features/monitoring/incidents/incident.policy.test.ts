@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
 import { causeOf, codesText, planIncidents } from './incident.policy.ts'
 import type { OpenIncident } from './incident.policy.ts'
-import type { Problem } from '../health/verdict.policy.ts'
+import type { Problem } from '../health/evaluate-health.policy.ts'
 
 const reason = (code: ReasonCode, params: Reason['params'] = {}): Reason => ({ code, params, regions: [] })
 const problem = (health: Problem['health'], ...reasons: Reason[]): Problem => ({ key: 'down', health, reasons })

@@ -1,7 +1,7 @@
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { isWarning } from '../checks/view.policy.ts'
-import { keyOfReason } from '../health/verdict.policy.ts'
-import type { Problem, Verdict } from '../health/verdict.policy.ts'
+import { keyOfReason } from '../health/evaluate-health.policy.ts'
+import type { Problem, HealthEvaluation } from '../health/evaluate-health.policy.ts'
 
 export interface OpenIncident {
   readonly id: string
@@ -25,7 +25,7 @@ export const codesText = (reasons: readonly Reason[]): string => [...new Set(rea
 /** What happens to a domain's incidents: one for each problem, from its beginning to its end. */
 export function planIncidents(
   incidents: readonly OpenIncident[],
-  { health, problems, downSomewhere }: Pick<Verdict, 'health' | 'problems' | 'downSomewhere'>,
+  { health, problems, downSomewhere }: Pick<HealthEvaluation, 'health' | 'problems' | 'downSomewhere'>,
   flapping: boolean,
 ): IncidentPlan {
   const byKey = new Map(problems.map((problem) => [problem.key, problem]))

@@ -5,7 +5,7 @@ import type { zoneMonitors, zones, zoneViews } from '#server/db/schema/index.ts'
 import type { Finding } from '#server/ports/region-probe.ts'
 import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
 import { resolveOptions } from '../resolve-options.policy.ts'
-import type { Health, SeenView, Signals, Thresholds } from './verdict.policy.ts'
+import type { Health, SeenView, Signals, Thresholds } from './evaluate-health.policy.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
@@ -104,7 +104,7 @@ export async function listLiveRegions(db: Queryable, now: number): Promise<Set<R
   return new Set(rows.map(({ region }) => region))
 }
 
-export interface Judged {
+export interface EvaluatedZone {
   readonly zoneId: string
   readonly health: Health
   readonly reasons: readonly Reason[]
@@ -114,9 +114,9 @@ export interface Judged {
 }
 
 /** Writes what domains are called; `updateHealth` brings their rows in the list up to it. */
-export async function updateJudged(tx: Transaction, judged: readonly Judged[]): Promise<void> {
-  if (judged.length === 0) return
-  const rows = judged.map(({ zoneId, since, changes, ...row }) => ({
+export async function updateEvaluated(tx: Transaction, evaluated: readonly EvaluatedZone[]): Promise<void> {
+  if (evaluated.length === 0) return
+  const rows = evaluated.map(({ zoneId, since, changes, ...row }) => ({
     ...row,
     zone_id: zoneId,
     changes,

@@ -4,13 +4,13 @@ import type { Services } from '#server/platform/context.ts'
 const everyMs = 1_000
 
 /** Tells people who watch that something changed, an owner once a second at most. */
-interface MonitoringNews {
-  tell(owners: Iterable<string>): void
+interface MonitoringPublisher {
+  publish(owners: Iterable<string>): void
   /** Tells what is left. */
   close(): Promise<void>
 }
 
-export function createMonitoringNews({ db, events, log }: Pick<Services, 'db' | 'events' | 'log'>): MonitoringNews {
+export function createMonitoringPublisher({ db, events, log }: Pick<Services, 'db' | 'events' | 'log'>): MonitoringPublisher {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | null = null
   async function flush(): Promise<void> {
@@ -24,7 +24,7 @@ export function createMonitoringNews({ db, events, log }: Pick<Services, 'db' | 
     }
   }
   return {
-    tell(owners) {
+    publish(owners) {
       for (const owner of owners) waiting.add(owner)
       if (waiting.size > 0) timer ??= setTimeout(() => void flush(), everyMs)
     },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
 import { planIncidents } from '../incidents/incident.policy.ts'
-import { judge, settleIn } from './verdict.policy.ts'
-import type { SeenView, Signals, Thresholds } from './verdict.policy.ts'
+import { evaluateHealth, settleIn } from './evaluate-health.policy.ts'
+import type { SeenView, Signals, Thresholds } from './evaluate-health.policy.ts'
 
 const now = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000
@@ -26,38 +26,42 @@ const seen = (region: Region, state: SeenView['state'], codes: readonly ReasonCo
 })
 const all = new Set<Region>(['EUROPE', 'NORTH_AMERICA', 'ASIA'])
 const usual: Thresholds = { downRegions: null, expiryDays: 30, expiryDaysAutoRenew: 7 }
-const told = (
+const evaluate = (
   views: readonly SeenView[],
   live: ReadonlySet<Region> = all,
   signals: Signals = sound,
   asksOthers = false,
   thresholds: Partial<Thresholds> = {},
 ) => {
-  const verdict = judge(views, live, signals, now, { asksOthers, thresholds: { ...usual, ...thresholds } })
-  return verdict === null ? null : [verdict.health, ...verdict.reasons.map(({ code, regions }) => [code, ...regions].join(' '))]
+  const evaluation = evaluateHealth(views, live, signals, now, { asksOthers, thresholds: { ...usual, ...thresholds } })
+  return evaluation === null ? null : [evaluation.health, ...evaluation.reasons.map(({ code, regions }) => [code, ...regions].join(' '))]
 }
 
 test('R-MON-04 down is what more than half of the regions that can tell say; some of them are a warning', () => {
   const [up, down] = [seen('EUROPE', 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
-  expect(told([up, down('NORTH_AMERICA'), down('ASIA')])).toEqual(['critical', 'connect_timeout NORTH_AMERICA ASIA'])
-  expect(told([up, seen('NORTH_AMERICA', 'up'), down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
+  expect(evaluate([up, down('NORTH_AMERICA'), down('ASIA')])).toEqual(['critical', 'connect_timeout NORTH_AMERICA ASIA'])
+  expect(evaluate([up, seen('NORTH_AMERICA', 'up'), down('ASIA')])).toEqual([
+    'warnings',
+    'down_in_some_regions ASIA',
+    'connect_timeout ASIA',
+  ])
   // A half is no majority, and a region that cannot tell is not counted.
-  expect(told([up, down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
-  expect(told([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
+  expect(evaluate([up, down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
+  expect(evaluate([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
 })
 
 test('R-MON-04 what a region saw whose probe has gone counts for ten minutes; when nobody can tell nothing is known', () => {
   const view = (age: number) => seen('EUROPE', 'down', ['http_status'], { checkedAt: now - age * minute })
-  expect(told([view(9)], new Set())).toEqual(['critical', 'http_status EUROPE'])
-  expect(told([view(10)], new Set())).toEqual(['unknown'])
-  expect(told([seen('EUROPE', 'unknown')])).toEqual(['unknown'])
+  expect(evaluate([view(9)], new Set())).toEqual(['critical', 'http_status EUROPE'])
+  expect(evaluate([view(10)], new Set())).toEqual(['unknown'])
+  expect(evaluate([seen('EUROPE', 'unknown')])).toEqual(['unknown'])
 })
 
 test('R-MON-04 while the other regions have not looked since, all stays as it was, for three minutes at most, a minute for others who are asked', () => {
   const down = (minutes: number) => seen('ASIA', 'down', ['http_status'], { since: now - minutes * minute })
   const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
   const trying = seen('EUROPE', 'up', [], { failures: 1 })
-  expect([told([down(2), before]), told([down(2), trying]), told([down(3), before])]).toEqual([
+  expect([evaluate([down(2), before]), evaluate([down(2), trying]), evaluate([down(3), before])]).toEqual([
     null,
     null,
     ['warnings', 'down_in_some_regions ASIA', 'http_status ASIA'],
@@ -65,15 +69,15 @@ test('R-MON-04 while the other regions have not looked since, all stays as it wa
   const unseen = seen('EUROPE', 'unknown')
   const asia = new Set<Region>(['ASIA'])
   expect([
-    told([down(0.5), unseen], asia, sound, true),
-    told([down(1), unseen], asia, sound, true),
-    told([down(0.5), unseen], asia),
+    evaluate([down(0.5), unseen], asia, sound, true),
+    evaluate([down(1), unseen], asia, sound, true),
+    evaluate([down(0.5), unseen], asia),
   ]).toEqual([null, ['critical', 'http_status ASIA'], ['critical', 'http_status ASIA']])
 })
 
 test('R-MON-04 as many regions as are set make a domain down, all that can tell where they are fewer', () => {
   const [up, down] = [(region: Region) => seen(region, 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
-  const health = (views: readonly SeenView[], downRegions: number | null) => told(views, all, sound, false, { downRegions })?.[0]
+  const health = (views: readonly SeenView[], downRegions: number | null) => evaluate(views, all, sound, false, { downRegions })?.[0]
   const one = [up('EUROPE'), up('NORTH_AMERICA'), down('ASIA')]
   expect([health(one, null), health(one, 1), health(one, 2)]).toEqual(['warnings', 'critical', 'warnings'])
   const two = [up('EUROPE'), down('NORTH_AMERICA'), down('ASIA')]
@@ -85,12 +89,12 @@ test('R-MON-04 as many regions as are set make a domain down, all that can tell 
 test('R-MON-04 where as many regions as are set find a domain down, the others are not waited for', () => {
   const down = seen('ASIA', 'down', ['http_status'], { since: now - minute })
   const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
-  expect(told([down, before])).toBeNull()
-  expect(told([down, before], all, sound, false, { downRegions: 1 })?.[0]).toBe('critical')
+  expect(evaluate([down, before])).toBeNull()
+  expect(evaluate([down, before], all, sound, false, { downRegions: 1 })?.[0]).toBe('critical')
 })
 
 test('R-MON-03 signals of the mirror count without any check: paused, pending, moved, deactivated, phishing', () => {
-  const of = (signals: Partial<Signals>) => told([seen('EUROPE', 'up')], all, { ...sound, ...signals })
+  const of = (signals: Partial<Signals>) => evaluate([seen('EUROPE', 'up')], all, { ...sound, ...signals })
   expect(of({ phishing: true, paused: true })).toEqual(['critical', 'phishing', 'zone_paused'])
   expect([of({ providerStatus: 'moved' }), of({ providerStatus: 'deactivated' })]).toEqual([
     ['critical', 'zone_moved'],
@@ -106,11 +110,11 @@ test('R-MON-03 signals of the mirror count without any check: paused, pending, m
 test('R-MON-03 a domain that ends is warned of as many days before as are set, fewer where it renews automatically, and is critical once it has ended', () => {
   const day = 86_400_000
   const of = (left: number, autoRenew: boolean | null, thresholds: Partial<Thresholds> = {}) => {
-    const verdict = judge([seen('EUROPE', 'up')], all, { ...sound, paidUntil: now + left, autoRenew }, now, {
+    const evaluation = evaluateHealth([seen('EUROPE', 'up')], all, { ...sound, paidUntil: now + left, autoRenew }, now, {
       asksOthers: false,
       thresholds: { ...usual, ...thresholds },
     })
-    return verdict?.reasons.map(({ code, params }) => [code, params['days']].join(' ')) ?? null
+    return evaluation?.reasons.map(({ code, params }) => [code, params['days']].join(' ')) ?? null
   }
   expect([of(30 * day, null), of(30 * day - 1, null), of(30 * day - 1, false)]).toEqual([
     [],
@@ -127,19 +131,19 @@ test('R-MON-03 a domain that ends is warned of as many days before as are set, f
 })
 
 test('R-MON-04 a new domain that has not worked yet is being set up: nothing is said of its delegation and its site, what else is wrong counts', () => {
-  const verdict = (views: readonly SeenView[], signals: Partial<Signals>) => {
-    const found = judge(views, all, { ...sound, ...signals }, now, { asksOthers: false, thresholds: usual })
+  const evaluation = (views: readonly SeenView[], signals: Partial<Signals>) => {
+    const found = evaluateHealth(views, all, { ...sound, ...signals }, now, { asksOthers: false, thresholds: usual })
     if (found === null) throw new Error('undecided')
     return found
   }
-  const shown = ({ health, reasons, problems }: ReturnType<typeof verdict>) => [
+  const shown = ({ health, reasons, problems }: ReturnType<typeof evaluation>) => [
     health,
     reasons.map(({ code }) => code).join(' '),
     problems.map(({ key }) => key).join(' '),
   ]
   const down = seen('EUROPE', 'down', ['dns_no_such_name'])
   const fresh = { health: 'unknown', reasons: [] } as const
-  const pending = verdict([down], { status: 'pending' })
+  const pending = evaluation([down], { status: 'pending' })
   expect(shown(settleIn(pending, fresh, true))).toEqual(['unknown', 'setting_up', ''])
   expect(shown(settleIn(pending, { health: 'unknown', reasons: [{ code: 'setting_up', params: {}, regions: [] }] }, true))[0]).toBe(
     'unknown',
@@ -150,24 +154,24 @@ test('R-MON-04 a new domain that has not worked yet is being set up: nothing is 
   expect(shown(settleIn(pending, { health: 'critical', reasons: [{ code: 'http_status', params: {}, regions: [] }] }, true))[0]).toBe(
     'critical',
   )
-  expect(shown(settleIn(verdict([down], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing setting_up', 'phishing'])
-  expect(shown(settleIn(verdict([down], { paused: true }), fresh, true))).toEqual(['warnings', 'zone_paused setting_up', 'zone_paused'])
-  expect(shown(settleIn(verdict([seen('EUROPE', 'up')], {}), fresh, true))).toEqual(['ok', '', ''])
-  expect(shown(settleIn(verdict([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
+  expect(shown(settleIn(evaluation([down], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing setting_up', 'phishing'])
+  expect(shown(settleIn(evaluation([down], { paused: true }), fresh, true))).toEqual(['warnings', 'zone_paused setting_up', 'zone_paused'])
+  expect(shown(settleIn(evaluation([seen('EUROPE', 'up')], {}), fresh, true))).toEqual(['ok', '', ''])
+  expect(shown(settleIn(evaluation([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
 })
 
 test('R-MON-04 a warning has an incident of its own, which neither ends nor begins anew because the domain is down meanwhile', () => {
-  const verdict = (views: readonly SeenView[]) => {
-    const found = judge(views, all, sound, now, { asksOthers: false, thresholds: usual })
+  const evaluation = (views: readonly SeenView[]) => {
+    const found = evaluateHealth(views, all, sound, now, { asksOthers: false, thresholds: usual })
     if (found === null) throw new Error('undecided')
     return found
   }
-  const warned = verdict([seen('EUROPE', 'up', ['cert_expires_soon'])])
+  const warned = evaluation([seen('EUROPE', 'up', ['cert_expires_soon'])])
   expect(planIncidents([], warned, false).open.map(({ key }) => key)).toEqual(['cert_expires_soon'])
   const incident = { id: 'one', health: 'warnings', reasons: warned.reasons, lastCodes: 'cert_expires_soon' } as const
-  const down = verdict([seen('EUROPE', 'down', ['http_status'])])
+  const down = evaluation([seen('EUROPE', 'down', ['http_status'])])
   expect(planIncidents([incident], down, false)).toMatchObject({ open: [{ key: 'down' }], close: [] })
   expect(planIncidents([incident], warned, false)).toEqual({ open: [], worsen: [], note: [], close: [] })
-  const well = verdict([seen('EUROPE', 'up')])
+  const well = evaluation([seen('EUROPE', 'up')])
   expect([planIncidents([incident], well, false).close, planIncidents([incident], well, true).close]).toEqual([['one'], []])
 })

@@ -39,7 +39,7 @@ export interface Problem {
   readonly reasons: readonly Reason[]
 }
 
-export interface Verdict {
+export interface HealthEvaluation {
   readonly health: Health
   /** Gravest first. */
   readonly reasons: readonly Reason[]
@@ -71,13 +71,13 @@ const isQuorum = (down: number, able: number, { downRegions }: Pick<Thresholds, 
  * @param asksOthers for the regions without one, others are asked
  * @returns null while regions are still being asked about what one of them saw: all stays as it was
  */
-export function judge(
+export function evaluateHealth(
   views: readonly SeenView[],
   live: ReadonlySet<Region>,
   signals: Signals,
   now: number,
   { asksOthers, thresholds }: { readonly asksOthers: boolean; readonly thresholds: Thresholds },
-): Verdict | null {
+): HealthEvaluation | null {
   const able = views.filter(
     ({ region, state, checkedAt }) => state !== 'unknown' && (live.has(region) || (checkedAt !== null && now - checkedAt < believedForMs)),
   )
@@ -108,14 +108,14 @@ export function judge(
  * @param before what it was called last
  */
 export function settleIn(
-  verdict: Verdict,
+  evaluation: HealthEvaluation,
   before: { readonly health: Health; readonly reasons: readonly Reason[] },
   recent: boolean,
-): Verdict {
+): HealthEvaluation {
   const hasWorked = before.health === 'ok' || before.reasons.some(({ code }) => !signalCodes.has(code))
   const isExpected = ({ key }: Problem) => key === 'zone_pending' || !signalCodes.has(key)
-  if (!recent || hasWorked || !verdict.problems.some(isExpected)) return verdict
-  const problems = verdict.problems.filter((problem) => !isExpected(problem))
+  if (!recent || hasWorked || !evaluation.problems.some(isExpected)) return evaluation
+  const problems = evaluation.problems.filter((problem) => !isExpected(problem))
   const health = problems.some((problem) => problem.health === 'critical') ? 'critical' : problems.length > 0 ? 'warnings' : 'unknown'
   return { health, reasons: [...problems.flatMap(({ reasons }) => reasons), settingUp], problems, downSomewhere: true }
 }

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/client.ts'
 import { updateHealth } from '#server/features/domains/mirror/index.ts'
-import { damp } from './flapping.policy.ts'
+import { dampFlapping } from './flapping.policy.ts'
 import { causeOf, planIncidents } from '../incidents/incident.policy.ts'
 import { closeIncidents, insertIncidents, listOpen, note, worsen } from '../incidents/incidents.repo.ts'
 import type { NewIncident } from '../incidents/incidents.repo.ts'
-import { listLiveRegions, listViews, lockWatched, updateJudged } from './judge.repo.ts'
-import type { Judged, Watched } from './judge.repo.ts'
+import { listLiveRegions, listViews, lockWatched, updateEvaluated } from './evaluation.repo.ts'
+import type { EvaluatedZone, Watched } from './evaluation.repo.ts'
 import { listAskingOwners } from '../checks/second-opinions.repo.ts'
-import { judge, settleIn } from './verdict.policy.ts'
-import type { Health, Problem, Verdict } from './verdict.policy.ts'
+import { evaluateHealth, settleIn } from './evaluate-health.policy.ts'
+import type { Health, Problem, HealthEvaluation } from './evaluate-health.policy.ts'
 
 /** Not looked at, by a person's wish. */
-const unwatched: Verdict = { health: 'unknown', reasons: [], problems: [], downSomewhere: false }
+const unwatched: HealthEvaluation = { health: 'unknown', reasons: [], problems: [], downSomewhere: false }
 
 /**
  * Calls domains by what is known of them now, and opens, goes on with or ends their incidents, in the transaction that is open: whoever reads one of
@@ -20,7 +20,7 @@ const unwatched: Verdict = { health: 'unknown', reasons: [], problems: [], downS
  * @param resumed domains that nobody had looked at for long: what they are now, they are since now
  * @returns the owners of domains with something new to see
  */
-export async function judgeZones(
+export async function evaluateZones(
   tx: Transaction,
   zoneIds: readonly string[],
   now: number,
@@ -32,7 +32,7 @@ export async function judgeZones(
   const ids = watched.map(({ zoneId }) => zoneId)
   const [views, live, incidents] = [await listViews(tx, ids), await listLiveRegions(tx, now), await listOpen(tx, ids)]
   const askingOthers = await listAskingOwners(tx, [...new Set(watched.map(({ ownerId }) => ownerId))])
-  const judged: Judged[] = []
+  const evaluated: EvaluatedZone[] = []
   const opened: NewIncident[] = []
   const worse: { id: string; reasons: Problem['reasons']; cause: string }[] = []
   const notes: { id: string; reasons: Problem['reasons'] }[] = []
@@ -42,32 +42,32 @@ export async function judgeZones(
     const { signals, thresholds } = zone
     const limits = { asksOthers: askingOthers.has(zone.ownerId), thresholds }
     const seen = views.get(zone.zoneId) ?? []
-    const found = zone.isPaused ? unwatched : judge(seen, live, signals, now, limits)
+    const found = zone.isPaused ? unwatched : evaluateHealth(seen, live, signals, now, limits)
     if (found === null) continue
-    const verdict = zone.isPaused ? found : settleIn(found, zone, signals.recent)
+    const evaluation = zone.isPaused ? found : settleIn(found, zone, signals.recent)
     const isResumed = resumed.has(zone.zoneId)
     const lookedAt = seen.length === 0 ? now : Math.max(...seen.map(({ checkedAt }) => checkedAt ?? 0))
-    const { flapping, ...next } = damp(zone, verdict, { now, lookedAt, isResumed })
+    const { flapping, ...next } = dampFlapping(zone, evaluation, { now, lookedAt, isResumed })
     if (isResumed || isNew(zone, next)) {
       const since = next.health === zone.health && !isResumed ? zone.since : now
-      judged.push({ zoneId: zone.zoneId, ...next, since, packed: zone.packed })
+      evaluated.push({ zoneId: zone.zoneId, ...next, since, packed: zone.packed })
       owners.add(zone.ownerId)
-    } else if (zone.packed !== zone.packedBefore) judged.push({ ...zone, packed: zone.packed })
+    } else if (zone.packed !== zone.packedBefore) evaluated.push({ ...zone, packed: zone.packed })
     const open = incidents.get(zone.zoneId) ?? []
     if (zone.isPaused) {
       dropped.push(...open.map(({ id }) => id))
       continue
     }
-    const plan = planIncidents(open, verdict, flapping)
+    const plan = planIncidents(open, evaluation, flapping)
     opened.push(...plan.open.map((problem) => incidentOf(zone, problem)))
     worse.push(...plan.worsen.map(({ id, problem }) => ({ id, reasons: problem.reasons, cause: causeOf(problem, zone) })))
     notes.push(...plan.note)
     closed.push(...plan.close)
   }
-  await updateJudged(tx, judged)
+  await updateEvaluated(tx, evaluated)
   await updateHealth(
     tx,
-    judged.map(({ zoneId }) => zoneId),
+    evaluated.map(({ zoneId }) => zoneId),
   )
   await insertIncidents(tx, opened, now)
   await worsen(tx, worse, now)
