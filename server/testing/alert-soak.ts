@@ -171,28 +171,28 @@ export async function soakAlerts(
       where o.state = 'sent' and c.kind = 'telegram' and o.body ->> 'kind' = 'digest'`
     for (const { chatId, externalId, body } of digests) {
       const message = ledger.find((sent) => String(sent.id) === externalId && String(sent.chatId) === chatId)
-      const told = messageBody.parse(body)
-      if (told.kind !== 'digest' || message === undefined) continue
+      const parsed = messageBody.parse(body)
+      if (parsed.kind !== 'digest' || message === undefined) continue
       const lines = message.text.split('\n').slice(1)
       const rest = Number(/\d+/.exec(lines.at(-1)?.startsWith('🔴') === true ? '' : (lines.at(-1) ?? ''))?.[0] ?? 0)
-      if (lines.filter((line) => /^(?:🔴|🟢|🟡)/u.test(line)).length + rest < told.parts.length) continue
-      for (const part of told.parts) {
+      if (lines.filter((line) => /^(?:🔴|🟢|🟡)/u.test(line)).length + rest < parsed.parts.length) continue
+      for (const part of parsed.parts) {
         for (const name of part.names)
           inDigests.add(`${chatId} ${part.kind === 'opened' ? `🔴 ${name} is down` : `🟢 ${name} is up again`}`)
       }
     }
     const [lost, twice]: [string[], string[]] = [[], []]
     for (const chatId of [7, chatNumber]) {
-      const told = new Map<string, { plain: number; all: number }>()
+      const parsed = new Map<string, { plain: number; all: number }>()
       for (const message of ledger.filter((each) => each.chatId === chatId)) {
         const repeat = message.text.startsWith('Repeat:')
         for (const [line] of message.text.matchAll(/(🔴 s\d+\.example is down|🟢 s\d+\.example is up again)/gu)) {
-          const counted = told.get(line) ?? { plain: 0, all: 0 }
-          told.set(line, { plain: counted.plain + (repeat ? 0 : 1), all: counted.all + 1 })
+          const counted = parsed.get(line) ?? { plain: 0, all: 0 }
+          parsed.set(line, { plain: counted.plain + (repeat ? 0 : 1), all: counted.all + 1 })
         }
       }
       for (const line of names.flatMap((name) => [`🔴 ${name} is down`, `🟢 ${name} is up again`])) {
-        const counted = told.get(line) ?? { plain: 0, all: 0 }
+        const counted = parsed.get(line) ?? { plain: 0, all: 0 }
         if (counted.all === 0 && !inDigests.has(`${chatId} ${line}`)) lost.push(`${chatId} ${line}`)
         if (counted.plain > 1) twice.push(`${chatId} ${line}`)
       }

@@ -22,7 +22,7 @@ import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/sc
 
 export const chatNumber = -1_001_234_567_890
 /** As soon as may be, so that tests wait for nothing but what they are about. */
-export const promptly: Partial<AlertOptions> = { gatherMs: 0, gatherEndsMs: 0, gatherMoreMs: 0, notifyEveryMs: 20, pollMs: 20 }
+export const promptly: Partial<AlertOptions> = { groupDelayMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0, notifyEveryMs: 20, pollMs: 20 }
 
 export interface TestAlerts extends TestServices {
   readonly telegram: TelegramSimulator

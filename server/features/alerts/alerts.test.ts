@@ -209,7 +209,7 @@ test('R-MON-04 what a mute held back is told once when it ends or is taken back,
     ownerId,
     zones.map(({ id, name }) => ({ name, zoneId: id, cause: 'origin:192.0.2.7', openedAt })),
   )
-  const [, , , mended] = made
+  const [, , , resolved] = made
   await t.start({ pollMs: 5 * minuteMs, notifyEveryMs: 5 * minuteMs })
   const resting = () => expect.poll(() => clock.sleeping, { interval: 2 }).toBeGreaterThanOrEqual(2)
   const pass = async (minutes: number) => {
@@ -230,7 +230,7 @@ test('R-MON-04 what a mute held back is told once when it ends or is taken back,
   await pass(5)
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 a.example is down'])
   await expect.poll(held).toBe(3)
-  await t.services.db.sql`update incidents set closed_at = ${new Date(clock.now()).toISOString()} where id = ${mended?.id ?? ''}`
+  await t.services.db.sql`update incidents set closed_at = ${new Date(clock.now()).toISOString()} where id = ${resolved?.id ?? ''}`
   await pass(100)
   expect(texts()).toHaveLength(1)
   await pass(20)
@@ -257,7 +257,7 @@ test('R-MON-04 a mute taken back loses no outage that waited for others of its c
   ])
   await t.owner.call.monitoring.mute({ ids: [zoneId], minutes: null })
   await clock.advance(3 * 60_000)
-  const now = { gatherMs: 0, gatherEndsMs: 0, gatherMoreMs: 0 }
+  const now = { groupDelayMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0 }
   expect(await notifyOwners(t.services, now)).toBe(1)
   const rows = await t.services.db.sql<{ name: string; told: boolean }[]>`
     select name, told from incidents where close_taken_at is not null order by name`

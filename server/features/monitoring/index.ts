@@ -12,6 +12,13 @@ export {
   muteIncidents,
   muteRows,
 } from './incidents/mark-incidents.ts'
-export { gatherMoreMs, holdOpens, insertPastIncidents, releaseHeld, takeCloses, takeOpens } from './incidents/notified-incidents.repo.ts'
+export {
+  groupMoreDelayMs,
+  holdOpens,
+  insertPastIncidents,
+  releaseHeld,
+  takeCloses,
+  takeOpens,
+} from './incidents/notified-incidents.repo.ts'
 export type { PastIncident } from './incidents/notified-incidents.repo.ts'
-export { listTold } from './incidents/mark-incidents.repo.ts'
+export { listNotifiedIncidents } from './incidents/mark-incidents.repo.ts'

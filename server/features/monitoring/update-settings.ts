@@ -54,7 +54,7 @@ async function saveTelegram(tx: Transaction, ownerId: string, { chatId, encrypte
   if (encrypted !== undefined) await forgetRefusals(tx, ownerId)
 }
 
-const telling = ['notifications', 'quietHours', 'language'] as const
+const publishing = ['notifications', 'quietHours', 'language'] as const
 const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options', 'quietHours', 'secondOpinion', 'language'] as const
 
 /**
@@ -116,7 +116,7 @@ export async function updateMonitoringSettings(
     ])
     if (Object.keys(details).length > 0) {
       await audit(tx, ctx, { action: 'update', entityType: 'settings', entityId: ownerId, entityName: 'monitoring', ownerId, details })
-      if (telling.some((key) => key in details)) await releaseHeld(tx, ownerId, ctx.clock.now())
+      if (publishing.some((key) => key in details)) await releaseHeld(tx, ownerId, ctx.clock.now())
       await wakeMonitoring(tx, 'settings')
       await ctx.events.publish(tx, ownerId, 'monitoring')
     }

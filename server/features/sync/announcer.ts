@@ -21,7 +21,7 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
   }
   const works = new Map<string, () => Promise<void>>()
   let timer: NodeJS.Timeout | null = null
-  let telling = Promise.resolve()
+  let publishing = Promise.resolve()
 
   async function flush(): Promise<void> {
     try {
@@ -46,7 +46,7 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
   const schedule = () => {
     timer ??= setTimeout(() => {
       timer = null
-      telling = telling.then(flush)
+      publishing = publishing.then(flush)
     }, intervalMs)
   }
 
@@ -63,8 +63,8 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
     async close() {
       if (timer !== null) clearTimeout(timer)
       timer = null
-      telling = telling.then(flush)
-      await telling
+      publishing = publishing.then(flush)
+      await publishing
     },
   }
 }

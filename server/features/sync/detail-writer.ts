@@ -21,7 +21,7 @@ interface Waiting {
   readonly written: () => void
 }
 
-const gatherMs = 100
+const batchDelayMs = 100
 const rowsAtOnce = 4_000
 const zonesAtOnce = 400
 const statementsAtOnce = 2
@@ -73,7 +73,7 @@ export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): D
     roomMade = Promise.withResolvers()
     for (const { written } of batch) written()
     if (isFull()) start()
-    else if (waiting.length > 0) timer ??= setTimeout(start, gatherMs)
+    else if (waiting.length > 0) timer ??= setTimeout(start, batchDelayMs)
   }
 
   const isFull = () => waitingRows >= rowsAtOnce || waiting.length >= zonesAtOnce
@@ -100,7 +100,7 @@ export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): D
       waitingRows += rowsOf(read)
       unwrittenRows += rowsOf(read)
       if (isFull()) start()
-      else timer ??= setTimeout(start, gatherMs)
+      else timer ??= setTimeout(start, batchDelayMs)
       return { room: hasRoom(), written: promise }
     },
   }

@@ -39,7 +39,7 @@ export async function lockRow(tx: Transaction, id: string): Promise<ChannelRow> 
 }
 
 /** Those that hear of anything. One that refuses at the moment does: what is told is kept for it. */
-export const listTellable = (db: Queryable, ownerId: string): Promise<ChannelRow[]> =>
+export const listEnabledChannels = (db: Queryable, ownerId: string): Promise<ChannelRow[]> =>
   db
     .select()
     .from(alertChannels)

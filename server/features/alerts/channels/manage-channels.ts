@@ -78,11 +78,13 @@ export async function updateChannel(
     await requireOwnGroups(tx, row.ownerId, input.groupIds ?? null)
     const { url, ...others } = input
     const changes = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Partial<ChannelRow>
-    const told = (Object.keys(changes) as (keyof ChannelRow)[]).filter((key) => JSON.stringify(changes[key]) !== JSON.stringify(row[key]))
+    const changedKeys = (Object.keys(changes) as (keyof ChannelRow)[]).filter(
+      (key) => JSON.stringify(changes[key]) !== JSON.stringify(row[key]),
+    )
     const moves = url !== undefined && url !== addressOf(ctx.secrets, row)
     const secret = another && row.kind === 'webhook' ? newSecret() : null
-    if (told.length > 0 || moves || secret !== null) {
-      const readdressed = moves || told.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
+    if (changedKeys.length > 0 || moves || secret !== null) {
+      const readdressed = moves || changedKeys.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
       await updateRow(tx, id, {
         ...changes,
         ...(moves && encryptAddress(ctx.secrets, id, url)),
@@ -95,7 +97,7 @@ export async function updateChannel(
         ...entityOf(id, row.name, row.ownerId),
         details: Object.fromEntries<unknown>([
           ['alertChannel', row.kind],
-          ...told.map((key) => [key, { from: row[key], to: changes[key] }] as const),
+          ...changedKeys.map((key) => [key, { from: row[key], to: changes[key] }] as const),
           ...(moves ? [['url', 'changed'] as const] : []),
           ...(secret === null ? [] : [['secret', 'changed'] as const]),
         ]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoffMs } from './settle.policy.ts'
+import { backoffMs } from './delivery-outcome.policy.ts'
 
 test('R-MON-04 a message is tried again after a pause that doubles, of five minutes at most; one to a program sooner', () => {
   expect([1, 2, 3, 8, 9, 1_000].map((attempts) => backoffMs(attempts, 'telegram'))).toEqual([

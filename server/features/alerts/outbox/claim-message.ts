@@ -1,16 +1,16 @@
 import type { SqlTransaction } from '#server/db/client.ts'
 import type { Services } from '#server/platform/context.ts'
 import { mergeWaiting } from './digest.policy.ts'
-import { tokenOf } from './deliver.ts'
-import type { ToBring } from './message.ts'
+import { tokenOf } from './deliver-message.ts'
+import type { OutboxMessage } from './message.ts'
 import { messageBody } from './message.ts'
-import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, startSending, tellDropped } from './outbox.repo.ts'
+import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, startSending, putDroppedNotice } from './outbox.repo.ts'
 import type { SendingChannel, WaitingMessage } from './outbox.repo.ts'
 import { isGroup, keptForMs, nextAllowed } from './pace.policy.ts'
 
-export interface Claimed {
+export interface ClaimedMessage {
   readonly channel: SendingChannel
-  readonly message: ToBring
+  readonly message: OutboxMessage
   /** With this one. */
   readonly attempt: number
   readonly timeZone: string
@@ -30,13 +30,13 @@ export async function claimMessage(
   services: Pick<Services, 'db' | 'clock' | 'secrets'>,
   channelId: string,
   worker: number,
-): Promise<Claimed | { readonly waitUntil: number | null }> {
+): Promise<ClaimedMessage | { readonly waitUntil: number | null }> {
   const now = services.clock.now()
-  const claimed = await services.db.sql.begin(async (tx): Promise<Claimed | { readonly waitUntil: number | null }> => {
+  const claimed = await services.db.sql.begin(async (tx): Promise<ClaimedMessage | { readonly waitUntil: number | null }> => {
     const channel = await lockChannel(tx, channelId, now)
     if (channel === null) return { waitUntil: now + busyMs }
     const dropped = await dropOld(tx, channelId, now - keptForMs)
-    if (dropped !== null) await tellDropped(tx, { ownerId: channel.ownerId, channelId, dropped, now })
+    if (dropped !== null) await putDroppedNotice(tx, { ownerId: channel.ownerId, channelId, dropped, now })
     const waiting = await listWaiting(tx, channelId, mostMerged)
     const [first] = waiting
     if (first === undefined) return { waitUntil: null }
@@ -53,7 +53,7 @@ export async function claimMessage(
 }
 
 /** Of chats, by the bot: a token is not to be read from the database. */
-function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel): Claimed['paceKeys'] {
+function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel): ClaimedMessage['paceKeys'] {
   const token = channel.kind === 'telegram' ? tokenOf(services, channel) : null
   if (token === null) return { bot: `channel:${channel.id}`, chat: `channel:${channel.id}:` }
   const bot = services.secrets.fingerprint(token).slice(0, 16)
@@ -61,7 +61,12 @@ function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel
 }
 
 /** Programs take as much as there is, unless they asked to wait. When it may be sent; it is noted as sent then, if that is now. */
-async function takePlace(tx: SqlTransaction, channel: SendingChannel, { chat, bot }: Claimed['paceKeys'], now: number): Promise<number> {
+async function takePlace(
+  tx: SqlTransaction,
+  channel: SendingChannel,
+  { chat, bot }: ClaimedMessage['paceKeys'],
+  now: number,
+): Promise<number> {
   const paces = await lockPaces(tx, [chat, bot])
   const [chatPace, botPace] = [paces.get(chat) ?? noPace, paces.get(bot) ?? noPace]
   const chatOnly = channel.kind === 'telegram' ? chatPace : { ...chatPace, sentAt: [] }
@@ -76,7 +81,7 @@ async function nextOf(
   channel: SendingChannel,
   first: WaitingMessage,
   waiting: readonly WaitingMessage[],
-): Promise<ToBring> {
+): Promise<OutboxMessage> {
   const merged = channel.kind === 'telegram' ? mergeWaiting(waiting) : null
   if (merged !== null) await merge(tx, first.id, merged.others, merged.body)
   return {

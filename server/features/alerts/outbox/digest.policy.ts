@@ -22,9 +22,9 @@ export function mergeWaiting(waiting: readonly Waiting[]): { readonly body: Mess
   const merged: string[] = []
   for (const { id, body, repeated } of waiting) {
     if (repeated) break
-    const told = messageBody.parse(body)
-    if (told.kind === 'dropped') break
-    parts.push(...(told.kind === 'digest' ? told.parts : [told]))
+    const message = messageBody.parse(body)
+    if (message.kind === 'dropped') break
+    parts.push(...(message.kind === 'digest' ? message.parts : [message]))
     merged.push(id)
   }
   const [, ...others] = merged

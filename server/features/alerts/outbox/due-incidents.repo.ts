@@ -32,7 +32,7 @@ export async function tryLockOwner(tx: Transaction, ownerId: string): Promise<bo
   return row?.free === true
 }
 
-export interface TellingSettings {
+export interface AlertSettings {
   readonly notices: Notices
   readonly quietHours: QuietHours | null
   /** What groups say otherwise. */
@@ -40,7 +40,7 @@ export interface TellingSettings {
 }
 
 /** Null: the owner watches nothing, so that there is nobody to tell. */
-export async function findTelling(db: Queryable, ownerId: string): Promise<TellingSettings | null> {
+export async function findAlertSettings(db: Queryable, ownerId: string): Promise<AlertSettings | null> {
   const [row] = await db.execute<{
     notices: Notices
     quietHours: QuietHours | null
@@ -62,17 +62,17 @@ export type DueIncident = RawRow<
   reasons: Reason[]
   mutedUntil: string | null
   endedMuted: boolean
-  toldLately: boolean
+  notifiedRecently: boolean
   /** When others of the cause that are still open were last told of, and how many. */
-  causeToldAt: string | null
-  causeTold: number
+  causeNotifiedAt: string | null
+  causeNotifiedCount: number
 }
 
 /** Beginnings that are due, the oldest first, locked until the transaction ends. A mute without an end is looked at again in a day. */
 export const listDueOpens = (
   tx: Transaction,
   ownerId: string,
-  due: { readonly now: number; readonly openedBefore: number; readonly causeToldAfter: number; readonly limit: number },
+  due: { readonly now: number; readonly openedBefore: number; readonly causeNotifiedAfter: number; readonly limit: number },
 ) =>
   tx.execute<DueIncident>(sql`
     with due as materialized (
@@ -83,7 +83,7 @@ export const listDueOpens = (
     ), causes as (
       select i.cause, max(i.open_taken_at) as told_at, count(*)::int as n from incidents i
       where i.owner_id = ${ownerId}::uuid and i.closed_at is null and i.told
-        and i.open_taken_at > ${at(due.causeToldAfter)}::timestamptz and i.cause in (select distinct cause from due)
+        and i.open_taken_at > ${at(due.causeNotifiedAfter)}::timestamptz and i.cause in (select distinct cause from due)
       group by i.cause
     )
     select d.id, d.zone_id, d.account_id, d.group_id, d.name, d.health, d.reasons, d.cause, d.opened_at, d.closed_at, d.told,
@@ -91,8 +91,8 @@ export const listDueOpens = (
       d.closed_at is not null and coalesce(d.closed_at <= m.muted_until, false) as ended_muted,
       d.health = 'warnings' and exists (
         select from incidents b where b.zone_id = d.zone_id and b.cause = d.cause and b.id <> d.id and b.told
-          and b.open_taken_at > ${at(due.now - 86_400_000)}::timestamptz) as told_lately,
-      c.told_at as cause_told_at, coalesce(c.n, 0) as cause_told
+          and b.open_taken_at > ${at(due.now - 86_400_000)}::timestamptz) as notified_recently,
+      c.told_at as cause_notified_at, coalesce(c.n, 0) as cause_notified_count
     from due d left join zone_monitors m on m.zone_id = d.zone_id left join causes c on c.cause = d.cause order by d.id`)
 
 type DueClose = RawRow<typeof incidents, 'id' | 'zoneId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {

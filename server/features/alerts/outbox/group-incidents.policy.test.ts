@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { groupIncidents, mostIncidentsOfCall, mostNames } from './group-incidents.policy.ts'
-import type { CauseNaming, ToldIncident } from './group-incidents.policy.ts'
+import type { CauseNaming, NotifiableIncident } from './group-incidents.policy.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
 const after = (seconds: number) => new Date(start + seconds * 1_000)
 const takenAt = after(60)
 const reason = (code: Reason['code'], params: Reason['params'] = {}): Reason => ({ code, params, regions: [] })
 
-const incident = (name: string, change: Partial<ToldIncident> = {}): ToldIncident => ({
+const incident = (name: string, change: Partial<NotifiableIncident> = {}): NotifiableIncident => ({
   id: `id of ${name}`,
   zoneId: `zone of ${name}`,
   groupId: null,
@@ -23,7 +23,8 @@ const incident = (name: string, change: Partial<ToldIncident> = {}): ToldInciden
   ...change,
 })
 const noNames: ReadonlyMap<string, CauseNaming> = new Map()
-const grouped = (incidents: readonly ToldIncident[], naming = noNames, all = false) => groupIncidents(incidents, naming, { takenAt, all })
+const grouped = (incidents: readonly NotifiableIncident[], naming = noNames, all = false) =>
+  groupIncidents(incidents, naming, { takenAt, all })
 
 test('one domain is one message with its zone, and names no single incident to people', () => {
   expect(grouped([incident('a.example')])).toEqual([
@@ -65,7 +66,7 @@ test('R-MON-04 a domain that is in two accounts is listed and counted once; a pr
   expect(grouped(withAnother, noNames, true)).toMatchObject([{ count: 3, incidents: [{}, { id: 'second' }, {}] }])
 })
 
-test.each<[string, Partial<ToldIncident>]>([
+test.each<[string, Partial<NotifiableIncident>]>([
   ['cause', { cause: 'origin:203.0.113.2' }],
   ['severity', { health: 'warnings' }],
   ['end', { closedAt: after(30) }],

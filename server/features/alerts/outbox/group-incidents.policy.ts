@@ -2,7 +2,7 @@ import type { Reason } from '#shared/features/monitoring/schema.ts'
 import type { EachIncident, Part } from './message.ts'
 
 /** As it is told of. */
-export interface ToldIncident {
+export interface NotifiableIncident {
   readonly id: string
   readonly zoneId: string | null
   readonly groupId: string | null
@@ -31,9 +31,9 @@ export const mostNames = 10
 /** What one call of a webhook names. */
 export const mostIncidentsOfCall = 500
 
-const keyOf = ({ cause, health, closedAt, worse, more }: ToldIncident) => `${closedAt === null} ${health} ${worse} ${more} ${cause}`
+const keyOf = ({ cause, health, closedAt, worse, more }: NotifiableIncident) => `${closedAt === null} ${health} ${worse} ${more} ${cause}`
 
-const each = ({ id, zoneId, name, openedAt, closedAt }: ToldIncident): EachIncident => ({
+const each = ({ id, zoneId, name, openedAt, closedAt }: NotifiableIncident): EachIncident => ({
   id,
   zoneId,
   name,
@@ -42,7 +42,7 @@ const each = ({ id, zoneId, name, openedAt, closedAt }: ToldIncident): EachIncid
 })
 
 /** What many have in common: the reasons of the one with the most, without the parameters in which the others differ. */
-const reasonsOf = (incidents: readonly ToldIncident[]): Reason[] => {
+const reasonsOf = (incidents: readonly NotifiableIncident[]): Reason[] => {
   const [first] = incidents.toSorted((one, other) => other.reasons.length - one.reasons.length)
   const others = Map.groupBy(
     incidents.flatMap(({ reasons }) => reasons),
@@ -61,7 +61,7 @@ const reasonsOf = (incidents: readonly ToldIncident[]): Reason[] => {
  * @param naming `describeCauses`; `all` names every incident, in several messages where they are many
  */
 export function groupIncidents(
-  incidents: readonly ToldIncident[],
+  incidents: readonly NotifiableIncident[],
   naming: ReadonlyMap<string, CauseNaming>,
   { takenAt, all }: { readonly takenAt: Date; readonly all: boolean },
 ): Part[] {

@@ -67,7 +67,7 @@ export const isLoud = (body: MessageBody): boolean =>
   body.kind === 'opened' ? body.health === 'critical' : body.kind === 'digest' ? body.parts.some(isLoud) : body.kind === 'dropped'
 
 /** A message on its way. */
-export interface ToBring {
+export interface OutboxMessage {
   readonly id: string
   readonly body: MessageBody
   readonly repeated: boolean

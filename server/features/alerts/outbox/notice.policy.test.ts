@@ -17,7 +17,7 @@ const happened = (change: Partial<Happened> = {}): Happened => ({
   zoneId: 'zone',
   openedAt: at(-10),
   closedAt: null,
-  toldLately: false,
+  notifiedRecently: false,
   mutedUntil: null,
   endedMuted: false,
   ...change,
@@ -25,7 +25,7 @@ const happened = (change: Partial<Happened> = {}): Happened => ({
 const warning = { health: 'warnings', reasons: [reason('cert_expires_soon')] } as const
 const window = (change: Partial<Window> = {}): Window => ({ groupId: null, zoneIds: null, startsAt: at(-30), endsAt: at(30), ...change })
 const decided = (change: Partial<Happened> = {}, around: Partial<Parameters<typeof decide>[1]> = {}) =>
-  decide(happened(change), { now, notices: all, windows: [], quiet: null, gatherUntil: null, ...around })
+  decide(happened(change), { now, notices: all, windows: [], quiet: null, groupUntil: null, ...around })
 
 describe('R-MON-01 what somebody wants to hear of', () => {
   test.each<[keyof Notices, ReasonCode]>([
@@ -64,8 +64,8 @@ describe('R-MON-01 what somebody wants to hear of', () => {
 
 describe('the beginning of an incident', () => {
   test('is sent when nothing keeps it quiet', () => {
-    expect(decided()).toEqual({ do: 'tell' })
-    expect(decided(warning)).toEqual({ do: 'tell' })
+    expect(decided()).toEqual({ do: 'notify' })
+    expect(decided(warning)).toEqual({ do: 'notify' })
   })
 
   test('waits for the end of the longest maintenance that covers it', () => {
@@ -78,33 +78,33 @@ describe('the beginning of an incident', () => {
   })
 
   test('is not kept quiet by maintenance of others, before it begins or after it ends', () => {
-    const told = { do: 'tell' }
-    expect(decided({}, { windows: [window({ groupId: 'another' })] })).toEqual(told)
-    expect(decided({ groupId: null }, { windows: [window({ groupId: 'another' })] })).toEqual(told)
-    expect(decided({}, { windows: [window({ zoneIds: ['other'] })] })).toEqual(told)
-    expect(decided({}, { windows: [window({ groupId: 'group', zoneIds: ['other'] })] })).toEqual(told)
-    expect(decided({ zoneId: null }, { windows: [window({ zoneIds: ['zone'] })] })).toEqual(told)
-    expect(decided({}, { windows: [window({ startsAt: at(1) })] })).toEqual(told)
-    expect(decided({}, { windows: [window({ endsAt: at(0) })] })).toEqual(told)
+    const decision = { do: 'notify' }
+    expect(decided({}, { windows: [window({ groupId: 'another' })] })).toEqual(decision)
+    expect(decided({ groupId: null }, { windows: [window({ groupId: 'another' })] })).toEqual(decision)
+    expect(decided({}, { windows: [window({ zoneIds: ['other'] })] })).toEqual(decision)
+    expect(decided({}, { windows: [window({ groupId: 'group', zoneIds: ['other'] })] })).toEqual(decision)
+    expect(decided({ zoneId: null }, { windows: [window({ zoneIds: ['zone'] })] })).toEqual(decision)
+    expect(decided({}, { windows: [window({ startsAt: at(1) })] })).toEqual(decision)
+    expect(decided({}, { windows: [window({ endsAt: at(0) })] })).toEqual(decision)
   })
 
   test('waits while a person has muted it, and no longer', () => {
     expect(decided({ mutedUntil: at(7) })).toEqual({ do: 'hold', until: at(7).getTime() })
     expect(decided({ mutedUntil: at(7) }, { windows: [window({ endsAt: at(3) })] })).toEqual({ do: 'hold', until: at(7).getTime() })
-    expect(decided({ mutedUntil: at(0) })).toEqual({ do: 'tell' })
+    expect(decided({ mutedUntil: at(0) })).toEqual({ do: 'notify' })
   })
 
   test('of a warning waits for the end of quiet hours and comes once a day; a domain that is down waits for neither', () => {
     const quiet = at(90).getTime()
     expect(decided(warning, { quiet })).toEqual({ do: 'hold', until: quiet })
-    expect(decided({ ...warning, toldLately: true })).toEqual({ do: 'skip' })
-    expect(decided({ toldLately: true }, { quiet })).toEqual({ do: 'tell' })
+    expect(decided({ ...warning, notifiedRecently: true })).toEqual({ do: 'skip' })
+    expect(decided({ notifiedRecently: true }, { quiet })).toEqual({ do: 'notify' })
   })
 
   test('is gathered with others of its cause while they are gathered', () => {
-    const gatherUntil = at(2).getTime()
-    expect(decided({}, { gatherUntil })).toEqual({ do: 'hold', until: gatherUntil })
-    expect(decided({}, { gatherUntil: now })).toEqual({ do: 'tell' })
+    const groupUntil = at(2).getTime()
+    expect(decided({}, { groupUntil })).toEqual({ do: 'hold', until: groupUntil })
+    expect(decided({}, { groupUntil: now })).toEqual({ do: 'notify' })
   })
 })
 
@@ -112,7 +112,7 @@ describe('an incident that ended before anybody was notified', () => {
   const over = (change: Partial<Happened> = {}, windows: readonly Window[] = []) => decided({ closedAt: at(-9), ...change }, { windows }).do
 
   test('is sent with its end where a domain was down for a minute', () => {
-    expect(over()).toBe('tell_end')
+    expect(over()).toBe('notify_end')
     expect(over({ closedAt: new Date(at(-9).getTime() - 1) })).toBe('skip')
     expect(over({ ...warning, closedAt: at(-1) })).toBe('skip')
   })
@@ -123,9 +123,9 @@ describe('an incident that ended before anybody was notified', () => {
     expect(over({}, [window()])).toBe('skip')
     const ended = { startsAt: at(-10), endsAt: at(-9.5) }
     expect(over({}, [window(ended)])).toBe('skip')
-    expect(over({}, [window({ ...ended, zoneIds: ['other'] })])).toBe('tell_end')
-    expect(over({}, [window({ startsAt: at(-9.9), endsAt: at(-9.5) })])).toBe('tell_end')
-    expect(over({}, [window({ startsAt: at(-20), endsAt: at(-10) })])).toBe('tell_end')
+    expect(over({}, [window({ ...ended, zoneIds: ['other'] })])).toBe('notify_end')
+    expect(over({}, [window({ startsAt: at(-9.9), endsAt: at(-9.5) })])).toBe('notify_end')
+    expect(over({}, [window({ startsAt: at(-20), endsAt: at(-10) })])).toBe('notify_end')
     expect(over({}, [window(ended), window({ startsAt: at(-40), endsAt: at(-20) })])).toBe('skip')
   })
 })

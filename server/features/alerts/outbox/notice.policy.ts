@@ -20,7 +20,7 @@ export interface Happened {
   readonly openedAt: Date
   readonly closedAt: Date | null
   /** A warning of the same thing was told within a day. */
-  readonly toldLately: boolean
+  readonly notifiedRecently: boolean
   readonly mutedUntil: Date | null
   /** It was over before the mute was. */
   readonly endedMuted: boolean
@@ -29,14 +29,14 @@ export interface Happened {
 export type Window = Pick<WindowRow, 'groupId' | 'zoneIds' | 'startsAt' | 'endsAt'>
 
 export type Decision =
-  | { readonly do: 'tell' }
+  | { readonly do: 'notify' }
   /** It is over already, and was long enough to be told of with its end. */
-  | { readonly do: 'tell_end' }
+  | { readonly do: 'notify_end' }
   | { readonly do: 'hold'; readonly until: number }
   | { readonly do: 'skip' }
 
 /** What is shorter and was over before anybody could be told is not told. */
-const worthTellingMs = 60_000
+const minNotifiableMs = 60_000
 
 /** A domain that is down is a change of state as well, whatever took it down. */
 export const isWanted = ({ health, reasons }: Pick<Happened, 'health' | 'reasons'>, notices: Notices): boolean =>
@@ -66,25 +66,25 @@ export function decide(
     /** `quietUntil`. */
     readonly quiet: number | null
     /** Others of the cause were told of so recently that the next are gathered until then. */
-    readonly gatherUntil: number | null
+    readonly groupUntil: number | null
   },
 ): Decision {
-  const { now, notices, windows, quiet, gatherUntil } = around
+  const { now, notices, windows, quiet, groupUntil } = around
   if (!isWanted(happened, notices)) return { do: 'skip' }
   const held = heldUntil(happened, windows, now)
   if (happened.closedAt !== null) {
     const duringMaintenance = windows.some(
       (window) => window.startsAt <= happened.openedAt && window.endsAt > happened.openedAt && covers(window, happened),
     )
-    const long = happened.closedAt.getTime() - happened.openedAt.getTime() >= worthTellingMs
+    const long = happened.closedAt.getTime() - happened.openedAt.getTime() >= minNotifiableMs
     const quietly = held !== null || happened.endedMuted || duringMaintenance
-    return { do: happened.health === 'critical' && long && !quietly ? 'tell_end' : 'skip' }
+    return { do: happened.health === 'critical' && long && !quietly ? 'notify_end' : 'skip' }
   }
   if (held !== null) return { do: 'hold', until: held }
   if (happened.health === 'warnings') {
-    if (happened.toldLately) return { do: 'skip' }
+    if (happened.notifiedRecently) return { do: 'skip' }
     if (quiet !== null) return { do: 'hold', until: quiet }
   }
-  if (gatherUntil !== null && gatherUntil > now) return { do: 'hold', until: gatherUntil }
-  return { do: 'tell' }
+  if (groupUntil !== null && groupUntil > now) return { do: 'hold', until: groupUntil }
+  return { do: 'notify' }
 }

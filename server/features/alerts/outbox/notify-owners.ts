@@ -1,21 +1,21 @@
 import type { Transaction } from '#server/db/client.ts'
-import { gatherMoreMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
+import { groupMoreDelayMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
-import { listTellable } from '../channels/channels.repo.ts'
+import { listEnabledChannels } from '../channels/channels.repo.ts'
 import type { ChannelRow } from '../channels/channels.repo.ts'
 import {
   describeCauses,
-  findTelling,
+  findAlertSettings,
   listDueCloses,
   listDueOpens,
   listDueOwners,
   listWindowsSince,
   tryLockOwner,
 } from './due-incidents.repo.ts'
-import type { DueIncident, TellingSettings } from './due-incidents.repo.ts'
+import type { DueIncident, AlertSettings } from './due-incidents.repo.ts'
 import { groupIncidents } from './group-incidents.policy.ts'
-import type { ToldIncident } from './group-incidents.policy.ts'
+import type { NotifiableIncident } from './group-incidents.policy.ts'
 import { decide } from './notice.policy.ts'
 import type { Decision } from './notice.policy.ts'
 import { putMessages } from './outbox.repo.ts'
@@ -24,13 +24,13 @@ import { routesOf } from './routing.policy.ts'
 
 export interface NotifyOptions {
   /** So long an incident waits for others of its cause, that they are told together. */
-  readonly gatherMs: number
+  readonly groupDelayMs: number
   /** So long the end of one waits. */
-  readonly gatherEndsMs: number
+  readonly groupEndsDelayMs: number
   /** After a cause was told of, further ones of it are gathered so long. */
-  readonly gatherMoreMs: number
+  readonly groupMoreDelayMs: number
 }
-export const notifyDefaults: NotifyOptions = { gatherMs: 20_000, gatherEndsMs: 5_000, gatherMoreMs }
+export const notifyDefaults: NotifyOptions = { groupDelayMs: 20_000, groupEndsDelayMs: 5_000, groupMoreDelayMs }
 
 const atOnce = 20_000
 /** A cause is fresh so long: further ones of it are more of the same. */
@@ -45,11 +45,13 @@ type NotifyServices = Pick<Services, 'db' | 'clock' | 'events' | 'log'>
 export async function notifyOwners(services: NotifyServices, options: NotifyOptions): Promise<number> {
   const { db, clock, log } = services
   const now = clock.now()
-  const due = { openedBefore: now - options.gatherMs, closedBefore: now - options.gatherEndsMs }
+  const due = { openedBefore: now - options.groupDelayMs, closedBefore: now - options.groupEndsDelayMs }
   let messages = 0
   for (const ownerId of await listDueOwners(db, due)) {
     try {
-      messages += await db.orm.transaction((tx) => notifyOwner(services, tx, ownerId, { ...due, now, gatherMoreMs: options.gatherMoreMs }))
+      messages += await db.orm.transaction((tx) =>
+        notifyOwner(services, tx, ownerId, { ...due, now, groupMoreDelayMs: options.groupMoreDelayMs }),
+      )
     } catch (error) {
       // The others are told nevertheless.
       log.error({ err: error, ownerId }, 'failed to create alerts; will retry')
@@ -62,14 +64,14 @@ interface Due {
   readonly now: number
   readonly openedBefore: number
   readonly closedBefore: number
-  readonly gatherMoreMs: number
+  readonly groupMoreDelayMs: number
 }
 
 async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: string, due: Due): Promise<number> {
   if (!(await tryLockOwner(tx, ownerId))) return 0
   const takenAt = new Date(due.now)
-  const settings = await findTelling(tx, ownerId)
-  const channels = settings === null ? [] : await listTellable(tx, ownerId)
+  const settings = await findAlertSettings(tx, ownerId)
+  const channels = settings === null ? [] : await listEnabledChannels(tx, ownerId)
   const began = await takeBeginnings(tx, ownerId, settings, channels, due)
   const ended = await takeEnds(tx, ownerId, settings, channels, due)
   const routed = [...began, ...ended]
@@ -90,36 +92,36 @@ async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: s
 }
 
 interface Routed {
-  readonly incident: ToldIncident
+  readonly incident: NotifiableIncident
   readonly to: readonly ChannelRow[]
 }
 
-const noticesOf = (settings: TellingSettings, groupId: string | null): Notices => ({
+const noticesOf = (settings: AlertSettings, groupId: string | null): Notices => ({
   ...settings.notices,
   ...(groupId === null ? {} : settings.byGroup.get(groupId)),
 })
 
 /** When others of the same trouble were told of just before; null: none were, or they share no more than a symptom. */
-function lastOfTrouble({ cause, causeTold, causeToldAt }: DueIncident): number | null {
-  if (causeToldAt === null) return null
-  return !cause.startsWith('code:') || causeTold >= manyOfSymptom ? Date.parse(causeToldAt) : null
+function lastNotifiedOfCause({ cause, causeNotifiedCount, causeNotifiedAt }: DueIncident): number | null {
+  if (causeNotifiedAt === null) return null
+  return !cause.startsWith('code:') || causeNotifiedCount >= manyOfSymptom ? Date.parse(causeNotifiedAt) : null
 }
 
 async function takeBeginnings(
   tx: Transaction,
   ownerId: string,
-  settings: TellingSettings | null,
+  settings: AlertSettings | null,
   channels: readonly ChannelRow[],
-  { now, openedBefore, gatherMoreMs: moreMs }: Due,
+  { now, openedBefore, groupMoreDelayMs: moreMs }: Due,
 ): Promise<Routed[]> {
-  const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeToldAfter: now - freshMs, limit: atOnce })
+  const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeNotifiedAfter: now - freshMs, limit: atOnce })
   if (incidents.length === 0) return []
   const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
-  const judge = (incident: DueIncident): Decision => {
+  const decideFor = (incident: DueIncident): Decision => {
     // Of what was told before, the end is told below.
     if (settings === null || channels.length === 0 || (incident.told && incident.closedAt !== null)) return { do: 'skip' }
-    const last = lastOfTrouble(incident)
+    const last = lastNotifiedOfCause(incident)
     return decide(
       {
         health: incident.health,
@@ -128,36 +130,36 @@ async function takeBeginnings(
         zoneId: incident.zoneId,
         openedAt: new Date(incident.openedAt),
         closedAt: incident.closedAt === null ? null : new Date(incident.closedAt),
-        toldLately: incident.toldLately,
+        notifiedRecently: incident.notifiedRecently,
         mutedUntil: incident.mutedUntil === null ? null : new Date(incident.mutedUntil),
         endedMuted: incident.endedMuted,
       },
-      { now, notices: noticesOf(settings, incident.groupId), windows, quiet, gatherUntil: last === null ? null : last + moreMs },
+      { now, notices: noticesOf(settings, incident.groupId), windows, quiet, groupUntil: last === null ? null : last + moreMs },
     )
   }
-  const told: Routed[] = []
+  const routed: Routed[] = []
   const [skipped, over]: [string[], string[]] = [[], []]
   const held: { id: string; until: number }[] = []
   for (const incident of incidents) {
-    const decision = judge(incident)
+    const decision = decideFor(incident)
     if (decision.do === 'hold') {
       held.push({ id: incident.id, until: decision.until })
       continue
     }
-    const late = decision.do === 'tell_end'
-    const telling = decision.do === 'skip' ? null : toTold(incident, late)
-    const to = telling === null ? [] : routesOf(channels, telling)
-    if (telling === null || to.length === 0) skipped.push(incident.id)
-    else told.push({ incident: telling, to })
+    const late = decision.do === 'notify_end'
+    const publishing = decision.do === 'skip' ? null : toNotifiable(incident, late)
+    const to = publishing === null ? [] : routesOf(channels, publishing)
+    if (publishing === null || to.length === 0) skipped.push(incident.id)
+    else routed.push({ incident: publishing, to })
     // Its end is told with it, or not at all.
     if (incident.closedAt !== null && !incident.told) over.push(incident.id)
   }
-  await takeOpens(tx, { at: new Date(now), told: told.map(({ incident }) => incident.id), skipped, over })
+  await takeOpens(tx, { at: new Date(now), routed: routed.map(({ incident }) => incident.id), skipped, over })
   if (held.length > 0) await holdOpens(tx, held)
-  return told
+  return routed
 }
 
-const toTold = (incident: DueIncident, late: boolean): ToldIncident => ({
+const toNotifiable = (incident: DueIncident, late: boolean): NotifiableIncident => ({
   id: incident.id,
   zoneId: incident.zoneId,
   groupId: incident.groupId,
@@ -168,21 +170,21 @@ const toTold = (incident: DueIncident, late: boolean): ToldIncident => ({
   openedAt: new Date(incident.openedAt),
   closedAt: late && incident.closedAt !== null ? new Date(incident.closedAt) : null,
   worse: incident.told && incident.health === 'critical',
-  more: !late && !incident.told && lastOfTrouble(incident) !== null,
+  more: !late && !incident.told && lastNotifiedOfCause(incident) !== null,
 })
 
 async function takeEnds(
   tx: Transaction,
   ownerId: string,
-  settings: TellingSettings | null,
+  settings: AlertSettings | null,
   channels: readonly ChannelRow[],
   { now, closedBefore }: Due,
 ): Promise<Routed[]> {
   const ends = await listDueCloses(tx, ownerId, { closedBefore, limit: atOnce })
   if (ends.length === 0) return []
-  const told = ends.flatMap((end): Routed[] => {
+  const routed = ends.flatMap((end): Routed[] => {
     if (!end.told || settings === null || !noticesOf(settings, end.groupId).recovery) return []
-    const incident: ToldIncident = {
+    const incident: NotifiableIncident = {
       id: end.id,
       zoneId: end.zoneId,
       groupId: end.groupId,
@@ -205,5 +207,5 @@ async function takeEnds(
     ends.map(({ id }) => id),
     new Date(now),
   )
-  return told
+  return routed
 }

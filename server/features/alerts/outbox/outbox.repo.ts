@@ -130,7 +130,7 @@ export async function dropOld(
 }
 
 /** One line says how many were dropped, until it is sent itself. */
-export async function tellDropped(
+export async function putDroppedNotice(
   tx: SqlTransaction,
   {
     ownerId,

@@ -166,7 +166,7 @@ async function pass(clock: FakeClock, ms: number, stepMs = 5 * secondMs): Promis
 }
 
 /** Lets time pass until so many messages have arrived in the chat, an hour at most. */
-async function passUntilTold(clock: FakeClock, messages: number): Promise<void> {
+async function advanceUntilSent(clock: FakeClock, messages: number): Promise<void> {
   for (let gone = 0; gone < hourMs && texts().length < messages; gone += 20 * secondMs) await pass(clock, 20 * secondMs, 20 * secondMs)
   await expect.poll(() => texts()).toHaveLength(messages)
 }
@@ -194,7 +194,7 @@ test('R-MON-04 an hour in which Telegram answers nothing: nothing is lost, only 
   expect(tried?.attempts).toBeLessThan(30)
   expect(texts()).toEqual([])
   t.telegram.setSilent(false)
-  await passUntilTold(clock, 2)
+  await advanceUntilSent(clock, 2)
   await expect.poll(states).toMatchObject({ sent: 2 })
   expect(texts()[0]).toMatch(/^Repeat: .*\n🔴 site0\.example is down/)
   const all = texts().join('\n')
@@ -224,7 +224,7 @@ test('R-MON-04 what could not be brought for a day is dropped, and one line says
     { kind: 'dropped', messages: 3, since: new Date(clock.now() - 11 * minuteMs - 25 * hourMs).toISOString() },
   ])
   t.chat.blocked = false
-  await passUntilTold(clock, 2)
+  await advanceUntilSent(clock, 2)
   expect(texts().map((text) => text.split('\n')[0])).toEqual(['🔴 d.example is down', expect.stringMatching(/^⚠️ .*3 messages/)])
   // The line itself never grows too old.
   t.chat.blocked = true

@@ -3,9 +3,9 @@ import { createLeasedQueue } from '#server/platform/leased-queue.ts'
 import type { Lease } from '#server/platform/leased-queue.ts'
 import { behindFence } from '#server/platform/write-fence.ts'
 import { claimMessage } from './claim-message.ts'
-import type { Claimed } from './claim-message.ts'
-import { deliver } from './deliver.ts'
-import { settle } from './settle.policy.ts'
+import type { ClaimedMessage } from './claim-message.ts'
+import { deliverMessage } from './deliver-message.ts'
+import { decideDeliveryOutcome } from './delivery-outcome.policy.ts'
 import { blockPace, listDueChannels, outboxChannel, releaseDead, releaseUnknown, workerLock, writeOutcome } from './outbox.repo.ts'
 
 export interface SendOptions {
@@ -32,8 +32,8 @@ export async function startSending(services: Services, given: Partial<SendOption
   const waits = new Map<string, number>()
 
   /** It has happened: until it is recorded nothing else is sent there. */
-  async function record(worker: number, claimed: Claimed, result: Awaited<ReturnType<typeof deliver>>): Promise<void> {
-    const { outcome, channel, blocks } = settle(claimed, result, clock.now())
+  async function record(worker: number, claimed: ClaimedMessage, result: Awaited<ReturnType<typeof deliverMessage>>): Promise<void> {
+    const { outcome, channel, blocks } = decideDeliveryOutcome(claimed, result, clock.now())
     for (;;) {
       try {
         if (blocks !== null) await blockPace(db, claimed.paceKeys[blocks.what] ?? '', blocks.until)
@@ -60,7 +60,7 @@ export async function startSending(services: Services, given: Partial<SendOption
       // A process that was stopped since may have lost the message to another one.
       await fence.confirm()
       // The port's promise is never to throw; what does is no answer to build on.
-      const result = await behindFence(fence, () => deliver(services, claimed.channel, claimed.message, claimed.timeZone)).catch(
+      const result = await behindFence(fence, () => deliverMessage(services, claimed.channel, claimed.message, claimed.timeZone)).catch(
         (error: unknown) => {
           log.error({ err: error, channelId }, 'failed to build a message')
           return { state: 'refused' as const, code: 'refused' as const, message: 'internal' }

@@ -1,7 +1,7 @@
-import type { Part, ToBring } from './message.ts'
+import type { Part, OutboxMessage } from './message.ts'
 
 /** What a program is told of a message: `id` is the same whenever it is sent again. */
-export function eventOf({ id, body, repeated, createdAt }: ToBring, publicUrl: string): object {
+export function eventOf({ id, body, repeated, createdAt }: OutboxMessage, publicUrl: string): object {
   const envelope = { id, createdAt, repeated }
   switch (body.kind) {
     case 'opened':

@@ -185,7 +185,7 @@ export function writeForChat(
   const [first = '', ...others] = lines
   const link = panelLink(publicUrl, path)
   const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
-  const told = [
+  const htmlLines = [
     ...(more.repeated ? [escape(texts.say('message.repeat'))] : []),
     more.plain ? escape(first) : `<b>${escape(first)}</b>`,
     ...cut(others.join('\n')).split('\n').map(escape),
@@ -194,7 +194,7 @@ export function writeForChat(
   const open = link.button ? [{ text: texts.say('button.open'), url: link.url }] : []
   const pressed = acts.map((act) => ({ text: texts.say(`button.${labels[act]}`), data: idOfButton(act, messageId) }))
   const rows = more.plain ? [] : [pressed.slice(0, 2), [...pressed.slice(2), ...open]].filter((row) => row.length > 0)
-  return { html: told.join('\n'), buttons: rows }
+  return { html: htmlLines.join('\n'), buttons: rows }
 }
 
 const labels = { ack: 'acknowledge', mute: 'mute', check: 'check' } as const

@@ -31,19 +31,19 @@ export async function findChat(db: Queryable, ownerIds: readonly string[], chatI
   return row ?? null
 }
 
-type ToldMessage = KnownChat & { body: unknown }
+type SentMessage = KnownChat & { body: unknown }
 
 /** A message of one of these people as it was sent to that chat; a channel by name has a number of its own at Telegram, there the message's id proves it. */
-export async function findTold(
+export async function findSentMessage(
   db: Queryable,
-  told: { readonly id: string; readonly ownerIds: readonly string[]; readonly chatId: string; readonly externalId: string },
-): Promise<ToldMessage | null> {
-  const [row] = await db.execute<ToldMessage>(sql`
+  message: { readonly id: string; readonly ownerIds: readonly string[]; readonly chatId: string; readonly externalId: string },
+): Promise<SentMessage | null> {
+  const [row] = await db.execute<SentMessage>(sql`
     select c.owner_id, ${sql.raw(personLabelText('u'))} as owner_name, c.group_ids, ${settingsOfChat}, o.body
     from outbox o join alert_channels c on c.id = o.channel_id join users u on u.id = c.owner_id join monitor_settings s on s.owner_id = c.owner_id
-    where o.id = ${told.id}::uuid and c.kind = 'telegram' and c.enabled and u.disabled_at is null
-      and c.owner_id = any(${sql.param([...told.ownerIds])}::uuid[])
-      and (c.chat_id = ${told.chatId} or (c.chat_id like '@%' and o.external_id = ${told.externalId}))`)
+    where o.id = ${message.id}::uuid and c.kind = 'telegram' and c.enabled and u.disabled_at is null
+      and c.owner_id = any(${sql.param([...message.ownerIds])}::uuid[])
+      and (c.chat_id = ${message.chatId} or (c.chat_id like '@%' and o.external_id = ${message.externalId}))`)
   return row ?? null
 }
 

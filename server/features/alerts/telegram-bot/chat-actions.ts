@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { acknowledgeRows, checkNow, listTold, muteDomains, muteRows } from '#server/features/monitoring/index.ts'
+import { acknowledgeRows, checkNow, listNotifiedIncidents, muteDomains, muteRows } from '#server/features/monitoring/index.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { isPossibleName } from '#shared/possible-host.ts'
 import { describeCauses } from '../outbox/due-incidents.repo.ts'
 import { messageBody } from '../outbox/message.ts'
 import type { MessageBody } from '../outbox/message.ts'
-import { countHealth, findChat, findTold, findZones, listTroubles } from './bot.repo.ts'
+import { countHealth, findChat, findSentMessage, findZones, listTroubles } from './bot.repo.ts'
 import type { FoundZone, HealthCounts, KnownChat, OpenTrouble } from './bot.repo.ts'
 import type { Bot } from './run-bots.ts'
 
@@ -40,9 +40,9 @@ interface EnteredMessage {
 export async function enterMessage(
   services: Services,
   { ownerIds }: Bot,
-  told: { readonly id: string; readonly chatId: string; readonly externalId: string },
+  message: { readonly id: string; readonly chatId: string; readonly externalId: string },
 ): Promise<EnteredMessage | null> {
-  const found = await findTold(services.db.orm, { ...told, ownerIds })
+  const found = await findSentMessage(services.db.orm, { ...message, ownerIds })
   return found === null ? null : { ctx: actingIn(services, found), body: messageBody.parse(found.body) }
 }
 
@@ -51,7 +51,7 @@ async function listOpen({ db, chat }: ChatCtx, body: MessageBody) {
   const parts = body.kind === 'digest' ? body.parts : body.kind === 'opened' ? [body] : []
   const rows = []
   for (const { cause, takenAt } of parts)
-    rows.push(...(await listTold(db.orm, { ownerId: chat.ownerId, cause, takenAt, groupIds: chat.groupIds })))
+    rows.push(...(await listNotifiedIncidents(db.orm, { ownerId: chat.ownerId, cause, takenAt, groupIds: chat.groupIds })))
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 

@@ -12,7 +12,7 @@ interface AccountTroubles {
   /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains, clocks that are wrong. */
   readonly begun: readonly NewIncident[]
   /** Open incidents of what is right again. */
-  readonly mended: readonly { readonly id: string; readonly ownerId: string }[]
+  readonly recovered: readonly { readonly id: string; readonly ownerId: string }[]
   /** Open incidents of accounts that were deleted, or whose owner wants nothing watched. */
   readonly gone: readonly { readonly id: string; readonly ownerId: string }[]
 }
@@ -48,5 +48,5 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
         else a.health in ('working', 'unknown') end as "isRight"
     from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id
     where i.closed_at is null and i.zone_id is null`)
-  return { begun, mended: open.filter(({ isGone, isRight }) => !isGone && isRight), gone: open.filter(({ isGone }) => isGone) }
+  return { begun, recovered: open.filter(({ isGone, isRight }) => !isGone && isRight), gone: open.filter(({ isGone }) => isGone) }
 }

@@ -10,11 +10,11 @@ import { closeIncidents, insertIncidents } from './incidents.repo.ts'
 export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Set<string>> {
   return db.orm.transaction(async (tx) => {
     const now = clock.now()
-    const { begun, mended, gone } = await listAccountTroubles(tx)
+    const { begun, recovered, gone } = await listAccountTroubles(tx)
     await insertIncidents(tx, begun, now)
     await closeIncidents(
       tx,
-      mended.map(({ id }) => id),
+      recovered.map(({ id }) => id),
       now,
       false,
     )
@@ -24,6 +24,6 @@ export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock
       now,
       true,
     )
-    return new Set([...begun, ...mended, ...gone].map(({ ownerId }) => ownerId))
+    return new Set([...begun, ...recovered, ...gone].map(({ ownerId }) => ownerId))
   })
 }

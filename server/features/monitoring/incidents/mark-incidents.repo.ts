@@ -22,15 +22,15 @@ export const listByIds = (db: Queryable, ids: readonly string[]): Promise<Incide
   )
 
 /** Those that a message told of: it took them all at one moment. Only of the channel's groups. */
-export const listTold = (
+export const listNotifiedIncidents = (
   db: Queryable,
-  told: { readonly ownerId: string; readonly cause: string; readonly takenAt: string; readonly groupIds: readonly string[] | null },
+  message: { readonly ownerId: string; readonly cause: string; readonly takenAt: string; readonly groupIds: readonly string[] | null },
 ) =>
   db.execute<IncidentRow>(sql`
     select ${columns} from incidents i left join zones z on z.id = i.zone_id
-    where i.owner_id = ${told.ownerId}::uuid and i.cause = ${told.cause} and i.open_taken_at = ${told.takenAt}::timestamptz
+    where i.owner_id = ${message.ownerId}::uuid and i.cause = ${message.cause} and i.open_taken_at = ${message.takenAt}::timestamptz
       and i.closed_at is null
-      ${told.groupIds === null ? sql`` : sql`and (i.zone_id is null or i.group_id = any(${sql.param([...told.groupIds])}::uuid[]))`}
+      ${message.groupIds === null ? sql`` : sql`and (i.zone_id is null or i.group_id = any(${sql.param([...message.groupIds])}::uuid[]))`}
     order by i.id limit 100000`)
 
 const mostEntries = 100

@@ -3,21 +3,21 @@ import type { Queryable, SqlTransaction, Transaction } from '#server/db/client.t
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
 /** After a cause was told of, further ones of it are gathered so long. */
-export const gatherMoreMs = 3 * 60_000
+export const groupMoreDelayMs = 3 * 60_000
 
 const at = (ms: number) => new Date(ms).toISOString()
 
 /** Their beginnings (and of `over` the ends as well) have been dealt with. */
 export async function takeOpens(
   tx: Transaction,
-  taken: { readonly at: Date; readonly told: readonly string[]; readonly skipped: readonly string[]; readonly over: readonly string[] },
+  taken: { readonly at: Date; readonly routed: readonly string[]; readonly skipped: readonly string[]; readonly over: readonly string[] },
 ): Promise<void> {
   const when = taken.at.toISOString()
   await tx.execute(sql`
     update incidents set open_taken_at = ${when}::timestamptz, held_until = null,
-      told = told or id = any(${sql.param([...taken.told])}::uuid[]),
+      told = told or id = any(${sql.param([...taken.routed])}::uuid[]),
       close_taken_at = case when id = any(${sql.param([...taken.over])}::uuid[]) then ${when}::timestamptz else close_taken_at end
-    where id = any(${sql.param([...taken.told, ...taken.skipped])}::uuid[])`)
+    where id = any(${sql.param([...taken.routed, ...taken.skipped])}::uuid[])`)
 }
 
 export async function takeCloses(tx: Transaction, ids: readonly string[], when: Date): Promise<void> {
@@ -43,7 +43,7 @@ export async function releaseHeld(db: Queryable, ownerId: string, now: number): 
       open_taken_at = case when closed_at is not null then ${at(now)}::timestamptz end,
       close_taken_at = case when closed_at is not null and not told then ${at(now)}::timestamptz end
     where owner_id = ${ownerId}::uuid and open_taken_at is null and held_until is not null
-      and not (closed_at is not null and not told and health = 'critical' and held_until <= ${at(now + gatherMoreMs)}::timestamptz)`)
+      and not (closed_at is not null and not told and health = 'critical' and held_until <= ${at(now + groupMoreDelayMs)}::timestamptz)`)
 }
 
 export interface PastIncident {

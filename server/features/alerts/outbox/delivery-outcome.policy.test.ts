@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import type { Claimed } from './claim-message.ts'
-import type { Brought } from './deliver.ts'
-import { backoffMs, settle } from './settle.policy.ts'
+import type { ClaimedMessage } from './claim-message.ts'
+import type { DeliveryResult } from './deliver-message.ts'
+import { backoffMs, decideDeliveryOutcome } from './delivery-outcome.policy.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const tenMinutes = 600_000
@@ -13,24 +13,24 @@ interface Change {
   readonly kind?: 'telegram' | 'webhook'
   readonly failure?: ChannelFailure | null
 }
-const settled = (brought: Brought, { attempt = 1, plain = false, kind = 'telegram', failure = null }: Change = {}) =>
+const outcomeOf = (result: DeliveryResult, { attempt = 1, plain = false, kind = 'telegram', failure = null }: Change = {}) =>
   // What a try knows beyond this decides nothing here.
-  settle({ attempt, message: { plain }, channel: { id: 'channel', kind, failure } } as Claimed, brought, now)
+  decideDeliveryOutcome({ attempt, message: { plain }, channel: { id: 'channel', kind, failure } } as ClaimedMessage, result, now)
 const failing = (code: ChannelFailure['code'], message: string) => ({ code, message, at: '2026-03-01T12:00:00.000Z' })
 
 describe('a message that was taken', () => {
   test('is sent, with the number that it has there', () => {
-    expect(settled({ state: 'sent', externalId: '17' })).toEqual({
+    expect(outcomeOf({ state: 'sent', externalId: '17' })).toEqual({
       outcome: { state: 'sent', sentAt: now, externalId: '17' },
       channel: null,
       blocks: null,
     })
-    expect(settled({ state: 'sent', externalId: null }).outcome).toEqual({ state: 'sent', sentAt: now })
+    expect(outcomeOf({ state: 'sent', externalId: null }).outcome).toEqual({ state: 'sent', sentAt: now })
   })
 
   test('ends the failure of its channel', () => {
     const failure = failing('unreached', 'timeout')
-    expect(settled({ state: 'sent', externalId: null }, { failure }).channel).toEqual({ id: 'channel', failure: null, pausedUntil: null })
+    expect(outcomeOf({ state: 'sent', externalId: null }, { failure }).channel).toEqual({ id: 'channel', failure: null, pausedUntil: null })
   })
 })
 
@@ -39,7 +39,7 @@ test.each([
   [true, 'bot'],
 ] as const)('a wait that was asked for stops nothing else (whole bot: %s), and is no failure', (wholeBot, what) => {
   const until = now + 30_000
-  expect(settled({ state: 'later', afterSeconds: 30, wholeBot })).toEqual({
+  expect(outcomeOf({ state: 'later', afterSeconds: 30, wholeBot })).toEqual({
     outcome: { state: 'pending', dueAt: until, code: 'asked_to_wait' },
     channel: null,
     blocks: { what, until },
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('a chat that became another is written to there immediately', () => {
-  expect(settled({ state: 'moved', chatId: '-100' })).toEqual({
+  expect(outcomeOf({ state: 'moved', chatId: '-100' })).toEqual({
     outcome: { state: 'pending', dueAt: now },
     channel: { id: 'channel', failure: null, pausedUntil: null, chatId: '-100' },
     blocks: null,
@@ -58,8 +58,8 @@ describe('a try without an answer', () => {
   test.each(['telegram', 'webhook'] as const)('comes again after a while (%s); it is marked where it may have arrived', (kind) => {
     const pending = { state: 'pending', dueAt: now + backoffMs(3, kind), code: 'unreached', message: 'ECONNRESET' }
     const change = { attempt: 3, kind }
-    expect(settled({ state: 'unreached', message: 'ECONNRESET' }, change)).toEqual({ outcome: pending, channel: null, blocks: null })
-    expect(settled({ state: 'unknown', message: 'ECONNRESET' }, change)).toEqual({
+    expect(outcomeOf({ state: 'unreached', message: 'ECONNRESET' }, change)).toEqual({ outcome: pending, channel: null, blocks: null })
+    expect(outcomeOf({ state: 'unknown', message: 'ECONNRESET' }, change)).toEqual({
       outcome: { ...pending, repeated: true },
       channel: null,
       blocks: null,
@@ -68,7 +68,7 @@ describe('a try without an answer', () => {
 
   test('is shown from the fourth on, in no more words than a page holds', () => {
     const words = 'x'.repeat(1_000)
-    expect(settled({ state: 'unreached', message: words }, { attempt: 4 }).channel).toEqual({
+    expect(outcomeOf({ state: 'unreached', message: words }, { attempt: 4 }).channel).toEqual({
       id: 'channel',
       failure: failing('unreached', 'x'.repeat(300)),
       pausedUntil: null,
@@ -78,7 +78,7 @@ describe('a try without an answer', () => {
 
 describe('a refusal', () => {
   test('of the channel keeps the message, shows the words and pauses the channel for ten minutes', () => {
-    expect(settled({ state: 'refused', code: 'blocked', message: 'bot was blocked' }, { plain: true })).toEqual({
+    expect(outcomeOf({ state: 'refused', code: 'blocked', message: 'bot was blocked' }, { plain: true })).toEqual({
       outcome: { state: 'pending', dueAt: now, code: 'blocked', message: 'bot was blocked' },
       channel: { id: 'channel', failure: failing('blocked', 'bot was blocked'), pausedUntil: now + tenMinutes },
       blocks: null,
@@ -86,13 +86,13 @@ describe('a refusal', () => {
   })
 
   test('of the message itself tries it once more without marks, then gives it up so that others need not wait', () => {
-    const brought = { state: 'refused', code: 'refused', message: "can't parse entities" } as const
-    expect(settled(brought)).toEqual({
+    const result = { state: 'refused', code: 'refused', message: "can't parse entities" } as const
+    expect(outcomeOf(result)).toEqual({
       outcome: { state: 'pending', dueAt: now, code: 'refused', message: "can't parse entities" },
       channel: null,
       blocks: null,
     })
-    expect(settled(brought, { plain: true })).toEqual({
+    expect(outcomeOf(result, { plain: true })).toEqual({
       outcome: { state: 'failed', code: 'refused', message: "can't parse entities" },
       channel: { id: 'channel', failure: failing('refused', "can't parse entities"), pausedUntil: null },
       blocks: null,

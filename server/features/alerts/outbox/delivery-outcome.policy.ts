@@ -1,6 +1,6 @@
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import type { Claimed } from './claim-message.ts'
-import type { Brought } from './deliver.ts'
+import type { ClaimedMessage } from './claim-message.ts'
+import type { DeliveryResult } from './deliver-message.ts'
 import type { Outcome } from './outbox.repo.ts'
 
 const secondMs = 1_000
@@ -16,7 +16,7 @@ export const refusedPauseMs = 10 * 60 * secondMs
 export const backoffMs = (attempts: number, to: 'telegram' | 'webhook'): number =>
   Math.min(longestMs, (to === 'webhook' ? 250 : 2 * secondMs) * 2 ** Math.min(Math.max(0, attempts - 1), 12))
 
-export interface Settled {
+export interface DeliveryOutcome {
   readonly outcome: Outcome
   /** Null: the channel stays as it is. */
   readonly channel: {
@@ -33,48 +33,48 @@ export interface Settled {
 const triesUntilShown = 4
 
 /** What is written down after a try. */
-export function settle({ channel, message, attempt }: Claimed, brought: Brought, now: number): Settled {
+export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMessage, result: DeliveryResult, now: number): DeliveryOutcome {
   const failing = (code: ChannelFailure['code'], words: string): ChannelFailure => ({
     code,
     message: words.slice(0, 300),
     at: new Date(now).toISOString(),
   })
   const dueAt = now + backoffMs(attempt, channel.kind)
-  const lost = (words: string, repeated: boolean): Settled => ({
+  const lost = (words: string, repeated: boolean): DeliveryOutcome => ({
     outcome: { state: 'pending', dueAt, code: 'unreached', message: words, ...(repeated && { repeated }) },
     channel: attempt >= triesUntilShown ? { id: channel.id, failure: failing('unreached', words), pausedUntil: null } : null,
     blocks: null,
   })
-  switch (brought.state) {
+  switch (result.state) {
     case 'sent':
       return {
-        outcome: { state: 'sent', sentAt: now, ...(brought.externalId !== null && { externalId: brought.externalId }) },
+        outcome: { state: 'sent', sentAt: now, ...(result.externalId !== null && { externalId: result.externalId }) },
         channel: channel.failure === null ? null : { id: channel.id, failure: null, pausedUntil: null },
         blocks: null,
       }
     case 'later': {
-      const until = now + brought.afterSeconds * 1_000
+      const until = now + result.afterSeconds * 1_000
       return {
         outcome: { state: 'pending', dueAt: until, code: 'asked_to_wait' },
         channel: null,
-        blocks: { what: brought.wholeBot ? 'bot' : 'chat', until },
+        blocks: { what: result.wholeBot ? 'bot' : 'chat', until },
       }
     }
     case 'moved':
       return {
         outcome: { state: 'pending', dueAt: now },
-        channel: { id: channel.id, failure: null, pausedUntil: null, chatId: brought.chatId },
+        channel: { id: channel.id, failure: null, pausedUntil: null, chatId: result.chatId },
         blocks: null,
       }
     case 'refused':
-      return refused(brought.code, brought.message)
+      return refused(result.code, result.message)
     case 'unknown':
-      return lost(brought.message, true)
+      return lost(result.message, true)
     case 'unreached':
-      return lost(brought.message, false)
+      return lost(result.message, false)
   }
 
-  function refused(code: ChannelFailure['code'], words: string): Settled {
+  function refused(code: ChannelFailure['code'], words: string): DeliveryOutcome {
     if (code !== 'refused') {
       // Kept, and tried now and then: somebody may have mended it elsewhere.
       return {

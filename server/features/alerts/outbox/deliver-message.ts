@@ -2,14 +2,14 @@ import type { Services } from '#server/platform/context.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import { addressOf, botTokenContext, decryptOrNull, webhookSecretContext } from '../channels/channel-secrets.ts'
 import { isLoud } from './message.ts'
-import type { ToBring } from './message.ts'
+import type { OutboxMessage } from './message.ts'
 import type { SendingChannel } from './outbox.repo.ts'
 import { textsIn } from './texts.ts'
 import { eventOf } from './webhook-event.ts'
 import { writeForChat } from './write-message.ts'
 
 /** What a try to bring a message came to, whatever the channel is. */
-export type Brought =
+export type DeliveryResult =
   | { readonly state: 'sent'; readonly externalId: string | null }
   | { readonly state: 'later'; readonly afterSeconds: number; readonly wholeBot: boolean }
   | { readonly state: 'moved'; readonly chatId: string }
@@ -21,7 +21,12 @@ export type Brought =
 type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' | 'publicUrl'>
 
 /** Times are told by the quiet hours' zone, where there are some, or by the panel's. */
-export async function deliver(services: Delivering, channel: SendingChannel, message: ToBring, timeZone: string): Promise<Brought> {
+export async function deliverMessage(
+  services: Delivering,
+  channel: SendingChannel,
+  message: OutboxMessage,
+  timeZone: string,
+): Promise<DeliveryResult> {
   return channel.kind === 'telegram' ? toChat(services, channel, message, timeZone) : toProgram(services, channel, message)
 }
 
@@ -31,7 +36,7 @@ export const tokenOf = (
   { ownerId, botTokenSealed: encrypted }: Pick<SendingChannel, 'ownerId' | 'botTokenSealed'>,
 ): string | null => (encrypted === null ? null : decryptOrNull(secrets, encrypted, botTokenContext(ownerId)))
 
-async function toChat(services: Delivering, channel: SendingChannel, message: ToBring, timeZone: string): Promise<Brought> {
+async function toChat(services: Delivering, channel: SendingChannel, message: OutboxMessage, timeZone: string): Promise<DeliveryResult> {
   if (channel.botTokenSealed === null || channel.chatId === null) return { state: 'refused', code: 'no_token', message: '' }
   const token = tokenOf(services, channel)
   if (token === null) return { state: 'refused', code: 'secret_lost', message: '' }
@@ -57,7 +62,7 @@ async function toChat(services: Delivering, channel: SendingChannel, message: To
   }
 }
 
-async function toProgram(services: Delivering, channel: SendingChannel, message: ToBring): Promise<Brought> {
+async function toProgram(services: Delivering, channel: SendingChannel, message: OutboxMessage): Promise<DeliveryResult> {
   if (channel.url === null || channel.secretSealed === null) return { state: 'refused', code: 'refused', message: '' }
   const url = addressOf(services.secrets, { id: channel.id, url: channel.url, urlSealed: channel.urlSealed })
   const secret = decryptOrNull(services.secrets, channel.secretSealed, webhookSecretContext(channel.id))
