@@ -167,12 +167,12 @@ async function changeByOperation(
   const { id } = preview.operation
   const seconds = await timed(async () => {
     // As a page learns it, and looked at again in case that was missed.
-    let news = Promise.withResolvers<void>()
-    const unsubscribe = events.subscribe((_owner, { kind }) => kind === 'operations' && news.resolve())
+    let changed = Promise.withResolvers<void>()
+    const unsubscribe = events.subscribe((_owner, { kind }) => kind === 'operations' && changed.resolve())
     await owner.call.operations.start({ id })
     for (;;) {
-      await Promise.race([news.promise, systemClock.sleep(500)])
-      news = Promise.withResolvers()
+      await Promise.race([changed.promise, systemClock.sleep(500)])
+      changed = Promise.withResolvers()
       const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${id}`
       if (row?.state === 'done') return unsubscribe()
     }

@@ -40,7 +40,7 @@ const message = jsonText.pipe(liveEvent)
 export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   const listeners = new Set<Listener>()
   const recent: { readonly at: number; readonly ownerId: string | null; readonly event: LiveEvent }[] = []
-  const tell = (ownerId: string | null, event: LiveEvent) => {
+  const dispatch = (ownerId: string | null, event: LiveEvent) => {
     const at = performance.now()
     recent.push({ at, ownerId, event })
     const fresh = recent.findIndex((each) => at - each.at < recentMs)
@@ -51,12 +51,12 @@ export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
     const separator = payload.indexOf(' ')
     const parsed = message.safeParse(payload.slice(separator + 1))
     // A newer process may tell what this one does not know yet.
-    if (parsed.success) tell(payload.slice(0, separator), parsed.data)
+    if (parsed.success) dispatch(payload.slice(0, separator), parsed.data)
   }
   let connected = false
   const listening = await sqlPool.listen(channel, hear, () => {
     // Not the first time: the connection was lost, and what was told meanwhile with it.
-    if (connected) for (const kind of ['accounts', 'domains'] as const) tell(null, { kind, accountIds: [] })
+    if (connected) for (const kind of ['accounts', 'domains'] as const) dispatch(null, { kind, accountIds: [] })
     connected = true
   })
   log.debug('listening for live events')

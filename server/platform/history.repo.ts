@@ -17,7 +17,7 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
 const entityRef = z.object({ id: z.string() })
 
 /** A record that became another one, of another type, looks to a reading like one that went and one that came. */
-function asReadingTellsIt({ zoneId, subject, key, before, after }: HistoryRow) {
+function asRead({ zoneId, subject, key, before, after }: HistoryRow) {
   const [was, is] = [entityRef.safeParse(before).data?.id, entityRef.safeParse(after).data?.id]
   const one = { zone_id: zoneId, subject }
   if (was === undefined || is === undefined || was === is) return [{ ...one, key, before, after }]
@@ -32,7 +32,7 @@ function asReadingTellsIt({ zoneId, subject, key, before, after }: HistoryRow) {
  * else's. What is written down now says better whose it was.
  */
 export async function deleteTakenForOutside(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
-  const own = rows.flatMap(asReadingTellsIt)
+  const own = rows.flatMap(asRead)
   await db.execute(sql`
     delete from zone_changes c using json_to_recordset(${JSON.stringify(own)}::text::json)
       as own (zone_id uuid, subject change_subject, key text, before jsonb, after jsonb)

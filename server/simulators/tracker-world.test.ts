@@ -3,7 +3,7 @@ import { startCloudflareSimulator } from './cloudflare/simulator.ts'
 import { startTrackerWorld } from './tracker-world.ts'
 import { buildWorld } from './world.ts'
 
-async function tell() {
+async function describeWorld() {
   const world = buildWorld({ zones: 2_000, accounts: 12, seed: 1 })
   const cloudflare = await startCloudflareSimulator({ world })
   const trackers = await startTrackerWorld({ world, state: cloudflare.state })
@@ -15,7 +15,7 @@ async function tell() {
 }
 
 test('the trackers of the demo know most domains that lead to them, and have one of every difference', async () => {
-  const { trackers, names } = await tell()
+  const { trackers, names } = await describeWorld()
   for (const { state } of [trackers.keitaro, trackers.binom]) {
     const domains = [...state.domains.values()]
     expect(domains.length).toBeGreaterThan(40)
@@ -30,10 +30,10 @@ test('the trackers of the demo know most domains that lead to them, and have one
 })
 
 test('they tell the same story again', async () => {
-  const story = ({ trackers: { keitaro, binom, addresses } }: Awaited<ReturnType<typeof tell>>) => [
+  const story = ({ trackers: { keitaro, binom, addresses } }: Awaited<ReturnType<typeof describeWorld>>) => [
     [...keitaro.state.domains.values()],
     [...binom.state.domains.values()],
     addresses,
   ]
-  expect(story(await tell())).toEqual(story(await tell()))
+  expect(story(await describeWorld())).toEqual(story(await describeWorld()))
 })

@@ -6,7 +6,7 @@ type Listener = (event: LiveEvent) => void
 const listeners = new Set<Listener>()
 
 /** The shell holds the one subscription and passes on what it hears. */
-export const tellLive = (event: LiveEvent): void => {
+export const dispatchLive = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event)
 }
 

@@ -35,12 +35,12 @@ declare global {
   }
 }
 
-const fetchAnew = getFetch()
+const fetchDirectly = getFetch()
 
 /** `fetch`, but for the one call that is on its way already. */
-const fetchOnce: typeof fetchAnew = (input, init) => {
+const fetchOnce: typeof fetchDirectly = (input, init) => {
   const first = window.zonedeckFirst
-  if (first === undefined || first.url !== input || first.body !== init?.body) return fetchAnew(input, init)
+  if (first === undefined || first.url !== input || first.body !== init?.body) return fetchDirectly(input, init)
   delete window.zonedeckFirst
   return first.answer
 }

@@ -8,7 +8,7 @@ import { toAccount } from './account-view.ts'
 import { getShown, insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { healthOf } from './health-of.ts'
 import { encryptAccountSecrets } from './encrypt-account.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
  * Adds an account whose credential the provider accepts, and queues the first reading of its zones with it. When the
@@ -45,7 +45,7 @@ export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ acco
       details: { name: row.name, kind: row.kind, health: row.health },
     })
     await wakeSync(tx)
-    await tellAccounts(ctx, tx, [row], 'accounts')
+    await publishAccountsChanged(ctx, tx, [row], 'accounts')
     return { account: toAccount(await getShown(tx, row.id), null) }
   })
 }

@@ -12,7 +12,7 @@ import type { addAccountsInput, addAccountsOutput, LineFault } from '#shared/fea
 import { insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { healthOf } from './health-of.ts'
 import { encryptAccountSecrets } from './encrypt-account.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 const issue = (message: string, params = {}) => new AppError('validation_failed', { issues: [{ path: 'text', message, params }] })
 
@@ -135,7 +135,7 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
       })),
     )
     await wakeSync(tx)
-    await tellAccounts(ctx, tx, added, 'accounts')
+    await publishAccountsChanged(ctx, tx, added, 'accounts')
     return { added: added.length, faults: inOrder([...faults, ...late]), accountIds: added.map((row) => row.id) }
   })
 }

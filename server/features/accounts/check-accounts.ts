@@ -6,7 +6,7 @@ import { grantsOf } from '#server/platform/access-scope.ts'
 import type { checkProgress, someAccounts } from '#shared/features/accounts/schema.ts'
 import * as repo from './accounts.repo.ts'
 import { getSummaries } from './list-accounts.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
  * Asks for a health check of these accounts, or of all of the actor's own; the workers do it.
@@ -25,7 +25,7 @@ export async function checkAccounts(ctx: Ctx, input: z.output<typeof someAccount
       randomUUID(),
     )
     await wakeSync(tx)
-    await tellAccounts(ctx, tx, accounts, 'accounts')
+    await publishAccountsChanged(ctx, tx, accounts, 'accounts')
     return repo.getCheckProgress(tx, ctx.actor)
   })
 }

@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { mostMissingNames } from '#shared/features/sync/disappearances/schema.ts'
 import type { decideDisappearanceInput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
 import { getSummaries } from './list-accounts.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /** The domains of an account that Cloudflare no longer lists and that are kept until that is certain. @throws AppError not_found */
 export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof missingNames>> {
@@ -41,7 +41,7 @@ export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<ty
         details: decision === 'gone' ? { gone } : { missing: 'kept' },
       })),
     )
-    await tellAccounts(ctx, tx, accounts, 'accounts', 'domains')
+    await publishAccountsChanged(ctx, tx, accounts, 'accounts', 'domains')
     await wakeSync(tx)
     return { gone }
   })

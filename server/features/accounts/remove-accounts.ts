@@ -6,7 +6,7 @@ import { grantsOf, publishSharesChanged } from '#server/platform/access-scope.ts
 import type { deletionPreview } from '#shared/features/accounts/schema.ts'
 import { deleteAccounts, lockAccounts } from './accounts.repo.ts'
 import { getSummaries } from './list-accounts.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
  * What would go from the panel with these accounts.
@@ -43,7 +43,7 @@ export async function removeAccounts(ctx: Ctx, input: { readonly ids: readonly s
       })),
     )
     await interruptSync(tx)
-    await tellAccounts(ctx, tx, accounts, 'accounts', 'domains')
+    await publishAccountsChanged(ctx, tx, accounts, 'accounts', 'domains')
     return { accounts: accounts.length, domains: accounts.reduce((sum, account) => sum + account.zonesCount, 0) }
   })
 }

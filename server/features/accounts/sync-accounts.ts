@@ -6,7 +6,7 @@ import { grantsOf } from '#server/platform/access-scope.ts'
 import type { someAccounts } from '#shared/features/accounts/schema.ts'
 import { listOwn } from './accounts.repo.ts'
 import { getSummaries } from './list-accounts.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
  * Asks for a reading of the zones of these accounts now; without ids, of all of the actor's own.
@@ -33,7 +33,7 @@ export async function syncAccounts(ctx: Ctx, input: z.infer<typeof someAccounts>
         details: { asked: true },
       })),
     )
-    await tellAccounts(ctx, tx, accounts, 'accounts')
+    await publishAccountsChanged(ctx, tx, accounts, 'accounts')
     return { queued: accounts.length }
   })
 }

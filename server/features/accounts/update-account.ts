@@ -9,7 +9,7 @@ import type { AccountRow } from './accounts.repo.ts'
 import { getAccountForUpdate, updateAccountRow, updateCheckRequested } from './accounts.repo.ts'
 import { getAccount } from './list-accounts.ts'
 import { credentialHashOf } from './encrypt-account.ts'
-import { tellAccounts } from './tell-accounts.ts'
+import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 const given = (value: string | null | undefined): value is string => value !== undefined && value !== null && value !== ''
 
@@ -93,7 +93,7 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promi
         await interruptSync(tx)
         await queueSync(tx, [row.id])
       }
-      await tellAccounts(ctx, tx, [row], 'accounts')
+      await publishAccountsChanged(ctx, tx, [row], 'accounts')
     }
     return getAccount(ctx, row, tx)
   })

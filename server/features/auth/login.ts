@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { findSignIn } from '#server/features/auth/auth.repo.ts'
 import type { SignInRow } from '#server/features/auth/auth.repo.ts'
-import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
+import { openSession, markSecondFactorDue } from '#server/features/auth/open-session.ts'
 import { takeSignIn } from '#server/features/auth/sign-in-limits.ts'
 import { askSecondFactor } from '#server/features/two-factor/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -46,7 +46,7 @@ async function openOrAsk(ctx: Ctx<Actor | null>, user: SignInRow): Promise<z.inf
   const secondFactor = await ask()
   if (secondFactor !== null) return { secondFactor }
   const signed = await ctx.db.orm.transaction((tx) => openSession(ctx, tx, user, 'password'))
-  if (signed !== null) return tellWhetherDue(ctx, signed)
+  if (signed !== null) return markSecondFactorDue(ctx, signed)
   const added = await ask()
   if (added === null) throw new AppError('invalid_credentials')
   return { secondFactor: added }

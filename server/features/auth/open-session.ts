@@ -36,7 +36,7 @@ export async function openSession(
 }
 
 /** Says to somebody without a second factor whether the panel wants one. After the transaction, because it asks the pool. */
-export async function tellWhetherDue(ctx: Ctx<Actor | null>, signed: z.infer<typeof signedIn>): Promise<z.infer<typeof signedIn>> {
+export async function markSecondFactorDue(ctx: Ctx<Actor | null>, signed: z.infer<typeof signedIn>): Promise<z.infer<typeof signedIn>> {
   const { twoFactor } = await getPanelSettings(ctx)
   return isSecondFactorRequired(twoFactor, signed.user.role) ? { ...signed, secondFactorDue: true } : signed
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { registrationByAddress, subscriberOf } from '#server/features/auth/auth.policy.ts'
 import { hasUsers } from '#server/features/auth/auth.repo.ts'
 import { actorOf, createUser } from '#server/features/auth/create-user.ts'
-import { openSession, tellWhetherDue } from '#server/features/auth/open-session.ts'
+import { openSession, markSecondFactorDue } from '#server/features/auth/open-session.ts'
 import { takeByAddress } from '#server/features/auth/sign-in-limits.ts'
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -38,5 +38,5 @@ export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof re
     if (opened === null) throw new Error('a new user has a second factor')
     return opened
   })
-  return tellWhetherDue(ctx, signed)
+  return markSecondFactorDue(ctx, signed)
 }

@@ -22,13 +22,13 @@ export const failureOf = (error: unknown): BackupFailure =>
 export const readBackupState = ({ db }: Pick<Services, 'db'>): Promise<BackupState | null> => findState(db.orm)
 
 /** The backups are as they should be, without one having been written just now. */
-export async function tellBackupsGood(services: Pick<Services, 'db' | 'log'>): Promise<void> {
+export async function clearBackupFailure(services: Pick<Services, 'db' | 'log'>): Promise<void> {
   const state = await readBackupState(services)
-  if (state !== null && state.failure !== null) await tellBackupState(services, { failure: null })
+  if (state !== null && state.failure !== null) await storeBackupState(services, { failure: null })
 }
 
 /** Kept where every process finds it. Without a database nobody can be told; the log has it. */
-export async function tellBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
+export async function storeBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
   try {
     await db.orm.transaction(async (tx) => {
       const before = (await findState(tx)) ?? { writtenAt: null, failure: null, proof: null }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
-import { failureOf, tellBackupsGood, tellBackupState } from './backup-state.ts'
+import { failureOf, clearBackupFailure, storeBackupState } from './backup-state.ts'
 import { proveBackup } from './prove-backup.ts'
 import type { ScratchDatabase } from './prove-backup.ts'
 import { writeBackup } from './write-backup.ts'
@@ -63,12 +63,12 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
       if ((await locks.tryLock([lock], 1)).length === 0) return
       const at = clock.now()
       const newest = await findNewestBackup(folder, at)
-      if (newest !== null && at - newest < everyMs) return await tellBackupsGood(services)
+      if (newest !== null && at - newest < everyMs) return await clearBackupFailure(services)
       await removeDrafts(folder)
       const name = nameAt(at)
       const written = await writeBackup(services, join(folder, name), stop.signal)
       log.info({ file: name, ...written }, 'wrote a backup')
-      await tellBackupState(services, { writtenAt: new Date(at).toISOString(), failure: null })
+      await storeBackupState(services, { writtenAt: new Date(at).toISOString(), failure: null })
       // One of a clock that went wrong takes nobody's place, and stays.
       const past = (await listBackups(folder)).filter((backup) => backup.at <= at)
       for (const { name } of past.slice(0, -keep)) await rm(join(folder, name), { force: true })
@@ -85,7 +85,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
       log.error({ err: error, file: name }, 'the test restore of the newest backup failed')
       return 'failed' as const
     })
-    await tellBackupState(services, { proof: { at: new Date(clock.now()).toISOString(), result } })
+    await storeBackupState(services, { proof: { at: new Date(clock.now()).toISOString(), result } })
   }
 
   return runLoop(services, { name: 'backups', everyMs: lookEveryMs, stopping: stop }, async () => {
@@ -95,7 +95,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
       if (stop.signal.aborted) return
       const reason = failureOf(error)
       log.error({ err: error, folder, reason }, 'failed to write a backup')
-      await tellBackupState(services, { failure: { at: new Date(clock.now()).toISOString(), reason } })
+      await storeBackupState(services, { failure: { at: new Date(clock.now()).toISOString(), reason } })
       return retryMs
     }
   }).stop

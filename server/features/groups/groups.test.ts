@@ -43,7 +43,7 @@ const history = (zoneId: string) =>
     select source, before, after, batch_id, actor_id from zone_changes where zone_id = ${zoneId} and key = 'group' order by at, id`
 
 /** What is told while `work` runs; the markers before and behind it say that everything earlier has come. */
-async function told(work: () => Promise<unknown>): Promise<unknown[]> {
+async function eventsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   const { events, db } = server.services
   const heard: [string | null, LiveEvent][] = []
   const passed = new Map<string, () => void>()
@@ -126,7 +126,7 @@ test('R-GRP-04 a new group is placed at the top', async () => {
 
 test('R-GRP-02 a change touches only what is given, is written down with before and after, and is told', async () => {
   const { group } = await anna.call.groups.create({ name: 'Shops', description: 'old', icon: 'store', color: '#4c6ef5' })
-  const news = await told(() => rest('PATCH', `/${group.id}`, { name: 'Stores', description: '', icon: null }))
+  const received = await eventsDuring(() => rest('PATCH', `/${group.id}`, { name: 'Stores', description: '', icon: null }))
   expect((await anna.call.groups.get({ id: group.id })).group).toMatchObject({
     name: 'Stores',
     description: null,
@@ -140,8 +140,8 @@ test('R-GRP-02 a change touches only what is given, is written down with before 
       details: { name: { from: 'Shops', to: 'Stores' }, description: { from: 'old', to: null }, icon: { from: 'store', to: null } },
     },
   ])
-  expect(news).toEqual([[anna.user.id, { kind: 'domains', accountIds: [] }]])
-  expect(await told(() => anna.call.groups.update({ id: group.id, name: 'Stores' }))).toEqual([])
+  expect(received).toEqual([[anna.user.id, { kind: 'domains', accountIds: [] }]])
+  expect(await eventsDuring(() => anna.call.groups.update({ id: group.id, name: 'Stores' }))).toEqual([])
   expect(await activity(group.id)).toHaveLength(2)
 })
 
@@ -149,8 +149,8 @@ describe('R-GRP-02 the domains of a group', () => {
   test('R-GRP-02 domains are added and removed; counts, history, log and news follow', async () => {
     const group = await created('Shops')
     const [first = '', second = ''] = zoneIds
-    const news = await told(() => rest('POST', `/${group.id}/zones`, { zoneIds: [first, second, first.toUpperCase()] }))
-    expect(news).toEqual([[anna.user.id, { kind: 'domains', accountIds: [accountId] }]])
+    const received = await eventsDuring(() => rest('POST', `/${group.id}/zones`, { zoneIds: [first, second, first.toUpperCase()] }))
+    expect(received).toEqual([[anna.user.id, { kind: 'domains', accountIds: [accountId] }]])
     expect([await groupOf(first), await groupOf(second)]).toEqual([group.id, group.id])
     // What is so already is not written again.
     expect((await anna.call.groups.addZones({ id: group.id, zoneIds: [first, second] })).group.zonesCount).toBe(2)
@@ -236,7 +236,7 @@ test('R-GRP-02 two thousand domains go into a group and out of it in one call ea
   const { group } = await boris.call.groups.create({ name: 'Everything' })
   expect((await boris.call.groups.addZones({ id: group.id, zoneIds: ids })).group.zonesCount).toBe(ids.length)
   expect((await boris.call.groups.removeZones({ id: group.id, zoneIds: ids })).group.zonesCount).toBe(0)
-  const [told] = await services.db
+  const [eventsDuring] = await services.db
     .sql`select count(*)::int as n from zone_changes c join zones z on z.id = c.zone_id where z.owner_id = ${boris.user.id}`
-  expect(told).toEqual({ n: 2 * ids.length })
+  expect(eventsDuring).toEqual({ n: 2 * ids.length })
 })

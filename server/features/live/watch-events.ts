@@ -46,7 +46,7 @@ interface Watch {
  * News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that
  * ended ends this too; what was theirs the last time is told once more, so that they hear of what went away.
  */
-function createForeignNews({ db, actor }: Ctx) {
+function createSharedEvents({ db, actor }: Ctx) {
   /** Who may have such news; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
   /** Who of them shares registrars, or trackers. */
@@ -108,12 +108,12 @@ export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): As
   const close = openStream(ctx)
   const pending = createPendingEvents()
   let wake = Promise.withResolvers<void>()
-  const foreign = createForeignNews(ctx)
+  const shared = createSharedEvents(ctx)
   const hear = (ownerId: string | null, event: LiveEvent) => {
     const own = ownerId === null || ctx.actor.role === 'admin' || ownerId === ctx.actor.userId
     if (own) pending.add(event)
-    if (ownerId === null || (own && event.kind === 'shares')) foreign.forget()
-    if (own || foreign.add(ownerId, event)) wake.resolve()
+    if (ownerId === null || (own && event.kind === 'shares')) shared.forget()
+    if (own || shared.add(ownerId, event)) wake.resolve()
   }
   const unsubscribe = ctx.events.subscribe(hear, { withRecent: true })
   const ended = AbortSignal.any([signal, ctx.stopping])
@@ -125,7 +125,7 @@ export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): As
       wake.resolve()
     }
     for (;;) {
-      if (ctx.actor.role !== 'admin') await foreign.renew()
+      if (ctx.actor.role !== 'admin') await shared.renew()
       const idle = new AbortController()
       await Promise.race([wake.promise, ctx.clock.sleep(recheckMs, AbortSignal.any([ended, idle.signal])).catch(() => undefined)])
       idle.abort()
@@ -133,7 +133,7 @@ export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): As
       if (signal.aborted) return
       await recheck()
       wake = Promise.withResolvers<void>()
-      for (const event of await foreign.take()) pending.add(event)
+      for (const event of await shared.take()) pending.add(event)
       const events = pending.take()
       yield* events
       if (events.length > 0) await rest(quietMs)

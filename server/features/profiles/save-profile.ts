@@ -12,7 +12,7 @@ import type { ShownProfile } from './profiles.repo.ts'
 const invalid = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
 
 /** The activity log and the news of a change, in its transaction. */
-async function tell(
+async function recordChange(
   ctx: Ctx,
   tx: Transaction,
   { id, name, ownerId }: Pick<ShownProfile, 'id' | 'name' | 'ownerId'>,
@@ -32,7 +32,7 @@ async function insert(
   await requireRoom(tx, 'profiles', row.ownerId)
   const id = await insertProfile(tx, row)
   if (id === null) throw invalid('name', 'name_taken')
-  await tell(ctx, tx, { ...row, id }, 'create', details)
+  await recordChange(ctx, tx, { ...row, id }, 'create', details)
   return toProfile(await getShown(tx, ctx.actor, id))
 }
 
@@ -60,7 +60,7 @@ export async function updateProfile(
     await updateProfileRow(tx, id, after)
     const fields = (['name', 'settings', 'records'] as const).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
     if (fields.length > 0) {
-      await tell(
+      await recordChange(
         ctx,
         tx,
         { ...before, name: after.name },
@@ -99,7 +99,7 @@ export async function setDefaultProfile(
     const before = await getShown(tx, ctx.actor, id)
     if (before.isDefault !== isDefault) {
       await updateDefault(tx, before, isDefault)
-      await tell(ctx, tx, before, 'update', { isDefault: { from: before.isDefault, to: isDefault } })
+      await recordChange(ctx, tx, before, 'update', { isDefault: { from: before.isDefault, to: isDefault } })
     }
     return { profile: toProfile(await getShown(tx, ctx.actor, id)) }
   })
@@ -114,7 +114,7 @@ export async function removeProfile(ctx: Ctx, { id }: { readonly id: string }): 
     await lockProfile(tx, ctx.actor, id)
     const { domains, ...profile } = await getShown(tx, ctx.actor, id)
     await deleteProfile(tx, id)
-    await tell(ctx, tx, profile, 'delete', { domains })
+    await recordChange(ctx, tx, profile, 'delete', { domains })
     return { domains }
   })
 }

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { createShareInput, Share } from '#shared/features/sharing/schema.ts'
 import { getOwnShareTarget, toShare } from './list-shares.ts'
 import { findPerson, findShare, findShareOf, upsertShare } from './shares.repo.ts'
-import { tellShare } from './tell-share.ts'
+import { recordShareChange } from './record-share-change.ts'
 
 /** Names are guessed no faster than this. */
 const tries = { limit: 60, windowMs: 3_600_000 }
@@ -29,7 +29,7 @@ export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typ
     const before = await findShareOf(tx, id, person.id)
     if (before === null) await requireRoom(tx, 'shares', accessTarget.ownerId)
     const made = await upsertShare(tx, accessTarget, person.id, level)
-    if (before?.level !== level) await tellShare(ctx, tx, accessTarget, person, { from: before?.level ?? null, to: level })
+    if (before?.level !== level) await recordShareChange(ctx, tx, accessTarget, person, { from: before?.level ?? null, to: level })
     const row = await findShare(tx, made)
     if (row === null) throw new AppError('not_found')
     return toShare(row)

@@ -7,7 +7,7 @@ import type { Share, updateShareInput } from '#shared/features/sharing/schema.ts
 import { toShare } from './list-shares.ts'
 import { deleteShare, findShare, findShareTarget, updateLevel } from './shares.repo.ts'
 import type { ShareTarget, ShareRow } from './shares.repo.ts'
-import { tellShare } from './tell-share.ts'
+import { recordShareChange } from './record-share-change.ts'
 
 /** With what is shared. @throws AppError not_found */
 async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; accessTarget: ShareTarget }> {
@@ -29,7 +29,7 @@ export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updat
     await requireLevel(ctx, accessTarget, 'own')
     if (row.level !== level) {
       await updateLevel(tx, id, level)
-      await tellShare(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: level })
+      await recordShareChange(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: level })
     }
     return { share: toShare({ ...row, level }) }
   })
@@ -46,6 +46,6 @@ export async function removeShare(ctx: Ctx, { id }: { readonly id: string }): Pr
     const { row, accessTarget } = await getShare(tx, id)
     if (row.userId !== ctx.actor.userId) await requireLevel(ctx, accessTarget, 'own')
     if (await deleteShare(tx, id))
-      await tellShare(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: null })
+      await recordShareChange(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: null })
   })
 }

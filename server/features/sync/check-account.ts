@@ -1,23 +1,23 @@
 import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateHealthy, updateUnhealthy } from './sync.repo.ts'
-import { tellHealth } from './tell-health.ts'
+import { recordHealthChange } from './record-health-change.ts'
 
 /** Asks the provider whether the credential works and whose it is, and writes the answer down. */
-export async function checkAccount({ services, account, connection, announcer, signal }: SyncRun): Promise<void> {
+export async function checkAccount({ services, account, connection, publisher, signal }: SyncRun): Promise<void> {
   try {
     const identity = await connection.identify({ priority: 'bulk', signal })
     await services.db.orm.transaction(async (tx) => {
       await updateHealthy(tx, account, identity)
-      await tellHealth(tx, account, 'working')
+      await recordHealthChange(tx, account, 'working')
     })
   } catch (error) {
     const failure = failureOf(error, account.syncFailures)
     if (signal.aborted || failure === null) throw error
     await services.db.orm.transaction(async (tx) => {
       await updateUnhealthy(tx, account, failure)
-      await tellHealth(tx, account, failure.health)
+      await recordHealthChange(tx, account, failure.health)
     })
   }
-  announcer.tell('accounts', account)
+  publisher.publish('accounts', account)
 }

@@ -4,11 +4,11 @@ import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateDetailsDue, updateListingFailed, updateUnhealthy } from './sync.repo.ts'
 import type { SyncAccount, SyncWork } from './sync.repo.ts'
-import { tellHealth } from './tell-health.ts'
+import { recordHealthChange } from './record-health-change.ts'
 
 /** Null where the account's key cannot be decrypted; its health shows that then, as it shows a key that Cloudflare refuses. */
 export async function connectOrNote(
-  { services, announcer }: Pick<SyncRun, 'services' | 'announcer'>,
+  { services, publisher }: Pick<SyncRun, 'services' | 'publisher'>,
   work: SyncWork,
   account: SyncAccount,
 ): Promise<HostConnection | null> {
@@ -19,10 +19,10 @@ export async function connectOrNote(
     if (failure === null) throw error
     await services.db.orm.transaction(async (tx) => {
       await (work === 'list' ? updateListingFailed : updateUnhealthy)(tx, account, failure)
-      await tellHealth(tx, account, failure.health)
+      await recordHealthChange(tx, account, failure.health)
     })
     if (work === 'details') await updateDetailsDue(services.db, account.id, failure.retrySeconds)
-    announcer.tell('accounts', account)
+    publisher.publish('accounts', account)
     return null
   }
 }

@@ -70,8 +70,8 @@ test('a pause from outside is told, and one of the panel is not, even where a li
   expect(await s.history()).toEqual([])
   await s.connection.pauseZone(s.zone.zoneId, true, call)
   await refresh()
-  const told = { source: 'outside', actor: null, subject: 'zone', key: 'paused', before: { value: false }, after: { value: true } }
-  expect(await s.history()).toMatchObject([told])
+  const change = { source: 'outside', actor: null, subject: 'zone', key: 'paused', before: { value: false }, after: { value: true } }
+  expect(await s.history()).toMatchObject([change])
   await s.person.call.zoneSettings.pause({ id: s.zone.id, paused: false })
   await refresh()
   await s.connection.pauseZone(s.zone.zoneId, true, call)
@@ -249,7 +249,7 @@ test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account 
   const theirs = s.simulator.state.zonesById.get(s.zone.zoneId)
   if (theirs === undefined) throw new Error('the world has no such zone')
   const before = [...theirs.nameServers]
-  const told = (key: string, from: unknown, to: unknown) => ({
+  const change = (key: string, from: unknown, to: unknown) => ({
     source: 'outside',
     subject: 'zone',
     key,
@@ -265,8 +265,8 @@ test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account 
   await refresh()
   await refresh()
   expect(await s.history()).toMatchObject([
-    told('name_servers', before.toReversed(), ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']),
-    told('status', 'active', 'moved'),
+    change('name_servers', before.toReversed(), ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']),
+    change('status', 'active', 'moved'),
   ])
   await s.services.db.sql`delete from zone_changes`
 
@@ -274,12 +274,14 @@ test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account 
     select provider_account_id as id, details #>> '{account,name}' as name from zones`
   await s.services.db.sql`update zones set provider_account_id = 'before', details = jsonb_set(details, '{account,name}', '"Before"')`
   await refresh()
-  expect(await s.history()).toMatchObject([told('cloudflare_account', { id: 'before', name: 'Before' }, { id: row?.id, name: row?.name })])
+  expect(await s.history()).toMatchObject([
+    change('cloudflare_account', { id: 'before', name: 'Before' }, { id: row?.id, name: row?.name }),
+  ])
   await s.services.db.sql`delete from zone_changes`
 
   s.simulator.state.removeZone(s.zone.zoneId)
   await s.person.call.zoneSettings.refresh({ id: s.zone.id })
-  expect(await s.history()).toMatchObject([told('listed', true, false)])
+  expect(await s.history()).toMatchObject([change('listed', true, false)])
 })
 
 test('R-LOG-01 a domain that left one account for another has both in the history of both its zones', async () => {

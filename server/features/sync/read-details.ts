@@ -74,7 +74,7 @@ const refusePart = (db: Database, accountId: string, part: DetailPart): Promise<
 
 /** Reads records and settings of the account's zones that were never read or have changed, until none is due. */
 export async function readDetails(run: SyncRun): Promise<void> {
-  const { services, account, announcer, writer, options, signal } = run
+  const { services, account, publisher, writer, options, signal } = run
   const queue = createQueue(run)
   const callsEnd = AbortSignal.any([signal, run.hurry])
   const refusals: Record<DetailPart, number> = { records: 0, settings: 0 }
@@ -122,8 +122,8 @@ export async function readDetails(run: SyncRun): Promise<void> {
         const write = written.then(() => {
           writes.delete(write)
           queue.done(item)
-          announcer.tell('domains', account)
-          announcer.tell('accounts', account)
+          publisher.publish('domains', account)
+          publisher.publish('accounts', account)
         })
         writes.add(write)
         await room
@@ -154,6 +154,6 @@ export async function readDetails(run: SyncRun): Promise<void> {
   } finally {
     await Promise.all(writes)
     await updateDetailsDue(services.db, account.id, paused && !signal.aborted ? pauseSeconds : 0)
-    announcer.tell('accounts', account)
+    publisher.publish('accounts', account)
   }
 }

@@ -1,7 +1,7 @@
 import type { AdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Services } from '#server/platform/context.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
-import { createAnnouncer } from './announcer.ts'
+import { createChangePublisher } from './change-publisher.ts'
 import { checkAccount } from './check-account.ts'
 import { connectOrNote } from './connect-or-note.ts'
 import { createDetailWriter } from './detail-writer.ts'
@@ -36,7 +36,7 @@ const placeMs = 60_000
 const statementsAtOnce = 4
 
 /** Does the work of one account, where it is still due. */
-async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options' | 'announcer' | 'writer' | 'semaphore'>): Promise<void> {
+async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options' | 'publisher' | 'writer' | 'semaphore'>): Promise<void> {
   const account = await findSyncAccount(shared.services.db, entry.accountId)
   // Another process may have done it between the look and the lock.
   if (account === null || !isDue[entry.work](account)) return
@@ -62,8 +62,8 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
     list: options.listsAtOnce,
     details: options.detailsAtOnce,
   }
-  const announcer = createAnnouncer(services)
-  const shared = { services, options, announcer, writer: createDetailWriter(services), semaphore: createSemaphore(statementsAtOnce) }
+  const publisher = createChangePublisher(services)
+  const shared = { services, options, publisher, writer: createDetailWriter(services), semaphore: createSemaphore(statementsAtOnce) }
   const running = new Map<string, Running>()
   const placesLeft = (kind: SyncWork) => limits[kind] - [...running.values()].filter((entry) => entry.work === kind).length
 
@@ -137,7 +137,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
     },
     async close(): Promise<void> {
       await Promise.all([...running.values()].map((entry) => entry.ended))
-      await announcer.close()
+      await publisher.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
 import type { HostConnection } from '#server/ports/dns-host.ts'
-import type { Announcer } from './announcer.ts'
+import type { ChangePublisher } from './change-publisher.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { Semaphore } from '#server/platform/semaphore.ts'
 import type { SyncAccount } from './sync.repo.ts'
@@ -33,7 +33,7 @@ export interface SyncRun {
   readonly options: SyncOptions
   readonly account: SyncAccount
   readonly connection: HostConnection
-  readonly announcer: Announcer
+  readonly publisher: ChangePublisher
   readonly writer: DetailWriter
   /** Lets few statements of this process run at once, so that people's requests find a free connection. */
   readonly semaphore: Semaphore

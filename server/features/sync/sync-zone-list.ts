@@ -7,7 +7,7 @@ import { settleMissing } from './settle-missing.ts'
 import type { Pass } from './settle-missing.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateListed, updateListingFailed, updateListingProgress, updateListingStarted, updateListingStopped } from './sync.repo.ts'
-import { system, tellHealth } from './tell-health.ts'
+import { system, recordHealthChange } from './record-health-change.ts'
 
 const soonSeconds = 60
 
@@ -15,7 +15,7 @@ class AccountGone extends Error {}
 
 /** The first page tells how many there are; the others are read side by side, and each is written while the next ones come. */
 async function readPages(run: SyncRun): Promise<Pass> {
-  const { services, account, connection, announcer, signal, options, semaphore } = run
+  const { services, account, connection, publisher, signal, options, semaphore } = run
   const call = { priority: account.syncAsked || account.syncedAt === null ? ('bulk' as const) : ('sync' as const), signal }
   const seen = new Set<string>()
   let consistent = true
@@ -28,10 +28,10 @@ async function readPages(run: SyncRun): Promise<Pass> {
       const rows = [...fresh.values()].map(zoneRowOf)
       const written = await semaphore(() => upsertZones(services.db, account.id, rows))
       if (!written.present) throw new AccountGone()
-      if (written.changed > 0) announcer.tell('domains', account)
+      if (written.changed > 0) publisher.publish('domains', account)
     }
-    announcer.before(`progress ${account.id}`, () => updateListingProgress(services.db, account.id, seen.size, total))
-    announcer.tell('accounts', account)
+    publisher.before(`progress ${account.id}`, () => updateListingProgress(services.db, account.id, seen.size, total))
+    publisher.publish('accounts', account)
   }
 
   const first = await connection.listZones(1, call)
@@ -73,7 +73,7 @@ function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zon
 
 /** Makes the account's zones here what its list at the provider says. */
 export async function syncZoneList(run: SyncRun): Promise<void> {
-  const { services, account, announcer, signal, options } = run
+  const { services, account, publisher, signal, options } = run
   const told = account.syncAsked || account.syncedAt === null
   const entry = {
     action: 'sync',
@@ -84,7 +84,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
   } as const
   try {
     await updateListingStarted(services.db, account)
-    announcer.tell('accounts', account)
+    publisher.publish('accounts', account)
     const pass = await readPages(run)
     const { whole, gone, held } = await settleMissing(run, pass, () => readPages(run))
     const usualSeconds = nextSeconds(options.intervalSeconds, pass.seen.size)
@@ -100,9 +100,9 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
       await updateGone(tx, account.id, gone)
       const details = { zones: pass.seen.size, gone: gone.length, ...(held?.isNew === true ? { missing: held.missing } : {}) }
       if (told || gone.length > 0 || held?.isNew === true || ended !== null) await audit(tx, system, { ...entry, details })
-      await tellHealth(tx, account, 'working')
+      await recordHealthChange(tx, account, 'working')
     })
-    announcer.tell('domains', account)
+    publisher.publish('domains', account)
   } catch (error) {
     const failure = failureOf(error, account.syncFailures)
     if (error instanceof AccountGone) return
@@ -114,9 +114,9 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     await services.db.orm.transaction(async (tx) => {
       await updateListingFailed(tx, account, failure)
       if (account.syncAsked) await audit(tx, system, { ...entry, details: { error: failure.code } })
-      await tellHealth(tx, account, failure.health)
+      await recordHealthChange(tx, account, failure.health)
     })
   } finally {
-    announcer.tell('accounts', account)
+    publisher.publish('accounts', account)
   }
 }

@@ -646,17 +646,17 @@ test('a zone list that a person asks for does not wait for calls that wait for t
 
 test('progress and changes are told live, at most a few times a second', async () => {
   const s = await stage({ world: { zones: 60 }, latencyMs: 10, sync: { callsPerAccount: 2 } })
-  const told: string[] = []
+  const seen: string[] = []
   const end = s.services.events.subscribe((ownerId, event) => {
-    if (ownerId === s.person.user.id) told.push(event.kind)
+    if (ownerId === s.person.user.id) seen.push(event.kind)
   })
   await s.startSync()
   const started = performance.now()
   const id = await s.add(0)
   await s.settled(id)
   const seconds = (performance.now() - started) / 1000
-  await eventually(() => expect(told).toContain('domains'))
+  await eventually(() => expect(seen).toContain('domains'))
   end()
-  expect(told.filter((kind) => kind === 'accounts').length).toBeGreaterThan(1)
-  expect(told.length).toBeLessThan(2 * 4 * (seconds + 1))
+  expect(seen.filter((kind) => kind === 'accounts').length).toBeGreaterThan(1)
+  expect(seen.length).toBeLessThan(2 * 4 * (seconds + 1))
 })

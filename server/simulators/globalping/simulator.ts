@@ -70,7 +70,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
       const text = await read(incoming)
       if (fault !== null) spoil(fault, response)
       else if (incoming.method === 'POST' && incoming.url === '/v1/measurements') create(incoming, text, response)
-      else if (incoming.method === 'GET') tell(incoming.url?.replace('/v1/measurements/', '') ?? '', response)
+      else if (incoming.method === 'GET') sendResult(incoming.url?.replace('/v1/measurements/', '') ?? '', response)
       else refuse(response, 404, 'not_found', "Couldn't find the requested item.")
     })()
   })
@@ -113,7 +113,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
 
   const see = (measured: Measured, continent: string): Sight => options.see?.(measured, continent) ?? { kind: 'answer' }
 
-  function tell(id: string, response: ServerResponse): void {
+  function sendResult(id: string, response: ServerResponse): void {
     polledAt.push(now())
     const found = measurements.get(id)
     if (found === undefined) {

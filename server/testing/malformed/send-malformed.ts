@@ -33,12 +33,12 @@ const stackTrace =
 const codesOf = (body: string): string[] => [...body.matchAll(/"code":"([a-z_]+)"/g)].map(([, code = '']) => code)
 
 /** A provider's fault is not the panel's: nobody answers in its place here. */
-const tellsOfProvider = (code: string) => /^(provider|registrar|tracker|zone)_/.test(code)
+const namesProvider = (code: string) => /^(provider|registrar|tracker|zone)_/.test(code)
 
 /** What is wrong with an answer; null where nothing is. */
 export function judgeAnswer({ method }: Pick<MalformedRequest, 'method'>, status: number, type: string, body: string): string | null {
   if (status === 500) return `answered 500: ${body.slice(0, 300)}`
-  if (status > 500 && method !== 'HEAD' && !codesOf(body).some(tellsOfProvider)) return `answered ${status}: ${body.slice(0, 300)}`
+  if (status > 500 && method !== 'HEAD' && !codesOf(body).some(namesProvider)) return `answered ${status}: ${body.slice(0, 300)}`
   const trace = stackTrace.exec(body)
   if (status >= 400 && trace !== null) return `tells of the program: ${body.slice(Math.max(0, trace.index - 100), trace.index + 200)}`
   if (status < 400 || method === 'HEAD') return null

@@ -26,13 +26,13 @@ export interface Target {
 /** A whole server in a process of its own, whose providers are unreachable. */
 export async function startTarget(databaseUrl: string, db: Services['db']): Promise<Target> {
   const key = randomBytes(32)
-  const tellMemory = fileURLToPath(new URL('tell-memory.ts', import.meta.url))
+  const reportMemory = fileURLToPath(new URL('report-memory.ts', import.meta.url))
   const server = startProcess('main.ts', {
     // What is free goes back to the system at once, so that what stays is held.
     MALLOC_ARENA_MAX: '1',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',
-    NODE_OPTIONS: `--expose-gc --max-old-space-size=${heapMb} --import=${tellMemory}`,
+    NODE_OPTIONS: `--expose-gc --max-old-space-size=${heapMb} --import=${reportMemory}`,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: key.toString('base64'),
     ROLE: 'web',

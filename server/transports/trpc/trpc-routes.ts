@@ -33,7 +33,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
         if (!(payload instanceof Response) || payload.headers.get('content-type')?.startsWith('text/plain') !== true) return
         payload.headers.set('content-type', 'application/json')
       })
-      const tell = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
+      const logError = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
         const { code } = describeError(error, null)
         if (code === 'internal') request.log.error({ err: error, procedure: path }, 'the call failed')
         else if (code.startsWith('database_'))
@@ -53,7 +53,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
         if (plain !== null && ctx !== null) {
           const abort = new AbortController()
           reply.raw.once('close', () => abort.abort())
-          const { status, body } = await answerPlainCalls(plain, ctx, { signal: abort.signal, onError: tell(request) })
+          const { status, body } = await answerPlainCalls(plain, ctx, { signal: abort.signal, onError: logError(request) })
           return reply.code(status).header('content-type', 'application/json').header('vary', 'trpc-accept, accept').send(body)
         }
         return fastifyRequestHandler({
@@ -65,7 +65,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           // Filters and pasted lists outgrow an address, and stay out of logs this way.
           allowMethodOverride: true,
           createContext: () => requestContext(services, request),
-          onError: ({ error, path }) => tell(request)(error, path),
+          onError: ({ error, path }) => logError(request)(error, path),
         })
       })
     },

@@ -46,7 +46,7 @@ export function ActivityPage() {
     { ...query, limit: pageSize },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   )
-  useNews(list.data?.pages.length ?? 0)
+  useLiveRefresh(list.data?.pages.length ?? 0)
   const entries = useMemo(() => list.data?.pages.flatMap((page) => page.activityLogs) ?? [], [list.data])
   const { hasNextPage, isFetching, fetchNextPage } = list
   const onRange = useCallback(
@@ -131,7 +131,7 @@ export function ActivityPage() {
 }
 
 /** What happens shows by itself, unless somebody has scrolled down into what was. */
-function useNews(pages: number): void {
+function useLiveRefresh(pages: number): void {
   const utils = trpc.useUtils()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -10,7 +10,7 @@ import { dialogOpen, useShortcuts, type Shortcuts } from '#client/lib/shortcuts.
 import { ScrollParent } from '#client/ui/layout/scroll-region.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { auth } from '#client/lib/auth.ts'
-import { tellLive } from '#client/lib/live.ts'
+import { dispatchLive } from '#client/lib/live.ts'
 import { handleFailure } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Header } from './header.tsx'
@@ -115,7 +115,7 @@ const againMs = 5000
 function useLiveEvents(): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const live = trpc.live.events.useSubscription(undefined, {
-    onData: ({ data }) => tellLive(data),
+    onData: ({ data }) => dispatchLive(data),
     onError: (error) => {
       handleFailure(error)
       timer.current = setTimeout(() => live.reset(), againMs)

@@ -212,14 +212,14 @@ function skeletonWidth(index: number, columnId: string): string {
 /** Tells how tall its content is, at first and whenever that changes. */
 function Measured({ id, onHeight, className, children }: MeasuredProps) {
   const box = useRef<HTMLDivElement>(null)
-  const tell = useRef(onHeight)
+  const reportHeight = useRef(onHeight)
   useLayoutEffect(() => {
-    tell.current = onHeight
+    reportHeight.current = onHeight
   })
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const measure = (): void => tell.current(id, Math.ceil(element.getBoundingClientRect().height))
+    const measure = (): void => reportHeight.current(id, Math.ceil(element.getBoundingClientRect().height))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)

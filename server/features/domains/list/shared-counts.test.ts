@@ -21,18 +21,18 @@ async function stage() {
   const account = await insertAccount(db, { ownerId: user.id })
   const add = (name: string) => insertZone(db, { ownerId: user.id, accountId: account.id, name })
   const matching = async (search: string) => (await call.domains.summary({ filter: { search } })).matching
-  const tell = async () => {
+  const publishChange = async () => {
     const heard = Promise.withResolvers<void>()
     const end = events.subscribe((ownerId) => ownerId === user.id && heard.resolve())
     await events.publish(db.orm, user.id, 'domains', [account.id])
     await heard.promise
     end()
   }
-  return { add, matching, tell }
+  return { add, matching, publishChange }
 }
 
 test('R-DOM-02 counts of a filter are read once a second, and at once after news', async () => {
-  const { add, matching, tell } = await stage()
+  const { add, matching, publishChange } = await stage()
   await add('one.example')
   expect(await matching('example')).toBe(1)
   await add('two.example')
@@ -40,7 +40,7 @@ test('R-DOM-02 counts of a filter are read once a second, and at once after news
   await clock.advance(1_000)
   expect(await matching('example')).toBe(2)
   await add('three.example')
-  await tell()
+  await publishChange()
   expect(await matching('example')).toBe(3)
 })
 

@@ -171,12 +171,12 @@ async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
         ids.map((id) => ({ id, ...summarizeRecords(counted.get(id) ?? []) })),
       )
     })
-    await Promise.all([summed, ...tellAll(tx, all)])
+    await Promise.all([summed, ...publishRecordChanges(tx, all)])
   })
 }
 
 /** The history, the audit log and the news. */
-function tellAll(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
+function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
   // What one operation, or one request, did is written together.
   const together = Map.groupBy(all, ({ ctx, options }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
   const logged = [...together.values()].flatMap((some) => {

@@ -21,7 +21,7 @@ import { detailKeys, findDetails, noDetails, openDetails, encryptDetails, toCont
 const nameTaken = () => new AppError('validation_failed', { issues: [{ path: 'name', message: 'name_taken' }] })
 
 /** The activity log tells which fields changed and never what is in them: they are about a person. */
-async function tell(
+async function recordChange(
   ctx: Ctx,
   tx: Transaction,
   { id, name, ownerId }: Pick<ContactRow, 'id' | 'name' | 'ownerId'>,
@@ -41,7 +41,7 @@ export async function createContact(ctx: Ctx, { name, isDefault, ...details }: N
     if (isDefault) await clearDefault(tx, ownerId)
     const inserted = await insertContact(tx, { id, ownerId, name, isDefault, detailsSealed: encryptDetails(ctx.secrets, id, details) })
     if (!inserted) throw nameTaken()
-    await tell(ctx, tx, { id, name, ownerId }, 'create')
+    await recordChange(ctx, tx, { id, name, ownerId }, 'create')
     return { contact: toContact(ctx.secrets, await getContactRow(tx, id)) }
   })
 }
@@ -67,7 +67,7 @@ export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges
     if (changed.length > 0 || stored === null) {
       if (isDefault && !row.isDefault) await clearDefault(tx, row.ownerId)
       await updateContactRow(tx, id, { name, isDefault, detailsSealed: encryptDetails(ctx.secrets, id, details) })
-      await tell(ctx, tx, { ...row, name }, 'update', { changed })
+      await recordChange(ctx, tx, { ...row, name }, 'update', { changed })
     }
     return { contact: toContact(ctx.secrets, await getContactRow(tx, id)) }
   })
@@ -79,6 +79,6 @@ export async function removeContact(ctx: Ctx, { id }: { readonly id: string }): 
     const row = await lockContact(tx, id)
     await requireLevel(ctx, row, 'own')
     await deleteContact(tx, id)
-    await tell(ctx, tx, row, 'delete')
+    await recordChange(ctx, tx, row, 'delete')
   })
 }

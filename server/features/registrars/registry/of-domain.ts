@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'
 import { registryFault } from '#shared/features/registrars/registry/schema.ts'
 import type { DomainRegistry, RegistryView } from '#shared/features/registrars/registry/schema.ts'
-import { readRegistry, tellEnds } from './read-registry.ts'
+import { readRegistry, publishRegistryDates } from './read-registry.ts'
 import { findName, findPaid } from './registry.repo.ts'
 import type { PaidRow, RegistryRow } from './registry.repo.ts'
 
@@ -72,7 +72,7 @@ export async function askRegistry(ctx: Ctx, { id }: { readonly id: string }): Pr
   const ageMs = known?.readAt == null ? Infinity : ctx.clock.now() - Date.parse(known.readAt)
   if (ageMs >= freshMs || known?.fault != null) {
     const { changedOwners } = await readRegistry(ctx, name, { priority: 'person', signal: ctx.stopping })
-    await tellEnds(ctx, changedOwners)
+    await publishRegistryDates(ctx, changedOwners)
   }
   return getRegistryOf(ctx, { id })
 }

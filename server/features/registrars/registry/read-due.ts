@@ -1,7 +1,7 @@
 import { updateFromKnownRegistry } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RegistryFault } from '#server/ports/registry.ts'
-import { readRegistry, tellEnds } from './read-registry.ts'
+import { readRegistry, publishRegistryDates } from './read-registry.ts'
 import { claimDue, deleteNames, insertWanted, putOff } from './registry.repo.ts'
 import type { DueName } from './registry.repo.ts'
 
@@ -73,6 +73,6 @@ async function readInTurn(services: Services, names: readonly DueName[], signal:
   } finally {
     // Not asked because this process ends: somebody else's turn.
     if (signal.aborted) await putOff(services.db.orm, left, new Date(services.clock.now()))
-    await tellEnds(services, owners)
+    await publishRegistryDates(services, owners)
   }
 }

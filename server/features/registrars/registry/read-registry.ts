@@ -31,6 +31,6 @@ export async function readRegistry(
 }
 
 /** Those who look at these people's domains see the new ends. */
-export async function tellEnds(services: Services, ownerIds: Iterable<string>): Promise<void> {
+export async function publishRegistryDates(services: Services, ownerIds: Iterable<string>): Promise<void> {
   for (const ownerId of ownerIds) await services.events.publish(services.db.orm, ownerId, ['domains', 'registrars'])
 }

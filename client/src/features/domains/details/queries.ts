@@ -32,8 +32,8 @@ function seedOf(id: string): { zone: DomainDetails } | undefined {
 export const useZone = (id: string) => trpc.domains.full.useQuery({ id }, { placeholderData: () => seedOf(id) })
 
 /** Shows what a call has answered of a domain, before anything is read again. */
-export function showZone(id: string, news: Partial<DomainDetails>): void {
-  utils.domains.full.setData({ id }, (before) => before && { zone: { ...before.zone, ...news } })
+export function showZone(id: string, changes: Partial<DomainDetails>): void {
+  utils.domains.full.setData({ id }, (before) => before && { zone: { ...before.zone, ...changes } })
 }
 
 /** Reads again what a change of a domain may have touched; old answers stay in view meanwhile. */

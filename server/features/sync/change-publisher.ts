@@ -4,8 +4,8 @@ import { mostAccounts } from '#shared/features/live/schema.ts'
 type Kind = 'accounts' | 'domains'
 
 /** Tells the people who watch that something moved, gathered: an account is told of at most four times a second. */
-export interface Announcer {
-  tell(kind: Kind, account: { readonly id: string; readonly ownerId: string }): void
+export interface ChangePublisher {
+  publish(kind: Kind, account: { readonly id: string; readonly ownerId: string }): void
   /** Runs before the next telling; of several of one key the last one. For what only has to be true when it is looked at. */
   before(key: string, work: () => Promise<void>): void
   /** Tells what is left. */
@@ -14,7 +14,7 @@ export interface Announcer {
 
 const intervalMs = 250
 
-export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'>): Announcer {
+export function createChangePublisher(services: Pick<Services, 'db' | 'events' | 'log'>): ChangePublisher {
   const waiting: Record<Kind, Map<string, Set<string>>> = {
     accounts: new Map(),
     domains: new Map(),
@@ -51,7 +51,7 @@ export function createAnnouncer(services: Pick<Services, 'db' | 'events' | 'log'
   }
 
   return {
-    tell(kind, account) {
+    publish(kind, account) {
       const ids = waiting[kind].get(account.ownerId) ?? new Set()
       waiting[kind].set(account.ownerId, ids.add(account.id))
       schedule()

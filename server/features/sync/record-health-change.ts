@@ -6,7 +6,11 @@ import type { SyncRun } from './sync-run.ts'
 export const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
 
 /** Writes down that a credential began or ceased to work; what is found of a new one is no change. */
-export async function tellHealth(db: Queryable, { id, email, ownerId, health }: SyncRun['account'], to: typeof health): Promise<void> {
+export async function recordHealthChange(
+  db: Queryable,
+  { id, email, ownerId, health }: SyncRun['account'],
+  to: typeof health,
+): Promise<void> {
   if (health === to || health === 'unknown') return
   await audit(db, system, {
     action: 'update',

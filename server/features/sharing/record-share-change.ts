@@ -5,7 +5,7 @@ import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type { ShareTarget } from './shares.repo.ts'
 
 /** The owner's log, and the news to both, in the transaction that changes who has access; null: none. */
-export async function tellShare(
+export async function recordShareChange(
   ctx: Ctx,
   tx: Transaction,
   accessTarget: ShareTarget,

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { LiveKind } from '#shared/features/live/schema.ts'
 
 /** Live news to the owners of these accounts, at the commit of the transaction. */
-export async function tellAccounts(
+export async function publishAccountsChanged(
   ctx: Ctx,
   db: Queryable,
   accounts: readonly { readonly id: string; readonly ownerId: string }[],

@@ -4,7 +4,7 @@ import { insertAccount } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import type { SyncRun } from './sync-run.ts'
-import { tellHealth } from './tell-health.ts'
+import { recordHealthChange } from './record-health-change.ts'
 
 let t: TestServices
 beforeAll(async () => {
@@ -15,11 +15,15 @@ afterAll(() => t.close())
 test('R-LOG-01 a credential that begins or ceases to work is told of by the panel itself, and nothing that stays as it is', async () => {
   const { services } = t
   const { user, call } = await signIn(services)
-  const tell = async (health: SyncRun['account']['health'], to: SyncRun['account']['health']) =>
-    tellHealth(services.db.orm, (await insertAccount(services.db, { ownerId: user.id, health })) as unknown as SyncRun['account'], to)
-  await tell('working', 'working')
-  await tell('unknown', 'auth_error')
-  await tell('working', 'auth_error')
+  const record = async (health: SyncRun['account']['health'], to: SyncRun['account']['health']) =>
+    recordHealthChange(
+      services.db.orm,
+      (await insertAccount(services.db, { ownerId: user.id, health })) as unknown as SyncRun['account'],
+      to,
+    )
+  await record('working', 'working')
+  await record('unknown', 'auth_error')
+  await record('working', 'auth_error')
   const { activityLogs } = await call.activity.list({})
   expect(activityLogs).toEqual([
     expect.objectContaining({
