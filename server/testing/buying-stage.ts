@@ -67,7 +67,7 @@ export function createBuyingStage() {
   }
 
   /** Somebody gets the world's Cloudflare accounts, all registrars and a contact. */
-  const settle = async (me: SignedIn): Promise<Belongings> => {
+  const createBelongings = async (me: SignedIn): Promise<Belongings> => {
     const { services } = stage.panel
     const accountIds: string[] = []
     for (const index of [0, 1]) {
@@ -108,9 +108,9 @@ export function createBuyingStage() {
       for (const simulator of Object.values(stage.world.simulators)) simulator.faults.clear()
       await emptyTables(stage.panel.services.db, 'users')
       ann = await signIn(stage.panel.services)
-      own = await settle(ann)
+      own = await createBelongings(ann)
     },
-    settle,
+    createBelongings,
     registrarOf,
     check,
     /** As a person confirms what is shown. */

@@ -4,7 +4,7 @@ import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { changePreview, previewChangeInput } from '#shared/features/operations/schema.ts'
-import { dangersOf } from './kinds/records.ts'
+import { warningsOf } from './kinds/records.ts'
 import { operationKinds } from './kinds/index.ts'
 import { listPlanZones } from './plan-reading.repo.ts'
 import { accessFor } from './preview-operation.ts'
@@ -29,7 +29,7 @@ async function planRecords(ctx: Ctx, id: string, change: Extract<Change, { kind:
     ...nothing,
     before: changed.flatMap(({ before }) => before ?? []),
     after: changed.flatMap(({ after }) => after ?? []),
-    dangers: dangersOf(all, changed, ofTrackers),
+    dangers: warningsOf(all, changed, ofTrackers),
     calls,
     unchanged: changed.length === 0,
   }

@@ -117,7 +117,7 @@ async function planAll(ctx: Ctx, request: Request, ids: readonly string[], neede
   return { planned, unchanged, there }
 }
 
-function countDangers(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<string, number> {
+function countWarnings(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<string, number> {
   const dangers: Record<string, number> = {}
   for (const plan of plans) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
   return dangers
@@ -143,7 +143,7 @@ export async function excludeFromDraft(
       ctx.callBudget,
     )
     await updateOperationState(tx, id, ['draft'], { calls: estimated.calls })
-    return { ...estimated, dangers: countDangers(rows.map(({ plan }) => plan)) }
+    return { ...estimated, dangers: countWarnings(rows.map(({ plan }) => plan)) }
   })
   return { operation: toOperation(await getOperationRow(ctx, id)), ...counted }
 }
@@ -173,7 +173,7 @@ export async function keepDraft(
     running.flatMap(({ zone, plan }) => partsOf(plan.at ?? zone, plan)),
     ctx.callBudget,
   )
-  const dangers = countDangers(running.map(({ plan }) => plan))
+  const dangers = countWarnings(running.map(({ plan }) => plan))
   const row = await ctx.db.orm.transaction((tx) =>
     insertOperation(
       tx,

@@ -8,7 +8,7 @@ import { hasApi } from '#shared/features/registrars/rules.ts'
 import type { NewRegistrarFields, Registrar } from '#shared/features/registrars/schema.ts'
 import { accountPasswordContext, givenCredential, encryptCredential } from './registrar-credential.ts'
 import { toRegistrar } from './registrar-view.ts'
-import { findTwin, getShown, insertRow } from './registrars.repo.ts'
+import { findDuplicate, getShown, insertRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
@@ -28,7 +28,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
   const encrypted = encryptCredential(ctx.secrets, { id, provider: input.provider, sandbox }, credential)
   return ctx.db.orm.transaction(async (tx) => {
     await requireRoom(tx, 'registrars', ctx.actor.userId)
-    if (input.type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: ctx.actor.userId, ...encrypted })
+    if (input.type === 'API_ENABLED') await rejectDuplicate(tx, { id, ownerId: ctx.actor.userId, ...encrypted })
     await insertRow(tx, {
       id,
       ownerId: ctx.actor.userId,
@@ -66,7 +66,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
  * An account that is there twice would show its names, and what they cost, twice.
  * @throws AppError registrar_exists with the `name` of the other
  */
-export async function refuseTwin(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<void> {
-  const name = await findTwin(tx, row)
+export async function rejectDuplicate(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<void> {
+  const name = await findDuplicate(tx, row)
   if (name !== null) throw new AppError('registrar_exists', { params: { name } })
 }

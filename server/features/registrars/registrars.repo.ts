@@ -80,9 +80,9 @@ export const lockRows = (tx: Transaction, ids: readonly string[]): Promise<Regis
  * The owner's other registrar with this credential. The person is locked until the transaction ends, so that nobody adds it meanwhile.
  * @returns its name
  */
-export async function findTwin(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<string | null> {
+export async function findDuplicate(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<string | null> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, row.ownerId)).for('no key update')
-  const [twin] = await tx
+  const [duplicate] = await tx
     .select({ name: registrars.name })
     .from(registrars)
     .where(
@@ -93,7 +93,7 @@ export async function findTwin(tx: Transaction, row: Pick<RegistrarRow, 'id' | '
         ne(registrars.id, row.id),
       ),
     )
-  return twin?.name ?? null
+  return duplicate?.name ?? null
 }
 
 export const insertRow = async (db: Queryable, row: typeof registrars.$inferInsert): Promise<void> => {

@@ -135,10 +135,10 @@ test('R-REG-02 one account of a registrar is added once by a person, and a key h
   const { call } = await signIn(services)
   market.addAccount({ provider: 'PORKBUN', credential: { ...porkbunKeys, apiKey: 'pk1_other' }, names: [] })
   const { registrar } = await call.registrars.create(porkbun)
-  const twin = { cause: { code: 'registrar_exists', params: { name: 'Pork' } } }
-  await expect(call.registrars.create({ ...porkbun, name: 'Again' })).rejects.toMatchObject(twin)
+  const duplicate = { cause: { code: 'registrar_exists', params: { name: 'Pork' } } }
+  await expect(call.registrars.create({ ...porkbun, name: 'Again' })).rejects.toMatchObject(duplicate)
   const other = await call.registrars.create({ ...porkbun, name: 'Other', apiKey: 'pk1_other' })
-  await expect(call.registrars.update({ id: other.registrar.id, apiKey: porkbun.apiKey })).rejects.toMatchObject(twin)
+  await expect(call.registrars.update({ id: other.registrar.id, apiKey: porkbun.apiKey })).rejects.toMatchObject(duplicate)
   // What stays as it is is no twin of itself, and other people may have the same.
   await expect(call.registrars.update({ id: registrar.id, name: 'Renamed', apiKey: porkbun.apiKey })).resolves.toBeDefined()
   await expect((await signIn(services)).call.registrars.create(porkbun)).resolves.toBeDefined()

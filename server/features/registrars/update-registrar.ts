@@ -9,7 +9,7 @@ import { accountPasswordContext, givenCredential, openCredential, encryptCredent
 import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { requireAccepted } from './require-accepted.ts'
 import { requireWhole } from './require-whole.ts'
-import { refuseTwin } from './create-registrar.ts'
+import { rejectDuplicate } from './create-registrar.ts'
 import { getRow, getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
@@ -67,7 +67,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
     const encrypted = encryptCredential(ctx.secrets, { id, provider, sandbox }, credential)
     const given = givenCredential(input)
     const another = isLost || encrypted.credentialHash !== row.credentialHash || type !== row.type
-    if (another && type === 'API_ENABLED') await refuseTwin(tx, { id, ownerId: row.ownerId, credentialHash: encrypted.credentialHash })
+    if (another && type === 'API_ENABLED') await rejectDuplicate(tx, { id, ownerId: row.ownerId, credentialHash: encrypted.credentialHash })
     const changes: Partial<RegistrarRow> = {
       ...(input.name === undefined ? {} : { name: input.name }),
       type,

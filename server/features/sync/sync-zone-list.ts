@@ -3,8 +3,8 @@ import { takeHeld } from './disappearances/disappearances.repo.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
 import { failureOf } from './failure.ts'
-import { settleMissing } from './settle-missing.ts'
-import type { Pass } from './settle-missing.ts'
+import { reconcileMissing } from './reconcile-missing.ts'
+import type { Pass } from './reconcile-missing.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateListed, updateListingFailed, updateListingProgress, updateListingStarted, updateListingStopped } from './sync.repo.ts'
 import { system, recordHealthChange } from './record-health-change.ts'
@@ -86,7 +86,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     await updateListingStarted(services.db, account)
     publisher.publish('accounts', account)
     const pass = await readPages(run)
-    const { whole, gone, held } = await settleMissing(run, pass, () => readPages(run))
+    const { whole, gone, held } = await reconcileMissing(run, pass, () => readPages(run))
     const usualSeconds = nextSeconds(options.intervalSeconds, pass.seen.size)
     const listing = {
       total: pass.seen.size,

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { findTracked, markArchived } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
-import { hastenSync, upsertDomains } from './tracker-domains.repo.ts'
+import { requestEarlierSync, upsertDomains } from './tracker-domains.repo.ts'
 import { lockAsked } from './trackers.repo.ts'
 
 /** So long what the tracker's list said of a domain is believed: one reading serves all that go into the archive together. */
@@ -36,7 +36,7 @@ async function isThere(
   const isChanged = found === undefined ? domains.some((each) => each.name === name && !each.archived) : found.name !== name
   const isStillAsked = await ctx.db.orm.transaction(async (tx) => {
     if (!(await lockAsked(tx, tracker))) return false
-    if (isChanged) await hastenSync(tx, tracker.id, new Date(startedAt))
+    if (isChanged) await requestEarlierSync(tx, tracker.id, new Date(startedAt))
     await upsertDomains(tx, tracker.id, domains, new Date(startedAt))
     return true
   })

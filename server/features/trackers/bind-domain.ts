@@ -79,7 +79,13 @@ async function makeThere(
 }
 
 /** The tracker has it: the binding, the mirror, the history and the log say so, all or none. Nothing where they do already. */
-async function settle(ctx: Ctx, zone: OpenZone, { tracker }: ConnectedTracker, there: There, history?: ZoneChangeOptions): Promise<void> {
+async function recordBinding(
+  ctx: Ctx,
+  zone: OpenZone,
+  { tracker }: ConnectedTracker,
+  there: There,
+  history?: ZoneChangeOptions,
+): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
     // Before the binding, as the reading of the whole list does it: two that wait for each other would be broken off.
@@ -143,7 +149,7 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
       if (refused && (claimed || notTaken.has(error.code))) await deleteClaim(ctx.db.orm, claim)
       throw error
     })
-    await settle(ctx, zone, connected, there, history)
+    await recordBinding(ctx, zone, connected, there, history)
     return there.remoteId
   })
 }

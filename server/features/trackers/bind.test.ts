@@ -114,27 +114,27 @@ describe('R-TRK-03 a domain is bound', () => {
 
   test('the same name in another account of its owner cannot be bound beside it, and nobody is asked; another person’s can', async () => {
     const { services } = panel
-    const twinOf = async (me: SignedIn) => {
+    const duplicateOf = async (me: SignedIn) => {
       const account = await insertAccount(services.db, { ownerId: me.user.id }, { secrets: services.secrets, apiKey: 'e'.repeat(37) })
-      const [twin] = await insertZones(services.db, { ownerId: me.user.id, accountId: account.id }, 1, () => ({ name: zone(0).name }))
-      return twin?.id ?? ''
+      const [duplicate] = await insertZones(services.db, { ownerId: me.user.id, accountId: account.id }, 1, () => ({ name: zone(0).name }))
+      return duplicate?.id ?? ''
     }
-    const twin = await twinOf(ann)
+    const duplicate = await duplicateOf(ann)
     await bind()
     const other = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: sims.binom.url, apiKey: sims.binom.apiKey })
     sims.keitaro.journal.reset()
     sims.binom.journal.reset()
     for (const there of [trackerId, other.tracker.id]) {
-      await expect(ann.call.trackers.bind({ id: twin, trackerId: there })).rejects.toMatchObject({ cause: { code: 'domain_bound' } })
+      await expect(ann.call.trackers.bind({ id: duplicate, trackerId: there })).rejects.toMatchObject({ cause: { code: 'domain_bound' } })
       const change = { kind: 'tracker_bind', input: { trackerId: there } } as const
-      expect((await ann.call.operations.previewChange({ id: twin, change })).preview.refused).toBe('domain_bound')
+      expect((await ann.call.operations.previewChange({ id: duplicate, change })).preview.refused).toBe('domain_bound')
     }
     expect([sims.keitaro.journal.count(), sims.binom.journal.count()]).toEqual([0, 0])
     await ann.call.trackers.unbind({ id: zone(0).id })
-    const both = await Promise.allSettled([bind(), ann.call.trackers.bind({ id: twin, trackerId: other.tracker.id })])
+    const both = await Promise.allSettled([bind(), ann.call.trackers.bind({ id: duplicate, trackerId: other.tracker.id })])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const ben = await signIn(services)
-    const [theirs, his] = [await twinOf(ben), await keitaroOf(ben)]
+    const [theirs, his] = [await duplicateOf(ben), await keitaroOf(ben)]
     expect(await ben.call.trackers.bind({ id: theirs, trackerId: his })).toMatchObject({ binding: { pending: false } })
   })
 

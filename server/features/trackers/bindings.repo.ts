@@ -169,7 +169,7 @@ export async function listAddresses(db: Queryable, ownerIds: readonly string[]):
 }
 
 /** Claims made before `until` whose domain is in the tracker's list learn its id there. @returns their zones */
-export const settleClaims = (tx: Transaction, trackerId: string, until: Date) =>
+export const completeClaims = (tx: Transaction, trackerId: string, until: Date) =>
   tx.execute<{ id: string; name: string; ownerId: string; accountId: string }>(sql`
     with claims as materialized (
       select b.zone_id, z.name, z.owner_id, z.account_id from tracker_bindings b join zones z on z.id = b.zone_id

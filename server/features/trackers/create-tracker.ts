@@ -32,7 +32,7 @@ export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): 
   await lockOwner(tx, ownerId)
   if ((await countOf(tx, ownerId)) >= mostTrackers) throw new AppError('too_many_trackers', { params: { max: mostTrackers } })
   const url = given.url === null ? null : tidyUrl(given.url)
-  if (url !== null) await refuseTwin(tx, { id, ownerId, url })
+  if (url !== null) await rejectDuplicate(tx, { id, ownerId, url })
   const first = !(await listDefaults(tx, ownerId)).some((row) => row.kind === kind)
   if (given.isDefault && !first) await clearDefault(tx, ownerId, kind)
   const now = new Date(ctx.clock.now())
@@ -68,8 +68,8 @@ export async function createTracker(
  * A tracker that is there twice would have each of its domains twice. The owner is locked by whoever asks.
  * @throws AppError tracker_exists with the `name` of the other
  */
-export async function refuseTwin(tx: Transaction, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<void> {
+export async function rejectDuplicate(tx: Transaction, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<void> {
   const others = await listAddressed(tx, row)
-  const twin = others.find(({ url }) => url !== null && isSameTracker(url, row.url))
-  if (twin !== undefined) throw new AppError('tracker_exists', { params: { name: twin.name } })
+  const duplicate = others.find(({ url }) => url !== null && isSameTracker(url, row.url))
+  if (duplicate !== undefined) throw new AppError('tracker_exists', { params: { name: duplicate.name } })
 }

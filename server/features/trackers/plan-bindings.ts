@@ -63,7 +63,7 @@ const isLiveDomain = (domain: Pick<TrackerDomainRow, 'campaignsCount' | 'campaig
  * What archiving a domain in its tracker does that is to be known before. Trackers without an archive delete it.
  * @returns asks each tracker once what it is able to do
  */
-function archiveDangers(ctx: Ctx) {
+function archiveWarnings(ctx: Ctx) {
   const keeps = new Map<string, boolean>()
   return (tracker: Pick<TrackerRow, 'id' | 'name' | 'kind' | 'url' | 'apiKeySealed'>, domain: TrackerDomainRow | null): string[] => {
     const known = keeps.get(tracker.id) ?? (!isEnabled(tracker) || ctx.trackers.connect(accessOf(ctx.secrets, tracker)).able.restore)
@@ -174,7 +174,7 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
     zones.map(({ id }) => id),
   )
   const bound = new Map<string, BoundZone>(bindings.map((binding) => [binding.zoneId, binding]))
-  const dangersOf = archiveDangers(ctx)
+  const warningsOf = archiveWarnings(ctx)
   return Promise.all(
     zones.map(async ({ id, ownerId }): Promise<BoundPlan> => {
       const binding = bound.get(id)
@@ -188,7 +188,7 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
         tracker: { id: tracker.id, name: tracker.name },
         domain,
         gone,
-        dangers: dangersOf(tracker, domain),
+        dangers: warningsOf(tracker, domain),
       }
     }),
   )
@@ -206,13 +206,13 @@ interface ArchivePlan {
 export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[]): Promise<ArchivePlan[]> {
   const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
   const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, toAccessTarget(tracker))))
-  const dangersOf = archiveDangers(ctx)
+  const warningsOf = archiveWarnings(ctx)
   return rows.flatMap(({ domain, tracker, zoneId }, index): ArchivePlan[] => {
     const level = levels[index] ?? null
     if (level === null) return []
     const place = { id: tracker.id, name: tracker.name }
     if (!isAtLeast(level, 'manage')) return [{ domain, tracker: place, refused: 'level_too_low', dangers: [] }]
     const refused = zoneId !== null ? 'domain_bound' : isEnabled(tracker) ? null : 'tracker_disabled'
-    return [{ domain, tracker: place, refused, dangers: dangersOf(tracker, domain) }]
+    return [{ domain, tracker: place, refused, dangers: warningsOf(tracker, domain) }]
   })
 }

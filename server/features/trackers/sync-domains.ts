@@ -4,8 +4,8 @@ import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { settleLost } from './settle-lost.ts'
-import { adoptByName, finishListing, hastenSync, listDue, upsertDomains } from './tracker-domains.repo.ts'
+import { resolveLostBindings } from './resolve-lost-bindings.ts'
+import { adoptByName, finishListing, requestEarlierSync, listDue, upsertDomains } from './tracker-domains.repo.ts'
 import { accessOf } from './tracker-key.ts'
 import { lockAsked, updateFindings } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -22,7 +22,7 @@ const rereadMs = 60_000
 export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, trackerId: string, domain: TrackedDomain): Promise<void> {
   const now = ctx.clock.now()
   // The tracker before its domains, as the reading of the whole list locks them.
-  await hastenSync(db, trackerId, new Date(now + rereadMs))
+  await requestEarlierSync(db, trackerId, new Date(now + rereadMs))
   await upsertDomains(db, trackerId, [domain], new Date(now))
 }
 
@@ -53,7 +53,7 @@ async function syncDomains(services: Services, row: TrackerRow, signal: AbortSig
       await upsertDomains(tx, id, domains, startedAt)
       const domainsCount = await finishListing(tx, id, startedAt)
       await adoptByName(tx, id)
-      await settleLost(services, tx, row)
+      await resolveLostBindings(services, tx, row)
       const now = services.clock.now()
       await updateFindings(tx, row, {
         domainsCount,

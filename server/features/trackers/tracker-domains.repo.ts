@@ -24,7 +24,7 @@ export async function queueSync(db: Queryable, id: string, at: Date): Promise<vo
 }
 
 /** The list is read no later than `at`; one that is due earlier stays so, and its row is not even touched. */
-export async function hastenSync(db: Queryable, id: string, at: Date): Promise<void> {
+export async function requestEarlierSync(db: Queryable, id: string, at: Date): Promise<void> {
   await db.execute(sql`
     update trackers set next_sync_at = ${at.toISOString()}::timestamptz where id = ${id}::uuid and next_sync_at > ${at.toISOString()}::timestamptz`)
 }

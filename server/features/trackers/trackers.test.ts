@@ -78,12 +78,14 @@ test('R-TRK-01 one address is added once by a person, who has 50 trackers at mos
   const { services } = await stage()
   const { call } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)
-  const twin = { cause: { code: 'tracker_exists', params: { name: 'Main' } } }
-  await expect(call.trackers.create({ ...keitaro, name: 'Again', url: 'https://TRACKER.example//?page=1#x' })).rejects.toMatchObject(twin)
+  const duplicate = { cause: { code: 'tracker_exists', params: { name: 'Main' } } }
+  await expect(call.trackers.create({ ...keitaro, name: 'Again', url: 'https://TRACKER.example//?page=1#x' })).rejects.toMatchObject(
+    duplicate,
+  )
   // A page of it is no other tracker.
-  await expect(call.trackers.create({ ...keitaro, name: 'Page', url: 'https://tracker.example/admin/' })).rejects.toMatchObject(twin)
+  await expect(call.trackers.create({ ...keitaro, name: 'Page', url: 'https://tracker.example/admin/' })).rejects.toMatchObject(duplicate)
   const { tracker: other } = await call.trackers.create(binom)
-  await expect(call.trackers.update({ id: other.id, url: keitaro.url, apiKey })).rejects.toMatchObject(twin)
+  await expect(call.trackers.update({ id: other.id, url: keitaro.url, apiKey })).rejects.toMatchObject(duplicate)
   await expect(call.trackers.update({ id: tracker.id, url: keitaro.url })).resolves.toBeDefined()
   await expect((await signIn(services)).call.trackers.create(keitaro)).resolves.toBeDefined()
 

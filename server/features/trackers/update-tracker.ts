@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
-import { refuseTwin } from './create-tracker.ts'
+import { rejectDuplicate } from './create-tracker.ts'
 import { forgetDomains } from './tracker-domains.repo.ts'
 import { isSameTracker, requireKeyFor, encryptTrackerKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
@@ -33,7 +33,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
   const url = patch.url === undefined ? row.url : patch.url === null ? null : tidyUrl(patch.url)
   if (url !== null && url !== row.url) {
     if (patch.apiKey === undefined && row.apiKeySealed !== null) requireKeyFor({ from: row.url, to: url }, keyField)
-    await refuseTwin(tx, { id: row.id, ownerId: row.ownerId, url })
+    await rejectDuplicate(tx, { id: row.id, ownerId: row.ownerId, url })
   }
   if (patch.isDefault === true && !row.isDefault) await clearDefault(tx, row.ownerId, row.kind)
   const apiKeySealed =

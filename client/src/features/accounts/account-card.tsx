@@ -33,7 +33,7 @@ export function AccountCard({
   onAction: (action: AccountAction) => void
 }) {
   const { t } = useTranslation(['accounts', 'common'])
-  const standing = standings.get(account.id)
+  const capacity = standings.get(account.id)
   const refused = !account.checking && keyRefused(account)
   const words = [refused ? t('reason.key') : null, problemOf(account)].filter((each) => each !== null).join(': ')
   return (
@@ -61,11 +61,11 @@ export function AccountCard({
       <dl className={`flex gap-12 between size-12 line-18 ${classes['figures']}`}>
         <div className="flex gap-6 fixed">
           <dt>{t('column.room')}</dt>
-          <dd>{standing === undefined ? '…' : <Room standing={standing} />}</dd>
+          <dd>{capacity === undefined ? '…' : <Room capacity={capacity} />}</dd>
         </div>
         <div className="flex gap-6 fixed">
           <dt>{t('column.pending')}</dt>
-          <dd>{standing === undefined ? '…' : formatNumber(standing.pending)}</dd>
+          <dd>{capacity === undefined ? '…' : formatNumber(capacity.pending)}</dd>
         </div>
         <div className="flex gap-6 fixed">
           <dt>{t('column.budget')}</dt>

@@ -5,12 +5,12 @@ import { formatDateTime, formatNumber, formatShare } from '#client/lib/format.ts
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import classes from './accounts.module.css'
 
-type Standing = Outputs['zoneCreation']['standings']['accounts'][number]
+type Capacity = Outputs['zoneCreation']['standings']['accounts'][number]
 type Budget = Outputs['settings']['system']['budgets'][number]
 
 /** What an account still takes, by its id: new domains, and calls. */
 export interface AccountUse {
-  readonly standings: ReadonlyMap<string, Standing>
+  readonly standings: ReadonlyMap<string, Capacity>
   readonly budgets: ReadonlyMap<string, Budget>
 }
 
@@ -22,7 +22,7 @@ export function useAccountUse(): AccountUse {
   const system = trpc.settings.system.useQuery(undefined, { staleTime: freshMs }).data
   return useMemo(
     () => ({
-      standings: new Map((standings ?? []).map((standing) => [standing.id, standing])),
+      standings: new Map((standings ?? []).map((capacity) => [capacity.id, capacity])),
       budgets: new Map(
         (system?.accounts ?? []).flatMap(({ id, budget: number }) => {
           const budget = system?.budgets[number]
@@ -35,10 +35,10 @@ export function useAccountUse(): AccountUse {
 }
 
 /** How many more domains the account takes, now and in all. */
-export function Room({ standing }: { standing: Standing | undefined }) {
+export function Room({ capacity }: { capacity: Capacity | undefined }) {
   const { t } = useTranslation('accounts')
-  if (standing === undefined) return null
-  const { refusal, places, now } = standing
+  if (capacity === undefined) return null
+  const { refusal, places, now } = capacity
   const figures = { now: formatNumber(now), places: formatNumber(places) }
   const isWindow = refusal === null && places > 0 && now < places
   const words =

@@ -9,7 +9,7 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { justAdded } from './check-banner.tsx'
-import { allFaults, leftOver, withAnswer, type Told } from './told-faults.ts'
+import { allFaults, leftOver, withAnswer, type LineErrors } from './line-errors.ts'
 import classes from './accounts.module.css'
 
 type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
@@ -31,7 +31,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
   const [rules, setRules] = useState<Rules | null>(null)
   const [skipFaulty, setSkipFaulty] = useState(false)
   /** What only the server knows: accounts that exist. */
-  const [told, setTold] = useState<Told>(new Map())
+  const [lineErrors, setLineErrors] = useState<LineErrors>(new Map())
   const [error, setError] = useState<string>()
   const add = trpc.accounts.addMany.useMutation({ meta: { failure: t('failed.add') } })
 
@@ -41,7 +41,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
 
   const shown = useDeferredValue(text)
   const parsed = useMemo(() => rules?.parseAccountLines(shown), [rules, shown])
-  const { faults, good } = useMemo(() => allFaults(shown, parsed ?? { items: [], faults: [] }, told), [shown, parsed, told])
+  const { faults, good } = useMemo(() => allFaults(shown, parsed ?? { items: [], faults: [] }, lineErrors), [shown, parsed, lineErrors])
 
   const submit = async (): Promise<void> => {
     if (add.isPending) return
@@ -62,7 +62,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
       else toast.warning(t('bulk.added_some', { done: formatNumber(result.added), count: total, formatted: formatNumber(total) }))
     }
     if (result.faults.length === 0) return onDone()
-    setTold((before) => withAnswer(before, text, result.faults, result.added > 0))
+    setLineErrors((before) => withAnswer(before, text, result.faults, result.added > 0))
     if (result.added === 0) return
     // What was not added stays in the field, so nothing typed is lost.
     setText(leftOver(text, result.faults))

@@ -10,8 +10,8 @@ const texts = () => loadTexts('operations', 'security')
 export const BulkDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./bulk-dialog.tsx'), texts(), loadTexts('records')]))[0].BulkDialog,
 }))
-export const ChangeDangers = lazyPart(async () => ({
-  default: (await Promise.all([import('./change-dangers.tsx'), texts()]))[0].ChangeDangers,
+export const ChangeWarnings = lazyPart(async () => ({
+  default: (await Promise.all([import('./change-warnings.tsx'), texts()]))[0].ChangeWarnings,
 }))
 export const ChangeList = lazyPart(async () => ({ default: (await Promise.all([import('./change-list.tsx'), texts()]))[0].ChangeList }))
 export const PreviewDialog = lazyPart(async () => ({

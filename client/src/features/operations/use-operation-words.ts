@@ -8,7 +8,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/settings/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './queries.ts'
-import { ownDangers, settingDangers } from './warning-codes.ts'
+import { ownWarnings, settingWarnings } from './warning-codes.ts'
 
 type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
 
@@ -112,9 +112,9 @@ export function useOperationWords(): OperationWords {
     time: (seconds) => formatDuration(roundSeconds(seconds)),
     took: (seconds) => formatDuration(roundMeasured(seconds)),
     danger: (given) => {
-      const own = ownDangers.find((each) => each === given)
+      const own = ownWarnings.find((each) => each === given)
       if (own !== undefined) return { title: t(`dangers.${own}.title`), text: t(`dangers.${own}.text`) }
-      const setting = settingDangers.find((each) => each === given)
+      const setting = settingWarnings.find((each) => each === given)
       if (setting !== undefined) return { title: t(`security:warnings.${setting}.title`), text: t(`security:warnings.${setting}.text`) }
       return { title: t('dangers.other.title'), text: t('dangers.other.text', { code: given }) }
     },

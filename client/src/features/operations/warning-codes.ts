@@ -1,5 +1,5 @@
 /** Codes of warnings that have a text of their own: `operations:dangers`. */
-export const ownDangers = [
+export const ownWarnings = [
   'purchase_final',
   'premium_price',
   'renewal_final',
@@ -22,7 +22,7 @@ export const ownDangers = [
   'changed_since_created',
 ] as const
 /** Those of settings: `security:warnings`. */
-export const settingDangers = [
+export const settingWarnings = [
   'universal_off_with_hsts',
   'universal_off',
   'https_without_ssl',

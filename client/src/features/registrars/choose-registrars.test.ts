@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { byName, chooseRegistrars, tellApart } from './choose-registrars.ts'
+import { byName, chooseRegistrars, disambiguateNames } from './choose-registrars.ts'
 
 const registrar = (name: string, ownerId: string, shared: Registrar['shared']) =>
   ({ name, ownerId, shared, provider: 'PORKBUN', company: null, email: null }) as Registrar
@@ -30,7 +30,7 @@ test('registrars of one name are told apart by email, or by number; the others k
     named('Regru', 'a@example.com'),
     named('Regru', 'a@example.com'),
   ]
-  expect(tellApart(all).map(({ name }) => name)).toEqual([
+  expect(disambiguateNames(all).map(({ name }) => name)).toEqual([
     'Porkbun · anna@example.com',
     'GoDaddy',
     'Porkbun · ivan@example.com',

@@ -34,7 +34,7 @@ export function chooseRegistrars(
 }
 
 /** Registrars of which no two are called alike: with the account's email behind the name, or a number where that does not tell either. */
-export function tellApart<R extends { readonly name: string; readonly email: string | null }>(all: readonly R[]): readonly R[] {
+export function disambiguateNames<R extends { readonly name: string; readonly email: string | null }>(all: readonly R[]): readonly R[] {
   const alike = new Map<string, R[]>()
   for (const each of all) alike.set(each.name, [...(alike.get(each.name) ?? []), each])
   return all.map((each) => {

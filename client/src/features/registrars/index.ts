@@ -3,7 +3,7 @@ import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** What other features show of registrars; the code and the texts of what acts come when it is first shown. */
 export { NoRegistrars } from './no-registrars.tsx'
-export { tellApart } from './choose-registrars.ts'
+export { disambiguateNames } from './choose-registrars.ts'
 export { useManagedRegistrars } from './use-managed-registrars.ts'
 
 export const CreateRegistrar = lazyPart(async () => ({

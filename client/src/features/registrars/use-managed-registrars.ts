@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { allows, type Level } from '#shared/features/sharing/rules.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { tellApart } from './choose-registrars.ts'
+import { disambiguateNames } from './choose-registrars.ts'
 
 const none: readonly Registrar[] = []
 
@@ -13,7 +13,7 @@ export function useManagedRegistrars(ownerId?: string, needed: Level = 'operate'
   return useMemo(
     () =>
       registrars &&
-      tellApart(registrars.filter((each) => (ownerId === undefined || each.ownerId === ownerId) && allows(each.shared, needed))),
+      disambiguateNames(registrars.filter((each) => (ownerId === undefined || each.ownerId === ownerId) && allows(each.shared, needed))),
     [registrars, ownerId, needed],
   )
 }

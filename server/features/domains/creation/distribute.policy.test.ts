@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountSpread } from '#shared/features/operations/schema.ts'
 import { distribute, placesOf } from './distribute.policy.ts'
-import type { Standing } from './distribute.policy.ts'
+import type { Capacity } from './distribute.policy.ts'
 
 let keys = 0
-const account = (more: Partial<Standing> = {}): Standing => ({
+const account = (more: Partial<Capacity> = {}): Capacity => ({
   lane: `lane ${(keys += 1)}`,
   active: 100,
   pending: 0,
@@ -13,7 +13,7 @@ const account = (more: Partial<Standing> = {}): Standing => ({
   ...more,
 })
 /** Runs of the same share, as `how many→account reason round`. */
-const dealt = (count: number, accounts: readonly Standing[], spread?: AccountSpread) =>
+const dealt = (count: number, accounts: readonly Capacity[], spread?: AccountSpread) =>
   [...Map.groupBy(distribute(count, accounts, spread), (share) => `${share.account} ${share.reason} ${share.round}`)].map(
     ([share, { length }]) => `${length}→${share}`,
   )

@@ -1,7 +1,7 @@
 import type { AccountReason, AccountSpread } from '#shared/features/operations/schema.ts'
 
 /** What is known of an account before it is given new zones. */
-export interface Standing {
+export interface Capacity {
   /** What shares the limit of new zones: one user of the provider. */
   readonly lane: string
   readonly active: number
@@ -21,7 +21,7 @@ export const creationLimit = { zones: 25, seconds: 600 } as const
 const pendingBeyondActive = 50
 
 /** How many zones the account probably still takes. */
-export const placesOf = ({ active, pending, refused }: Standing): number =>
+export const placesOf = ({ active, pending, refused }: Capacity): number =>
   refused ? 0 : Math.max(0, active + pendingBeyondActive - pending)
 
 export interface Share {
@@ -33,12 +33,12 @@ export interface Share {
 }
 
 /** As many as each may take, given out one by one in turns. */
-function inTurns(count: number, standings: readonly Standing[], places: readonly number[], used: ReadonlyMap<string, number>): number[] {
+function inTurns(count: number, capacities: readonly Capacity[], places: readonly number[], used: ReadonlyMap<string, number>): number[] {
   const [left, inWindow] = [[...places], new Map(used)]
   const given: number[] = []
   for (let before = -1; given.length < count && given.length > before;) {
     before = given.length
-    for (const [account, { lane }] of standings.entries()) {
+    for (const [account, { lane }] of capacities.entries()) {
       const taken = inWindow.get(lane) ?? 0
       if (given.length === count || (left[account] ?? 0) === 0 || taken >= creationLimit.zones) continue
       left[account] = (left[account] ?? 0) - 1
@@ -53,7 +53,7 @@ function inTurns(count: number, standings: readonly Standing[], places: readonly
  * Deals `count` zones out to accounts in the order given: each takes as many as it may in ten minutes and has places for, then the
  * next one does; `evenly`, they take turns. When all have, they begin again ten minutes later. What finds no place anywhere begins at the first account.
  */
-export function distribute(count: number, accounts: readonly Standing[], spread: AccountSpread = 'in_order'): Share[] {
+export function distribute(count: number, accounts: readonly Capacity[], spread: AccountSpread = 'in_order'): Share[] {
   const shares: Share[] = []
   const places = accounts.map(placesOf)
   const lately = new Map<string, number>()
@@ -70,13 +70,13 @@ export function distribute(count: number, accounts: readonly Standing[], spread:
       }
       continue
     }
-    for (const [account, standing] of accounts.entries()) {
-      const inWindow = Math.max(0, creationLimit.zones - (used.get(standing.lane) ?? 0))
+    for (const [account, capacity] of accounts.entries()) {
+      const inWindow = Math.max(0, creationLimit.zones - (used.get(capacity.lane) ?? 0))
       const take = Math.min(count - shares.length, places[account] ?? 0, inWindow)
       for (let taken = 0; taken < take; taken += 1) shares.push({ account, reason, round })
       places[account] = (places[account] ?? 0) - take
-      used.set(standing.lane, (used.get(standing.lane) ?? 0) + take)
-      if (round === 0) reason = standing.refused ? 'refused' : inWindow > take ? 'slots' : 'window'
+      used.set(capacity.lane, (used.get(capacity.lane) ?? 0) + take)
+      if (round === 0) reason = capacity.refused ? 'refused' : inWindow > take ? 'slots' : 'window'
     }
   }
   const open = accounts.findIndex(({ refused }) => !refused)

@@ -1,5 +1,5 @@
 export { addZone } from './add-zone.ts'
 export { refusalOf } from './creation-refusal.policy.ts'
 export { creationLimit, distribute } from './distribute.policy.ts'
-export { getStandings } from './list-standings.ts'
+export { getAccountCapacities } from './list-account-capacities.ts'
 export { listGroups } from './zone-creation.repo.ts'

@@ -72,7 +72,7 @@ export async function hasGroup(db: Queryable, ownerId: string, groupId: string):
 const accountRefusals = ['account_limit_reached', 'account_may_not_add', 'provider_auth']
 const refusedLately = `interval '3 hours'`
 
-export interface AccountStanding {
+export interface AccountCapacity {
   readonly id: string
   readonly email: string
   readonly ownerId: string
@@ -85,13 +85,13 @@ export interface AccountStanding {
 }
 
 /** How accounts stand as to new zones, by email: `ids`, or where that is null the owner's and these others; `ownerId` null: all there are. */
-export async function listStandings(
+export async function listAccountCapacities(
   { sql }: Pick<Database, 'sql'>,
   ids: readonly string[] | null,
   scope: { readonly ownerId: string | null; readonly others: readonly string[] },
   windowSeconds: number,
-): Promise<AccountStanding[]> {
-  return sql<AccountStanding[]>`
+): Promise<AccountCapacity[]> {
+  return sql<AccountCapacity[]>`
     with chosen as (
       select id, email, owner_id, coalesce(provider_user_id, id::text) as lane, health from accounts
       where (${ids === null} or id = any(${ids === null ? [] : [...ids]}::uuid[]))

@@ -1,7 +1,7 @@
-import { createZoneInput, createZoneOutput, standingsOutput } from '#shared/features/domains/creation/schema.ts'
+import { createZoneInput, createZoneOutput, accountCapacitiesOutput } from '#shared/features/domains/creation/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { createZone } from './create-zone.ts'
-import { listStandings } from './list-standings.ts'
+import { listAccountCapacities } from './list-account-capacities.ts'
 
 export const zoneCreationRouter = t.router({
   create: userProcedure
@@ -19,5 +19,5 @@ export const zoneCreationRouter = t.router({
     .output(createZoneOutput)
     .mutation(({ ctx, input }) => createZone(ctx, input)),
   /** How the accounts stand as to new domains. */
-  standings: userProcedure.output(standingsOutput).query(({ ctx }) => listStandings(ctx)),
+  standings: userProcedure.output(accountCapacitiesOutput).query(({ ctx }) => listAccountCapacities(ctx)),
 })

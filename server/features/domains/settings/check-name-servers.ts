@@ -4,7 +4,7 @@ import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { NameServerTruth } from '#shared/features/domains/settings/schema.ts'
-import { hastenActivation } from './hasten-activation.ts'
+import { requestActivationCheck } from './request-activation-check.ts'
 
 function stateOf(wanted: readonly string[], delegated: readonly string[] | null): NameServerTruth['state'] {
   if (delegated === null) return 'unknown'
@@ -47,7 +47,7 @@ export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServ
   const state = stateOf(wanted, delegated)
   // Whoever may only look sets nothing going.
   const level = state === 'right' ? await findLevel(ctx, zone) : null
-  if (level !== null && isAtLeast(level, 'operate')) await hastenActivation(ctx, zone, { priority: 'person' })
+  if (level !== null && isAtLeast(level, 'operate')) await requestActivationCheck(ctx, zone, { priority: 'person' })
   const checkedAt = new Date(ctx.clock.now()).toISOString()
   return { nameServers: { wanted, delegated, state, checkedAt } }
 }

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
 import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
-import { creationLimit, distribute, getStandings, listGroups } from '#server/features/domains/creation/index.ts'
+import { creationLimit, distribute, getAccountCapacities, listGroups } from '#server/features/domains/creation/index.ts'
 import { callsForNameServers, getAttachable, previewServersNow } from '#server/features/registrars/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -65,7 +65,7 @@ const isAtCloudflare = (hosts: readonly string[] | null | undefined): boolean =>
   hosts != null && hosts.length > 0 && hosts.every((host) => host.toLowerCase().replace(/\.$/, '').endsWith('.ns.cloudflare.com'))
 
 interface Dealt {
-  readonly account: Awaited<ReturnType<typeof getStandings>>[number]
+  readonly account: Awaited<ReturnType<typeof getAccountCapacities>>[number]
   readonly reason: AccountReason
   readonly round: number
 }
@@ -83,11 +83,11 @@ function deal(
     ({ accountId }) => accountId,
   )
   const free = lines.filter(({ refused, accountId }) => refused === null && accountId === null).length
-  const standings = inOrder.map((account) => {
+  const capacities = inOrder.map((account) => {
     const own = named.get(account.id)?.length ?? 0
     return { ...account, pending: account.pending + own, createdLately: account.createdLately + own }
   })
-  const shares = distribute(free, standings, spread).values()
+  const shares = distribute(free, capacities, spread).values()
   const first = inOrder[0]
   if (first === undefined) throw new AppError('not_found')
   return lines.map(({ refused, accountId }) => {
@@ -138,7 +138,7 @@ type Accounts = ReadonlyMap<string, Dealt['account']>
 /** Everything that the lines name, all of one owner. @throws AppError not_found where something is not there or somebody else's */
 async function findNamed(ctx: Ctx, input: CreateInput, lines: readonly Line[], order: readonly string[]) {
   const wanted = new Set([...order, ...lines.flatMap(({ accountId }) => accountId ?? [])])
-  const accounts: Accounts = new Map((await getStandings(ctx, [...wanted])).map((account) => [account.id, account]))
+  const accounts: Accounts = new Map((await getAccountCapacities(ctx, [...wanted])).map((account) => [account.id, account]))
   const [ownerId, ...others] = new Set([...accounts.values()].map((account) => account.ownerId))
   if (ownerId === undefined || others.length > 0 || accounts.size !== wanted.size) throw new AppError('not_found')
   for (const { id } of accounts.values()) await requireLevel(ctx, { ownerId, accountId: id }, 'manage')

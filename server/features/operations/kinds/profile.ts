@@ -13,7 +13,7 @@ const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
   after !== null && (after.type === 'A' || after.type === 'AAAA') && !after.proxied && (before?.proxied ?? true)
 
 /** @param ofTrackers addresses of the owner's trackers; undefined: there are none */
-export function dangersOfRecords(records: ProfileDifference['records'], ofTrackers: ReadonlySet<string> | undefined): string[] {
+export function warningsOfRecords(records: ProfileDifference['records'], ofTrackers: ReadonlySet<string> | undefined): string[] {
   const codes = records
     .filter(exposes)
     .map(({ after }) => (ofTrackers?.has(after?.content ?? '') === true ? 'tracker_exposed' : 'origin_exposed'))
@@ -59,7 +59,7 @@ export const profile: DomainOperationKind<{ profileId: string }> = {
         after: sideOf(difference, 'after', wanted.name),
         dangers: [
           ...warningsOf(securityStateOf(now), patch).map(({ code }) => code),
-          ...dangersOfRecords(difference.records, ofTrackers.get(ownerId)),
+          ...warningsOfRecords(difference.records, ofTrackers.get(ownerId)),
         ],
         calls: difference.settings.length + (difference.records.length > 0 ? 1 : 0),
         work,

@@ -58,7 +58,7 @@ const leads = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA'
 const hostOf = (content: string) => content.toLowerCase().replace(/\.$/, '')
 
 /** What becomes of the names whose addresses change: the hosts of mail, and sites that are left with none. */
-function dangersOfNames(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
+function warningsOfNames(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
   const gone = new Set(changed.flatMap(({ before }) => before?.id ?? []))
   const after = [...all.filter(({ id }) => !gone.has(id)), ...changed.flatMap((change) => change.after ?? [])].filter(leads)
   const mailHosts = new Set(all.filter(({ type }) => type === 'MX').map(({ content }) => hostOf(content)))
@@ -75,7 +75,7 @@ function dangersOfNames(all: readonly DnsRecord[], changed: readonly Change[]): 
 const noAddresses: ReadonlySet<string> = new Set()
 
 /** What the changes would show everybody: where a tracker is, or where a server is that was to be found behind the proxy only. */
-function dangersOfExposure(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string>): string[] {
+function warningsOfExposure(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string>): string[] {
   const open = addressesOf(all, false)
   const [trackers, others] = [true, false].map((tracker) =>
     changed.filter(({ after }) => (after !== null && isAddress(after) && !after.proxied && ofTrackers.has(after.content)) === tracker),
@@ -85,7 +85,7 @@ function dangersOfExposure(all: readonly DnsRecord[], changed: readonly Change[]
 }
 
 /** @param ofTrackers addresses of the owner's trackers */
-export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string> = noAddresses): string[] {
+export function warningsOf(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string> = noAddresses): string[] {
   // Another TTL or comment leaves mail as it is.
   const mailGoes = changed.some(
     ({ before, after }) =>
@@ -96,8 +96,8 @@ export function dangersOf(all: readonly DnsRecord[], changed: readonly Change[],
   return [
     ...new Set([
       ...(mailGoes ? ['mail_record_goes'] : []),
-      ...dangersOfNames(all, changed),
-      ...dangersOfExposure(all, changed, ofTrackers),
+      ...warningsOfNames(all, changed),
+      ...warningsOfExposure(all, changed, ofTrackers),
     ]),
   ]
 }
@@ -146,7 +146,7 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
   return {
     before: [...deleted, ...updated.map(({ before }) => before)].map(shown),
     after: [...updated.map(({ after }) => after), ...created].map(shown),
-    dangers: dangersOf(
+    dangers: warningsOf(
       records,
       [...deleted.map((before) => ({ before, after: null })), ...updated, ...created.map((after) => ({ before: null, after }))],
       ofTrackers,

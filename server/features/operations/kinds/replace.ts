@@ -29,7 +29,7 @@ import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operatio
 import { listGroupsOf, listMirrors, listPlanZones } from '../plan-reading.repo.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import type { PlanZone } from '../planned.ts'
-import { dangersOfRecords, sideOf } from './profile.ts'
+import { warningsOfRecords, sideOf } from './profile.ts'
 import { patchOfKnown } from './settings.ts'
 import { findResult } from './undo-zones.repo.ts'
 
@@ -129,7 +129,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
     dangers: [
       ...(facts.unseen.has(zone.id) ? ['origin_unchecked'] : []),
       ...warningsOf(securityStateOf(now), copy.settings).map(({ code }) => code),
-      ...dangersOfRecords(difference.records, facts.ofTrackers.get(zone.ownerId)),
+      ...warningsOfRecords(difference.records, facts.ofTrackers.get(zone.ownerId)),
       ...(archive && binding?.gone === false ? binding.dangers : []),
     ],
     calls: difference.settings.length + Math.min(1, difference.records.length),

@@ -12,7 +12,7 @@ import { forgetAnswer } from './check-names.ts'
 import { getRegistrant } from './get-contact.ts'
 import { requireWithinLimits } from './limit-spending.ts'
 import { afterLoss, chargedMinorOf, isOfTheCredential, lapsedMs, ownSinceMs, standsInTheWay } from './purchase.policy.ts'
-import { findOpen, insertPurchase, isComplete, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import { findOpen, insertPurchase, isComplete, isMeant, markSent, releasePurchase, completePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
 
@@ -72,8 +72,8 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
     (error) => unmarkSent(ctx.db.orm, row, sentAt, error),
   ).catch((error: unknown) => refuse(buying, row, sentAt, error))
   if (purchase === null) return
-  if (purchase.complete) return settle(buying, row, purchase)
-  await settlePurchase(
+  if (purchase.complete) return completeOrder(buying, row, purchase)
+  await completePurchase(
     ctx.db.orm,
     { id: row.id, sentAt },
     {
@@ -90,7 +90,7 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
 async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
   const became = await followUp(buying, row)
   if (became?.complete === true) {
-    await settle(buying, row, became)
+    await completeOrder(buying, row, became)
     return true
   }
   const found = await look(buying).catch((error: unknown) => {
@@ -100,7 +100,7 @@ async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
     throw error
   })
   if (found !== null) {
-    await settle(buying, row, { orderId: row.orderId, charged: null })
+    await completeOrder(buying, row, { orderId: row.orderId, charged: null })
     return true
   }
   await requireNotTaken(buying, row)
@@ -144,14 +144,14 @@ async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation |
 async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
   const found = await look(buying)
   if (found === null || (found.createdAt !== null && found.createdAt.getTime() <= row.createdAt.getTime() - ownSinceMs)) return false
-  await settle(buying, row, { orderId: row.orderId, charged: null })
+  await completeOrder(buying, row, { orderId: row.orderId, charged: null })
   return true
 }
 
 /** Nothing is bought, and the name may be ordered again. */
 async function end(ctx: Ctx, row: Pick<PurchaseRow, 'id' | 'sentAt'>, error: AppError): Promise<never> {
   const { code, provider } = error
-  await settlePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
+  await completePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
   throw error
 }
 
@@ -236,7 +236,7 @@ async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unk
   if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
     const now = { id: row.id, sentAt }
-    await settlePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
+    await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
   if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
@@ -244,7 +244,7 @@ async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unk
 }
 
 /** It is bought: the ledger, the registrar's list and the activity log say so, all or none. */
-async function settle(
+async function completeOrder(
   { ctx, connected, order }: Buying,
   row: PurchaseRow,
   { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
@@ -253,8 +253,8 @@ async function settle(
   const { name, price, years, autoRenew, privacy } = order
   await ctx.db.orm.transaction(async (tx) => {
     const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
-    const settled = await settlePurchase(tx, row, { state: 'bought', orderId, chargedMinor })
-    if (!settled) return
+    const completed = await completePurchase(tx, row, { state: 'bought', orderId, chargedMinor })
+    if (!completed) return
     await noteBought(ctx, tx, registrar, { name, autoRenew, privacy })
     await audit(tx, ctx, {
       action: 'create',

@@ -8,12 +8,12 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { registrarKeys } from '#server/testing/test-registrars.ts'
 import type { TestRegistrars } from '#server/testing/test-registrars.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
-import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import { findOpen, insertPurchase, isMeant, markSent, releasePurchase, completePurchase } from './purchases.repo.ts'
 
 const logged: string[] = []
 
 const stage = createBuyingStage()
-const { check, orderOf, registrarOf, run, itemsOf, ends, sold, simZone, wait, tried, stepsOf, errorOf, settle, serversAt } = stage
+const { check, orderOf, registrarOf, run, itemsOf, ends, sold, simZone, wait, tried, stepsOf, errorOf, createBelongings, serversAt } = stage
 let panel: TestPanel
 let world: TestRegistrars
 let ann: SignedIn
@@ -187,7 +187,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     await sql`update operation_items set state = 'pending' where operation_id = ${operation.id}`
     // Of another registrar with the same key it is the same money; of another key it is not.
     const bob = await signIn(panel.services)
-    const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
+    const theirs = (await createBelongings(bob)).registrarIds.get('PORKBUN') ?? ''
     expect(await bob.call.buying.check({ registrarId: theirs, names: ['free-m4.com'] })).toMatchObject({ balance: usd(402) })
     expect(await check('NAMECHEAP', ['free-m4.com'])).toMatchObject({ reserved: null })
     await run()
@@ -271,7 +271,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, contactId: contact.id }))).toMatchObject(notFound)
     // Who sees everything mixes nothing: one person's money, contact and accounts go together.
     const admin = await signIn(panel.services, { role: 'admin' })
-    const theirs = (await settle(bob)).registrarIds.get('PORKBUN') ?? ''
+    const theirs = (await createBelongings(bob)).registrarIds.get('PORKBUN') ?? ''
     const [line] = order.names
     if (line === undefined) throw new Error('no name')
     const mixed: [string, typeof order][] = [
@@ -524,7 +524,7 @@ describe('R-BUY-03 never twice', () => {
     const names = Array.from({ length: 12 }, (_, index) => `free-both-${index}.xyz`)
     const order = await orderOf('PORKBUN', names)
     const first = await ann.call.operations.previewPurchase(order)
-    const own = await settle(bob)
+    const own = await createBelongings(bob)
     const theirs = { ...order, accountIds: own.accountIds, contactId: own.contactId }
     const registrarId = own.registrarIds.get('PORKBUN') ?? ''
     const second = await bob.call.operations.previewPurchase({ ...theirs, names: order.names.map((line) => ({ ...line, registrarId })) })
@@ -572,7 +572,7 @@ describe('R-BUY-03 never twice', () => {
     expect(await markSent(orm, ahead, { number: 6 })).toEqual(new Date((ahead.sentAt?.getTime() ?? 0) + 1))
     expect((await findOpen(orm, 'free-once.com'))?.sentAt?.getTime()).toBe((ahead.sentAt?.getTime() ?? 0) + 1)
     // Who sent it before says nothing of what was sent since, except that it is bought.
-    for (const state of ['refused', 'intended', 'sent'] as const) expect(await settlePurchase(orm, ahead, { state })).toBe(false)
+    for (const state of ['refused', 'intended', 'sent'] as const) expect(await completePurchase(orm, ahead, { state })).toBe(false)
     // Nor does anybody make room for another order who found the one before too old.
     await releasePurchase(orm, ahead, 'lapsed')
     expect(await findOpen(orm, 'free-once.com')).toMatchObject({ state: 'sent' })
@@ -582,7 +582,7 @@ describe('R-BUY-03 never twice', () => {
     for (const state of ['bought', 'refused'] as const) {
       await panel.services.db.sql`update purchases set state = ${state} where id = ${before.id}`
       expect(await markSent(orm, before, { number: 6 })).toBeNull()
-      expect(await settlePurchase(orm, before, { state: 'sent', orderId: 'another' })).toBe(false)
+      expect(await completePurchase(orm, before, { state: 'sent', orderId: 'another' })).toBe(false)
     }
     // Nor is it released by somebody who read it as another state.
     await panel.services.db.sql`update purchases set state = 'bought' where id = ${before.id}`

@@ -36,11 +36,11 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
 /** Of these names, those that somebody's purchase is about to order, or has ordered and does not know the end of. */
 export async function listOnOrder(ctx: Ctx, names: readonly string[]): Promise<string[]> {
   const rows = await listOpen(ctx.db.orm, names)
-  const standing = await Promise.all(
+  const states = await Promise.all(
     rows.map(async (row) => {
       if (row.state === 'intended') return isMeant(ctx.db.orm, row, row.ownerId)
       return row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: isComplete(row) })
     }),
   )
-  return rows.filter((_, index) => standing[index]).map(({ name }) => name)
+  return rows.filter((_, index) => states[index]).map(({ name }) => name)
 }

@@ -91,7 +91,7 @@ export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, 
  * The result of an order that is not decided yet; false where it is. What was sent is kept only as long as it may be sent again. That it is bought is true
  * whoever sent it last; anything else is said only by who did: of what another worker sent since, it knows nothing.
  */
-export async function settlePurchase(
+export async function completePurchase(
   db: Queryable,
   row: Pick<PurchaseRow, 'id' | 'sentAt'>,
   changes: Pick<PurchaseRow, 'state'> & Partial<Pick<PurchaseRow, 'orderId' | 'chargedMinor' | 'answer' | 'sentAt' | 'quote'>>,

@@ -10,7 +10,7 @@ import { connectRegistrar, noteRenewed } from '../connect-registrar.ts'
 import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { requireWithinLimits } from './limit-spending.ts'
 import { chargedMinorOf, isOfTheCredential, knownAgainMs, lapsedMs, standsInTheWay } from './purchase.policy.ts'
-import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, settlePurchase } from './purchases.repo.ts'
+import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, completePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
 
@@ -59,8 +59,8 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
     return end(renewing, new AppError('registrar_expiry_unknown'))
   }
   if (isLater(held, renewal)) {
-    if (row.state === 'sent') await settle(renewing, held, { orderId: row.orderId, charged: null })
-    else await settlePurchase(ctx.db.orm, row, { state: 'refused', answer: { code: 'renewed_since' } })
+    if (row.state === 'sent') await completeOrder(renewing, held, { orderId: row.orderId, charged: null })
+    else await completePurchase(ctx.db.orm, row, { state: 'refused', answer: { code: 'renewed_since' } })
     return row.state === 'sent' ? 'renewed' : 'already'
   }
   const order: RenewalOrder = { name: renewal.name, years: renewal.years, expiresAt: held.expiresAt }
@@ -73,15 +73,15 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
     (error) => unmarkSent(ctx.db.orm, row, sentAt, error),
   ).catch((error: unknown) => refuse(renewing, sentAt, error))
   if (!purchase.complete) throw unclear(connected)
-  await settle(renewing, await look(renewing), purchase)
+  await completeOrder(renewing, await look(renewing), purchase)
   return 'renewed'
 }
 
 /** Of these names, those whose renewal is under way. */
 export async function listOnRenewal(ctx: Ctx, names: readonly string[]): Promise<Set<string>> {
   const rows = await listRenewing(ctx.db.orm, names)
-  const standing = await Promise.all(rows.map((row) => stands(ctx, row, row.ownerId)))
-  return new Set(rows.filter((_, index) => standing[index]).map(({ name }) => name))
+  const states = await Promise.all(rows.map((row) => stands(ctx, row, row.ownerId)))
+  return new Set(rows.filter((_, index) => states[index]).map(({ name }) => name))
 }
 
 /** Whether a renewal still stands in the way of another one. One that was taken after all shows by its later end. */
@@ -153,7 +153,7 @@ async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise
   if (error.isRetryable || (before && isOfTheCredential(error))) {
     // This try was not taken. One before it may have been: what was known of that stays.
     const now = { id: row.id, sentAt }
-    await settlePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
+    await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
   }
   return end({ ctx, row: { id: row.id, sentAt } }, error)
@@ -165,7 +165,7 @@ async function end(
   error: AppError,
 ): Promise<never> {
   const { code, provider } = error
-  await settlePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
+  await completePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
   throw error
 }
 
@@ -181,7 +181,7 @@ const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError): AppError 
   })
 
 /** It is renewed: the ledger, the registrar's list and the activity log say so, all or none. */
-async function settle(
+async function completeOrder(
   { ctx, connected, renewal, row }: Renewing,
   held: RegisteredName | null,
   { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
@@ -190,7 +190,7 @@ async function settle(
   const { name, price, years } = renewal
   await ctx.db.orm.transaction(async (tx) => {
     const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
-    if (!(await settlePurchase(tx, row, { state: 'bought', orderId, chargedMinor }))) return
+    if (!(await completePurchase(tx, row, { state: 'bought', orderId, chargedMinor }))) return
     await noteRenewed(ctx, tx, registrar, held)
     await audit(tx, ctx, {
       action: 'update',

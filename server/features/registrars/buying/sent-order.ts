@@ -6,7 +6,7 @@ import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
 import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import { money } from '#shared/features/registrars/schema.ts'
 import type { Confirmation } from '#server/ports/registrar.ts'
-import { settlePurchase } from './purchases.repo.ts'
+import { completePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
 
 const stored = z.object({
@@ -37,7 +37,7 @@ export async function requireSendable(db: Queryable, row: PurchaseRow): Promise<
     await requireWritable()
   } catch (error) {
     if (error instanceof WriteRefused && row.state === 'intended')
-      await settlePurchase(db, row, { state: 'refused', answer: { code: 'cancelled' } })
+      await completePurchase(db, row, { state: 'refused', answer: { code: 'cancelled' } })
     throw error
   }
 }
@@ -50,5 +50,5 @@ export async function unmarkSent(
   error: unknown,
 ): Promise<void> {
   if (error instanceof AppError && !error.isUnclear) return
-  await settlePurchase(db, { id, sentAt }, { state, sentAt: before, quote })
+  await completePurchase(db, { id, sentAt }, { state, sentAt: before, quote })
 }

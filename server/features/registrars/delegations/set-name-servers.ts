@@ -1,5 +1,5 @@
 import { updateFromRegistrar } from '#server/features/domains/mirror/index.ts'
-import { hastenActivation, openZone } from '#server/features/domains/index.ts'
+import { requestActivationCheck, openZone } from '#server/features/domains/index.ts'
 import type { OpenZone } from '#server/features/domains/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -92,7 +92,7 @@ export async function setNameServers(
     await connection.setNameServers(zone.name, after, call)
   }
   await writeNameServers(ctx, zone, row.id, { before, after })
-  await hastenActivation(ctx, zone, call)
+  await requestActivationCheck(ctx, zone, call)
   return { changed, nameServers: after }
 }
 

@@ -11,7 +11,7 @@ import { getRow, readNow, updateFindings } from '../registrars.repo.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 import { updateRenewalPrices } from '../renewals/renewals.repo.ts'
 import { countNames, listDue } from './registrar-names.repo.ts'
-import { settleMissingNames, writeSettled } from './settle-missing-names.ts'
+import { reconcileMissingNames, writeReconciled } from './reconcile-missing-names.ts'
 import { markGone, writeNames } from './write-names.ts'
 
 /** Reads the registrars' lists when they are due, in this process and in however many others. Returns the end of it. */
@@ -54,13 +54,13 @@ async function syncNames(services: Services, id: string, signal: AbortSignal): P
       if (signal.aborted) throw error
       return null
     })
-    const settled = await settleMissingNames(services, id, connection, startedAt, { priority: 'sync', signal })
+    const reconciled = await reconcileMissingNames(services, id, connection, startedAt, { priority: 'sync', signal })
     const now = new Date(services.clock.now())
     await services.db.orm.transaction(async (tx) => {
-      await markGone(tx, id, settled.gone, startedAt)
-      await writeSettled(tx, row, settled)
+      await markGone(tx, id, reconciled.gone, startedAt)
+      await writeReconciled(tx, row, reconciled)
       const namesCount = await countNames(tx, id)
-      const soonerMs = (settled.held?.nextSeconds ?? Number.POSITIVE_INFINITY) * 1_000
+      const soonerMs = (reconciled.held?.nextSeconds ?? Number.POSITIVE_INFINITY) * 1_000
       const known = await updateFindings(tx, row, {
         namesCount,
         health: 'working',

@@ -145,8 +145,8 @@ test('R-REG-05 what the registrar tells comes before what the registry does, com
   await readNew()
   expect((await shown(id)).paidSource).toBe('registry')
   // What somebody else's domain has taught is known of a new one at once.
-  const twin = await insertZone(services.db, { ownerId: user.id, accountId, name: 'both.com' })
-  expect((await shown(twin.id)).paidSource).toBe('registry')
+  const duplicate = await insertZone(services.db, { ownerId: user.id, accountId, name: 'both.com' })
+  expect((await shown(duplicate.id)).paidSource).toBe('registry')
 })
 
 test('R-REG-05 a person asks the registry of one domain now; top-level domains without RDAP, unknown names and silence are told as such', async () => {

@@ -4,7 +4,7 @@ import { type ComponentProps, type LiHTMLAttributes, useId, useRef, useState } f
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import type { AccountSpread } from '#shared/features/operations/schema.ts'
-import { AccountOption, AccountStanding, useStandings } from './account-standing.tsx'
+import { AccountOption, AccountCapacity, useAccountCapacities } from './account-capacity.tsx'
 import classes from './add-domain.module.css'
 
 function moved<T>(all: readonly T[], from: number, to: number): T[] {
@@ -33,7 +33,7 @@ export function AccountOrder({
   const labelId = useId()
   const list = useRef<HTMLOListElement>(null)
   const dragOf = useDragToMove((from, to) => onChange(moved(value, from, to)))
-  const standings = useStandings()
+  const capacities = useAccountCapacities()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const left = accounts.filter(({ id }) => !value.includes(id))
 
@@ -67,7 +67,7 @@ export function AccountOrder({
             <OrderedAccount
               key={id}
               account={byId.get(id)}
-              standing={standings.get(id)}
+              capacity={capacities.get(id)}
               index={index}
               count={value.length}
               onMove={(to) => move(index, to)}
@@ -86,7 +86,7 @@ export function AccountOrder({
             if (id !== null) onChange([...value, id])
           }}
           data={left.map(({ id, email }) => ({ value: id, label: email }))}
-          renderOption={({ option }) => <AccountOption account={byId.get(option.value)} standing={standings.get(option.value)} />}
+          renderOption={({ option }) => <AccountOption account={byId.get(option.value)} capacity={capacities.get(option.value)} />}
           limit={200}
           error={error}
           nothingFoundMessage={t('common:filters.none')}
@@ -132,13 +132,13 @@ type Drag = LiHTMLAttributes<HTMLLIElement> & { 'data-dragged': true | undefined
 
 function OrderedAccount({
   account,
-  standing,
+  capacity,
   index,
   count,
   drag,
   onMove,
   onRemove,
-}: ComponentProps<typeof AccountStanding> & {
+}: ComponentProps<typeof AccountCapacity> & {
   index: number
   /** Of all that are chosen. */
   count: number
@@ -154,7 +154,7 @@ function OrderedAccount({
       <span className={`fixed size-12 muted numeric ${classes['rank']}`}>{index + 1}</span>
       <span className={`column grow shrink ${classes['account']}`}>
         <bdi title={email}>{email}</bdi>
-        <AccountStanding account={account} standing={standing} />
+        <AccountCapacity account={account} capacity={capacity} />
       </span>
       {count > 1 ? (
         <>

@@ -8,7 +8,7 @@ import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { refreshDomains } from '../list/queries.ts'
 import { AddFields, newDomain, type NewDomain } from './add-fields.tsx'
-import { AccountOption, AccountStanding, useStandings } from './account-standing.tsx'
+import { AccountOption, AccountCapacity, useAccountCapacities } from './account-capacity.tsx'
 import { AddedDomain } from './added-domain.tsx'
 import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts } from './queries.ts'
@@ -121,7 +121,7 @@ function AccountField({
   onChange: (id: string | null) => void
 }) {
   const { t } = useTranslation(['domains', 'common'])
-  const standings = useStandings()
+  const capacities = useAccountCapacities()
   const byId = (wanted: string): Account | undefined => accounts.find(({ id }) => id === wanted)
   return (
     <Select
@@ -131,8 +131,8 @@ function AccountField({
       onChange={onChange}
       error={error}
       data={accounts.map(({ id, email, name }) => ({ value: id, label: name === null || name === '' ? email : `${name} · ${email}` }))}
-      renderOption={({ option }) => <AccountOption account={byId(option.value)} standing={standings.get(option.value)} />}
-      description={value === null ? undefined : <AccountStanding account={byId(value)} standing={standings.get(value)} />}
+      renderOption={({ option }) => <AccountOption account={byId(option.value)} capacity={capacities.get(option.value)} />}
+      description={value === null ? undefined : <AccountCapacity account={byId(value)} capacity={capacities.get(value)} />}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       limit={200}
       nothingFoundMessage={t('common:filters.none')}

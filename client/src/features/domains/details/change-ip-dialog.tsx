@@ -2,7 +2,7 @@ import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { offerUndoOfLastChange } from '../history/index.ts'
-import { ChangeDangers } from '#client/features/operations/index.ts'
+import { ChangeWarnings } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { planIpChange } from '#shared/features/domains/records/ip-change.ts'
 import { useForm } from '#client/lib/forms.ts'
@@ -99,7 +99,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
         </div>
         {plan === null || steps?.length === 0 ? null : (
           <Suspense>
-            <ChangeDangers id={zone.id} change={{ kind: 'ip', input: { ipAddress, mode } }} />
+            <ChangeWarnings id={zone.id} change={{ kind: 'ip', input: { ipAddress, mode } }} />
           </Suspense>
         )}
         <div className="flex gap-8 end mt-4">

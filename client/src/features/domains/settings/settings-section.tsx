@@ -25,7 +25,7 @@ import classes from './security-tab.module.css'
 /** Every setting of R-DET-03, each changed on its own. */
 export function SettingsSection({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
-  const dangers = standingDangers(zone.state)
+  const dangers = currentWarnings(zone.state)
   return (
     <section className={classes['section']} aria-labelledby="security-settings">
       <h2 id="security-settings" className={classes['title']}>
@@ -47,7 +47,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
 }
 
 /** What is dangerous as it is, whoever made it so. */
-const standingDangers = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
+const currentWarnings = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
   warningsOf(nothing, {
     ...(isMode(ssl) && { ssl }),
     ...(alwaysUseHttps !== null && { alwaysUseHttps }),

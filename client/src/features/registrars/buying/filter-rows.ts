@@ -1,5 +1,5 @@
 import type { Sort } from '#client/ui/table/data-table.types.ts'
-import { isPriced, standing, type Choices, type OfferRow } from './offers.ts'
+import { isPriced, currentOffer, type Choices, type OfferRow } from './offers.ts'
 import type { RowFilter } from './search.ts'
 
 /** Not sold anywhere is no more use than not known. */
@@ -9,7 +9,7 @@ export const filterOf = ({ state }: OfferRow): RowFilter | null =>
 const far = Number.POSITIVE_INFINITY
 /** The price by which a row is sorted: what is not sold comes last. */
 const priceIn = (row: OfferRow, key: string, choices: Choices): number => {
-  if (key === 'renewal') return standing(row, choices)?.offer.renewal?.minor ?? far
+  if (key === 'renewal') return currentOffer(row, choices)?.offer.renewal?.minor ?? far
   const offer = row.offers.get(key)
   return isPriced(offer) ? offer.price.minor / offer.years : far
 }

@@ -22,7 +22,7 @@ import { changeDraft, draft } from './draft.ts'
 import { filterOf, filterRows } from './filter-rows.ts'
 import { rowFilters, type RowFilter } from './search.ts'
 import { OfferCell } from './offer-cell.tsx'
-import { isIncluded, standing, type Choices, type OfferRow, type Priced } from './offers.ts'
+import { isIncluded, currentOffer, type Choices, type OfferRow, type Priced } from './offers.ts'
 import type { Rows } from './use-rows.ts'
 import classes from './buying.module.css'
 
@@ -135,8 +135,8 @@ function useChoices(shown: readonly OfferRow[]) {
       picks: new Map(before.picks).set(row.name, { registrarId: registrar.id, agreed: offer.premium ? offer.price : null }),
     }))
   }
-  const isBought = (row: OfferRow): boolean => isIncluded(row.name, choices) && standing(row, choices) !== null
-  const buyable = shown.filter((row) => standing(row, choices) !== null)
+  const isBought = (row: OfferRow): boolean => isIncluded(row.name, choices) && currentOffer(row, choices) !== null
+  const buyable = shown.filter((row) => currentOffer(row, choices) !== null)
   const bought = buyable.filter(isBought).length
   const selection: TableSelection<OfferRow> = {
     isSelected: isBought,
@@ -281,7 +281,7 @@ function useOfferColumns(
           offer={row.offers.get(registrar.id)}
           check={asked.byRegistrar.get(registrar.id)}
           registrar={registrar}
-          chosen={standing(row, choices)?.registrarId === registrar.id}
+          chosen={currentOffer(row, choices)?.registrarId === registrar.id}
           onChoose={(offer) => onChoose(row, registrar, offer)}
         />
       ),
@@ -293,7 +293,7 @@ function useOfferColumns(
       align: 'end',
       sortKey: 'renewal',
       cell: (row) => {
-        const renewal = standing(row, choices)?.offer.renewal ?? null
+        const renewal = currentOffer(row, choices)?.offer.renewal ?? null
         return renewal === null ? null : <span className={classes['quiet']}>{formatMoney(renewal)}</span>
       },
     },
@@ -315,7 +315,7 @@ function OfferCard({
   onInclude: (on: boolean) => void
   onChoose: (registrar: Registrar, offer: Priced) => void
 }) {
-  const stands = standing(row, choices)
+  const stands = currentOffer(row, choices)
   return (
     <div className={`column gap-8 shrink ${classes['card']}`}>
       <Checkbox

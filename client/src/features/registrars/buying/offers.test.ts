@@ -8,7 +8,7 @@ import {
   noChoices,
   orderedNames,
   rowOf,
-  standing,
+  currentOffer,
   sumsOf,
   takenOf,
   type Choices,
@@ -101,10 +101,10 @@ describe('R-BUY-01 offers of several registrars', () => {
         ['b.com', { registrarId: 'one', agreed: usd(90_000) }],
       ]),
     }
-    expect(standing(plain, choices)?.registrarId).toBe('two')
-    expect(standing(premium, choices)?.registrarId).toBe('one')
-    expect(standing(row('b.com', { one: available('b.com', 95_000, { premium: true }) }), choices)).toBeNull()
-    expect(standing(premium, noChoices)).toBeNull()
+    expect(currentOffer(plain, choices)?.registrarId).toBe('two')
+    expect(currentOffer(premium, choices)?.registrarId).toBe('one')
+    expect(currentOffer(row('b.com', { one: available('b.com', 95_000, { premium: true }) }), choices)).toBeNull()
+    expect(currentOffer(premium, noChoices)).toBeNull()
   })
 
   test('no more names than the server takes', () => {

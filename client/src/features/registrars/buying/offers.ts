@@ -113,7 +113,7 @@ export interface Taken {
 const same = (one: MoneyView | null, other: MoneyView): boolean => one?.minor === other.minor && one.currency === other.currency
 
 /** The offer that stands for a name, bought or not; a premium one only at the price that was agreed to. */
-export function standing(row: OfferRow, { picks }: Choices): Taken | null {
+export function currentOffer(row: OfferRow, { picks }: Choices): Taken | null {
   const pick = picks.get(row.name)
   const picked = pick === undefined ? undefined : row.offers.get(pick.registrarId)
   if (pick !== undefined && isPriced(picked) && (!picked.premium || same(pick.agreed, picked.price))) {
@@ -127,7 +127,7 @@ export const isIncluded = (name: string, { all, included }: Choices): boolean =>
 
 /** Names that are bought. */
 export const takenOf = (rows: readonly OfferRow[], choices: Choices): readonly Taken[] =>
-  rows.flatMap((row) => (isIncluded(row.name, choices) ? (standing(row, choices) ?? []) : []))
+  rows.flatMap((row) => (isIncluded(row.name, choices) ? (currentOffer(row, choices) ?? []) : []))
 
 /** What one registrar is paid in one currency. */
 export interface Sum {

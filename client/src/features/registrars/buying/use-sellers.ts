@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
-import { tellApart } from '../index.ts'
+import { disambiguateNames } from '../index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { chosenOf, inOrder } from './choose-sellers.ts'
@@ -28,7 +28,7 @@ export function useSellers(): Sellers {
     const open = (list.data?.registrars ?? []).filter(({ type, shared }) => type === 'API_ENABLED' && shared === null)
     const owners = [...new Map(open.map(({ ownerId, ownerName }) => [ownerId, { id: ownerId, name: ownerName }])).values()]
     const owner = [wanted, me].map((id) => owners.find((each) => each.id === id)).find((each) => each !== undefined) ?? owners[0]
-    const all = inOrder(tellApart(open.filter(({ ownerId }) => ownerId === owner?.id)))
+    const all = inOrder(disambiguateNames(open.filter(({ ownerId }) => ownerId === owner?.id)))
     return { all, owners, ownerId: owner?.id, chosen: chosenOf(all, registrarIds) }
   }, [list.data, registrarIds, wanted, me])
   return { ...found, pending: list.isPending, error: list.data === undefined ? list.error : null, retry: () => void list.refetch() }

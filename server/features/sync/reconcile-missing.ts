@@ -10,7 +10,7 @@ export interface Pass {
   readonly consistent: boolean
 }
 
-export interface Settled {
+export interface Reconciled {
   /** Whether the listing can be believed to be whole. */
   readonly whole: boolean
   /** The provider's ids of zones that are no longer in the account. */
@@ -41,7 +41,7 @@ async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<st
 }
 
 /** Finds out which zones are no longer in the account. Marks nothing: what is held may be a fault of the provider's. */
-export async function settleMissing(run: SyncRun, first: Pass, readAgain: () => Promise<Pass>): Promise<Settled> {
+export async function reconcileMissing(run: SyncRun, first: Pass, readAgain: () => Promise<Pass>): Promise<Reconciled> {
   const { services, account } = run
   const unseen = await listUnseen(services.db, account.id, first.seen)
   if (first.consistent && unseen.length <= askedOneByOne) return { whole: true, gone: await confirmGone(run, unseen), held: null }
@@ -60,7 +60,7 @@ export async function settleMissing(run: SyncRun, first: Pass, readAgain: () => 
   return holdMissing(run, missing)
 }
 
-async function holdMissing(run: SyncRun, keys: readonly string[]): Promise<Settled> {
+async function holdMissing(run: SyncRun, keys: readonly string[]): Promise<Reconciled> {
   const { db, log } = run.services
   const { id } = run.account
   const { gone, isNew, nextSeconds } = await holdDisappearance(

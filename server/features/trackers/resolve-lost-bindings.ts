@@ -2,7 +2,7 @@ import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
-import { settleClaims } from './bindings.repo.ts'
+import { completeClaims } from './bindings.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
@@ -10,12 +10,12 @@ const system = { actor: { kind: 'system', name: 'sync' }, address: null, request
 const waitedForMs = 5 * 60_000
 
 /** Domains that the tracker was told of and has, though its answer was lost and nobody asked again: they are bound, and the history and the log say so. */
-export async function settleLost(
+export async function resolveLostBindings(
   services: Pick<Services, 'clock' | 'events'>,
   tx: Transaction,
   { id, name }: Pick<TrackerRow, 'id' | 'name'>,
 ): Promise<void> {
-  const zones = await settleClaims(tx, id, new Date(services.clock.now() - waitedForMs))
+  const zones = await completeClaims(tx, id, new Date(services.clock.now() - waitedForMs))
   if (zones.length === 0) return
   const after = { id, name }
   await writeHistory(

@@ -1,7 +1,7 @@
 import type { LineFault } from '#shared/features/accounts/schema.ts'
 
 /** What the server said of lines, by their text: it stays true while other lines are edited. */
-export type Told = ReadonlyMap<string, LineFault['message']>
+export type LineErrors = ReadonlyMap<string, LineFault['message']>
 
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
 
@@ -15,10 +15,10 @@ const nowThat: Partial<Record<LineFault['message'], LineFault['message']>> = {
 const ofServer: ReadonlySet<LineFault['message']> = new Set(['account_exists', 'account_has_other_key', 'key_refused'])
 
 /** After an answer. Of lines that were added another of the same account is left over: that account is here now. */
-export function withAnswer(told: Told, text: string, faults: readonly LineFault[], added: boolean): Told {
+export function withAnswer(lineErrors: LineErrors, text: string, faults: readonly LineFault[], added: boolean): LineErrors {
   const lines = linesOf(text)
   return new Map([
-    ...told,
+    ...lineErrors,
     ...faults.flatMap(({ line, message }) => {
       const shown = added ? (nowThat[message] ?? message) : message
       // What is wrong with a line by itself is seen without being told.
@@ -31,11 +31,11 @@ export function withAnswer(told: Told, text: string, faults: readonly LineFault[
 export function allFaults(
   text: string,
   parsed: { readonly items: readonly { readonly line: number }[]; readonly faults: readonly LineFault[] },
-  told: Told,
+  lineErrors: LineErrors,
 ): { faults: readonly LineFault[]; good: number } {
   const lines = linesOf(text)
   const extra = parsed.items.flatMap(({ line }): LineFault[] => {
-    const message = told.get(lines[line - 1] ?? '')
+    const message = lineErrors.get(lines[line - 1] ?? '')
     return message === undefined ? [] : [{ line, message }]
   })
   return { faults: [...parsed.faults, ...extra].toSorted((a, b) => a.line - b.line), good: parsed.items.length - extra.length }

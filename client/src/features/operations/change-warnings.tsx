@@ -6,7 +6,7 @@ import { useOperationWords } from './use-operation-words.ts'
 type Change = Inputs['operations']['previewChange']
 
 /** What one change of one domain warns of, before it is made; nothing while that is being found out, or where it cannot be. */
-export function ChangeDangers({ id, change }: Change) {
+export function ChangeWarnings({ id, change }: Change) {
   const words = useOperationWords()
   const preview = useQuery({
     queryKey: ['change-dangers', id, change],

@@ -7,26 +7,26 @@ import { counted, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import classes from './add-domain.module.css'
 
-type Standing = Outputs['zoneCreation']['standings']['accounts'][number]
+type Capacity = Outputs['zoneCreation']['standings']['accounts'][number]
 
 /** How each account stands as to new domains, by its id. */
-export function useStandings(): ReadonlyMap<string, Standing> {
+export function useAccountCapacities(): ReadonlyMap<string, Capacity> {
   const { accounts } = trpc.zoneCreation.standings.useQuery().data ?? {}
-  return useMemo(() => new Map((accounts ?? []).map((standing) => [standing.id, standing])), [accounts])
+  return useMemo(() => new Map((accounts ?? []).map((capacity) => [capacity.id, capacity])), [accounts])
 }
 
 interface Props {
   account: Account | undefined
-  standing: Standing | undefined
+  capacity: Capacity | undefined
 }
 
 /** Of one account to choose: whether its key works, how many more domains it takes, and how many it has. */
-export function AccountStanding({ account, standing }: Props) {
+export function AccountCapacity({ account, capacity }: Props) {
   const { t } = useTranslation(['domains', 'accounts'])
   const zones = account?.zonesCount ?? 0
   const health = account === undefined ? null : t(`accounts:health.${account.health}`)
   const broken = account?.health === 'auth_error' || account?.health === 'api_error'
-  if (standing === undefined) {
+  if (capacity === undefined) {
     const counts = t('add.zones', counted(zones))
     return (
       <span className={`size-12 muted ${classes['standing']}`} data-tone={broken ? 'warn' : undefined}>
@@ -34,7 +34,7 @@ export function AccountStanding({ account, standing }: Props) {
       </span>
     )
   }
-  const { active, pending, places, now, refusal } = standing
+  const { active, pending, places, now, refusal } = capacity
   const counts = t('add.standing.counts', { active: formatNumber(active), pending: formatNumber(pending) })
   const room =
     refusal !== null
@@ -53,12 +53,12 @@ export function AccountStanding({ account, standing }: Props) {
 }
 
 /** An account in a list to choose from. */
-export function AccountOption({ account, standing }: Props) {
+export function AccountOption({ account, capacity }: Props) {
   if (account === undefined) return null
   return (
     <span className={`column grow shrink ${classes['account']}`}>
       <bdi>{account.name === null || account.name === '' ? account.email : `${account.name} · ${account.email}`}</bdi>
-      <AccountStanding account={account} standing={standing} />
+      <AccountCapacity account={account} capacity={capacity} />
     </span>
   )
 }

@@ -10,7 +10,7 @@ const everyMs = 3_600_000
  * Cloudflare is asked to look in the registry now, where the zone still waits for its name servers: once an hour at most, whoever is the reason. What it
  * refuses is no failure: it looks by itself too, only later.
  */
-export async function hastenActivation(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
+export async function requestActivationCheck(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   if (zone.status === 'active') return
   const { allowed } = await ctx.limiter.take(`activation ${zone.id}`, 1, everyMs)
   if (!allowed) return

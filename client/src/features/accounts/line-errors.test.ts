@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseAccountLines } from '#shared/features/accounts/rules.ts'
-import { allFaults, leftOver, withAnswer } from './told-faults.ts'
+import { allFaults, leftOver, withAnswer } from './line-errors.ts'
 
 const text = ['here@example.com:key', 'new@example.com:key', 'new@example.com:key', 'new@example.com:other', 'nonsense'].join('\n')
 const answered = [
@@ -13,8 +13,8 @@ const answered = [
 test('R-ACC-02 what stays after the good lines were added keeps its reason beside its line, and none of it counts as understood', () => {
   const left = leftOver(text, answered)
   expect(left).toBe('here@example.com:key\nnew@example.com:key\nnew@example.com:other\nnonsense')
-  const told = withAnswer(new Map(), text, answered, true)
-  expect(allFaults(left, parseAccountLines(left), told)).toEqual({
+  const lineErrors = withAnswer(new Map(), text, answered, true)
+  expect(allFaults(left, parseAccountLines(left), lineErrors)).toEqual({
     good: 0,
     faults: [
       { line: 1, message: 'account_exists' },
@@ -26,7 +26,7 @@ test('R-ACC-02 what stays after the good lines were added keeps its reason besid
 })
 
 test('R-ACC-02 editing one line leaves the reasons of the others; the mended line is understood again', () => {
-  const told = withAnswer(new Map(), text, answered, false)
+  const lineErrors = withAnswer(new Map(), text, answered, false)
   const edited = 'before@example.com:key\nhere@example.com:key\nnew@example.com:key'
-  expect(allFaults(edited, parseAccountLines(edited), told)).toMatchObject({ faults: [{ line: 2, message: 'account_exists' }] })
+  expect(allFaults(edited, parseAccountLines(edited), lineErrors)).toMatchObject({ faults: [{ line: 2, message: 'account_exists' }] })
 })

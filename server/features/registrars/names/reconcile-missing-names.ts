@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { countNames, listMissing } from './registrar-names.repo.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 
-interface SettledNames {
+interface ReconciledNames {
   readonly gone: readonly string[]
   /** Too many are missing to believe the list yet. */
   readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
@@ -31,13 +31,13 @@ async function isGone(connection: RegistrarConnection, name: string, call: Regis
  * Which names are no longer with the registrar, after a list that was read whole. Where it lacks so many that it is not believed, none, until a list read ten
  * minutes later and a sample of single answers agree, or a person decides.
  */
-export async function settleMissingNames(
+export async function reconcileMissingNames(
   { db, log }: Services,
   registrarId: string,
   connection: RegistrarConnection,
   seenAt: Date,
   call: RegistrarCall,
-): Promise<SettledNames> {
+): Promise<ReconciledNames> {
   const missing = await listMissing(db.orm, registrarId, seenAt)
   const known = await countNames(db.orm, registrarId)
   if (!isMassDisappearance(missing.length, known)) return { gone: missing, held: null }
@@ -57,7 +57,11 @@ export async function settleMissingNames(
 }
 
 /** The activity log has when names went missing, once, and when they were gone. A list that is believed again ends what was held. */
-export async function writeSettled(tx: Transaction, { id, name, ownerId }: RegistrarRow, { gone, held }: SettledNames): Promise<void> {
+export async function writeReconciled(
+  tx: Transaction,
+  { id, name, ownerId }: RegistrarRow,
+  { gone, held }: ReconciledNames,
+): Promise<void> {
   const entry = { action: 'sync', entityType: 'registrar', entityId: id, entityName: name, ownerId } as const
   const ended = held === null ? await takeHeld(tx, { kind: 'registrar', id }) : null
   if (held?.isNew === true) await audit(tx, system, { ...entry, details: { missing: held.missing } })
