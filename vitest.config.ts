@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
-import { quickenImports } from './server/platform/quicken-imports.ts'
+import { speedUpImports } from './server/platform/fast-imports.ts'
 
-quickenImports()
+speedUpImports()
 
 /** They take long, however short they are, and mostly wait for processes that they start: begun last, they would end alone. */
 const patient =

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { quickenImports } from './server/platform/quicken-imports.ts'
+import { speedUpImports } from './server/platform/fast-imports.ts'
 
-quickenImports()
+speedUpImports()
 
 /** Tests of pure modules start no PostgreSQL and no server, and read no sources: hundreds of runs take minutes, in a copy without the client. */
 const startsSomething =

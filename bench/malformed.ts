@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { brokenRequests, openSlowClients, sendBytes } from '#server/testing/malformed/broken-connections.ts'
-import { listDoors } from '#server/testing/malformed/malformed-request.ts'
+import { listEntryPoints } from '#server/testing/malformed/malformed-request.ts'
 import { describeFaults, sendMalformed } from '#server/testing/malformed/send-malformed.ts'
 import { startTarget } from '#server/testing/malformed/start-target.ts'
 import type { Bench } from './bench.ts'
@@ -19,7 +19,7 @@ export const malformed: Bench = {
     const database = await startDatabase()
     const target = await startTarget(database.url, database.db)
     try {
-      const doors = listDoors()
+      const entryPoints = listEntryPoints()
       const slow = openSlowClients(target.port, 500)
       const slowSince = performance.now()
       const faults: string[] = []
@@ -27,7 +27,7 @@ export const malformed: Bench = {
       let slowestMs = 0
       const began = performance.now()
       for (let round = 0; round < rounds; round += 1) {
-        const run = await sendMalformed(target.origin, doors, { seed: 1_000 + round, count: roundOf, callers: target.callers })
+        const run = await sendMalformed(target.origin, entryPoints, { seed: 1_000 + round, count: roundOf, callers: target.callers })
         faults.push(...describeFaults(run.faults))
         slowestMs = Math.max(slowestMs, run.slowestMs)
         memory.push(await target.memory())

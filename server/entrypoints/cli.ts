@@ -1,5 +1,5 @@
-import { quickenImports } from '#server/platform/quicken-imports.ts'
+import { speedUpImports } from '#server/platform/fast-imports.ts'
 
 // Before anything else is loaded: a command takes no longer than that.
-quickenImports()
+speedUpImports()
 await import('#server/entrypoints/run-cli.ts')

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { quickenImports } from '#server/platform/quicken-imports.ts'
+import { speedUpImports } from '#server/platform/fast-imports.ts'
 
 // Before anything else is loaded.
-quickenImports()
+speedUpImports()
 const { runProcess } = await import('#server/entrypoints/run-process.ts')
 const { compose } = await import('#server/compose.ts')
 const { seedHistory } = await import('#server/demo/history.ts')

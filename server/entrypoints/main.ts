@@ -1,7 +1,7 @@
-import { quickenImports } from '#server/platform/quicken-imports.ts'
+import { speedUpImports } from '#server/platform/fast-imports.ts'
 
 // Before anything else is loaded.
-quickenImports()
+speedUpImports()
 const { runProcess } = await import('#server/entrypoints/run-process.ts')
 const { compose } = await import('#server/compose.ts')
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import type { FaultEffect } from './faults.ts'
 
-export type VendorReply = {
+export type SimulatorReply = {
   readonly status: number
   readonly contentType: string
   readonly body: string
@@ -12,7 +12,7 @@ export type VendorReply = {
 export const gatewayPage = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad gateway</h1></body></html>'
 
 /** Sends a reply, or what a fault makes of it. */
-export function deliver(response: ServerResponse, reply: VendorReply, effect: FaultEffect | null): void {
+export function deliver(response: ServerResponse, reply: SimulatorReply, effect: FaultEffect | null): void {
   const headers = { 'content-type': reply.contentType, ...reply.headers }
   switch (effect?.kind) {
     case 'reset':

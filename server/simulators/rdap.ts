@@ -1,8 +1,8 @@
 import { hash32 } from './random.ts'
 import { createRateWindows } from './rate-window.ts'
 import type { Market } from './registrars/market.ts'
-import { serveVendor } from './serve.ts'
-import type { Refusals, VendorReply, VendorSimulator } from './serve.ts'
+import { serveSimulator } from './serve.ts'
+import type { Refusals, SimulatorReply, ProviderSimulator } from './serve.ts'
 
 /** A name as its registry has it. */
 export type RegistryEntry = {
@@ -19,8 +19,8 @@ export type RdapSimulator = {
   /** Of the list of registries, as `RDAP_BOOTSTRAP_URL` takes it. */
   readonly url: string
   /** Of `com`, `net` and what else is not the other's, and of `org`, `pro` and `орг`. */
-  readonly registries: readonly [VendorSimulator, VendorSimulator]
-  readonly directory: VendorSimulator
+  readonly registries: readonly [ProviderSimulator, ProviderSimulator]
+  readonly directory: ProviderSimulator
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimu
   })
   const registry = (index: 0 | 1) => {
     const take = createRateWindows(options.perSecond === undefined ? 2 : options.perSecond, 1_000)
-    return serveVendor({
+    return serveSimulator({
       ...at(index + 1),
       base: index === 0 ? '/rdap/v1' : '',
       refusals,
@@ -67,7 +67,7 @@ export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimu
     [first, [`${registries[0].url}/`]],
     [second, [registries[1].url]],
   ]
-  const directory = await serveVendor({
+  const directory = await serveSimulator({
     ...at(0),
     base: '/rdap',
     refusals,
@@ -167,7 +167,7 @@ const refusals: Refusals = {
   'success-false': () => ({ status: 200, contentType: 'text/html', body: html }),
 }
 
-const reply = (status: number, content: object, contentType = 'application/rdap+json'): VendorReply => ({
+const reply = (status: number, content: object, contentType = 'application/rdap+json'): SimulatorReply => ({
   status,
   contentType,
   body: JSON.stringify(content),

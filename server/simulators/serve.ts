@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { deliver, gatewayPage } from './deliver.ts'
-import type { VendorReply } from './deliver.ts'
+import type { SimulatorReply } from './deliver.ts'
 import { createFaults } from './faults.ts'
 import type { FaultEffect, Faults } from './faults.ts'
 import { createJournal } from './journal.ts'
@@ -10,10 +10,10 @@ import type { Journal } from './journal.ts'
 import { listen } from './listen.ts'
 import { hash32, randomFrom } from './random.ts'
 
-export type { VendorReply } from './deliver.ts'
+export type { SimulatorReply } from './deliver.ts'
 
 /** One call as a provider's simulator sees it. */
-export type VendorCallIn = {
+export type SimulatorCall = {
   readonly method: string
   /** Without the base and the query. */
   readonly path: string
@@ -25,7 +25,7 @@ export type VendorCallIn = {
   readonly nowMs: number
 }
 
-export type VendorSimulator = {
+export type ProviderSimulator = {
   readonly url: string
   readonly port: number
   readonly journal: Journal
@@ -33,8 +33,8 @@ export type VendorSimulator = {
   close(): Promise<void>
 }
 
-export type Refusals = Readonly<Record<'rate-limited' | 'forbidden' | 'revoked-key' | 'success-false', () => VendorReply>> & {
-  readonly 'server-error': (status: number) => VendorReply
+export type Refusals = Readonly<Record<'rate-limited' | 'forbidden' | 'revoked-key' | 'success-false', () => SimulatorReply>> & {
+  readonly 'server-error': (status: number) => SimulatorReply
 }
 
 type ServeOptions = {
@@ -45,18 +45,18 @@ type ServeOptions = {
   readonly seed?: number
   readonly now?: () => number
   /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
-  readonly nameOf: (call: VendorCallIn) => string
+  readonly nameOf: (call: SimulatorCall) => string
   /** Told of each call before it is refused, spoilt or carried out. */
-  readonly onCall?: (call: VendorCallIn) => void
+  readonly onCall?: (call: SimulatorCall) => void
   /** In the provider's own envelope. */
   readonly refusals: Refusals
-  readonly handle: (call: VendorCallIn) => VendorReply
+  readonly handle: (call: SimulatorCall) => SimulatorReply
 }
 
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="login"></form></body></html>'
 
 /** Serves one provider over HTTP, with faults, latency and a journal of all calls. `path` of a fault is what `nameOf` says. */
-export async function serveVendor(options: ServeOptions): Promise<VendorSimulator> {
+export async function serveSimulator(options: ServeOptions): Promise<ProviderSimulator> {
   const now = options.now ?? Date.now
   const journal = createJournal()
   const faults = createFaults(randomFrom(hash32(options.seed ?? 7, 77)), now)
@@ -66,7 +66,7 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://simulator')
-      const call: VendorCallIn = {
+      const call: SimulatorCall = {
         method: request.method ?? 'GET',
         path: url.pathname.startsWith(options.base) ? url.pathname.slice(options.base.length) : url.pathname,
         query: url.searchParams,
@@ -78,7 +78,7 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
       const path = options.nameOf(call)
       options.onCall?.(call)
       const effect = faults.find({ method: call.method, path, accountId: null, userId: null })
-      let reply: VendorReply
+      let reply: SimulatorReply
       try {
         reply = (effect === null ? null : stopped(effect, options.refusals)) ?? options.handle(call)
       } catch (error) {
@@ -108,7 +108,7 @@ export async function serveVendor(options: ServeOptions): Promise<VendorSimulato
 }
 
 /** The answer of a fault that stops the request before it does anything; null for faults that only spoil the answer. */
-export function stopped(effect: FaultEffect, refusals: Refusals): VendorReply | null {
+export function stopped(effect: FaultEffect, refusals: Refusals): SimulatorReply | null {
   switch (effect.kind) {
     case 'server-error':
       return effect.body === 'html'
@@ -136,7 +136,7 @@ export function stopped(effect: FaultEffect, refusals: Refusals): VendorReply | 
 }
 
 /** @param body instead of the content's JSON, such as nothing at all */
-export const jsonReply = (content: unknown, status = 200, body = JSON.stringify(content)): VendorReply => ({
+export const jsonReply = (content: unknown, status = 200, body = JSON.stringify(content)): SimulatorReply => ({
   status,
   contentType: 'application/json',
   body,

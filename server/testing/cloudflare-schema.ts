@@ -17,9 +17,9 @@ export type PublishedSchema = {
   /** Every `GET /zones/{}/…` it knows, identifiers left out. */
   readonly operations: ReadonlySet<string>
   /** What is wrong, in words; empty when nothing is. */
-  judgeBody(operation: string, body: unknown): string[]
-  judgeQuery(operation: string, query: URLSearchParams): string[]
-  judgeAnswer(operation: string, status: number, answer: unknown): string[]
+  validateBody(operation: string, body: unknown): string[]
+  validateQuery(operation: string, query: URLSearchParams): string[]
+  validateAnswer(operation: string, status: number, answer: unknown): string[]
 }
 
 /** One place where the file is wrong or old, and what stands there instead. */
@@ -41,7 +41,7 @@ export function openPublishedSchema(exceptions: readonly SchemaException[]): Pub
     }
   }
 
-  function judge(direction: Direction, pointer: string, value: unknown): string[] {
+  function validateValue(direction: Direction, pointer: string, value: unknown): string[] {
     const validate: ValidateFunction =
       ajvs[direction].getSchema(`cloudflare#${pointer.replaceAll('{', '%7B').replaceAll('}', '%7D')}`) ?? missing(pointer)
     if (validate(value)) return []
@@ -56,22 +56,22 @@ export function openPublishedSchema(exceptions: readonly SchemaException[]): Pub
 
   return {
     operations: new Set(operations.keys()),
-    judgeBody(name, body) {
+    validateBody(name, body) {
       const { pointer, operation } = get(name)
       if (at(operation, 'requestBody', 'content', 'application/json', 'schema') === undefined) return []
-      return judge('request', `${pointer}/requestBody/content/application~1json/schema`, body)
+      return validateValue('request', `${pointer}/requestBody/content/application~1json/schema`, body)
     },
-    judgeQuery(name, query) {
+    validateQuery(name, query) {
       const { pointer, operation } = get(name)
       const parameters = at(operation, 'parameters')
       const known = Array.isArray(parameters) ? parameters : []
       return [...query].flatMap(([key, text]) => {
         const index = known.findIndex((parameter) => at(parameter, 'name') === key && at(parameter, 'in') === 'query')
         if (index === -1) return [`unknown query parameter ${key}`]
-        return judge('request', `${pointer}/parameters/${index}/schema`, /^\d+$/.test(text) ? Number(text) : booleanOr(text))
+        return validateValue('request', `${pointer}/parameters/${index}/schema`, /^\d+$/.test(text) ? Number(text) : booleanOr(text))
       })
     },
-    judgeAnswer(name, status, answer) {
+    validateAnswer(name, status, answer) {
       const { pointer, operation } = get(name)
       const key = at(operation, 'responses', String(status)) === undefined ? '4XX' : String(status)
       const content = at(operation, 'responses', key, 'content')
@@ -81,7 +81,7 @@ export function openPublishedSchema(exceptions: readonly SchemaException[]): Pub
       // Refusals are written as the successful answer and the failure at once, which nothing can fit.
       const parts = at(content, type, 'schema', 'allOf')
       const failure = Array.isArray(parts) ? parts.findIndex((part) => String(at(part, '$ref')).endsWith('-failure')) : -1
-      return judge('answer', failure === -1 ? schemaPointer : `${schemaPointer}/allOf/${failure}`, answer)
+      return validateValue('answer', failure === -1 ? schemaPointer : `${schemaPointer}/allOf/${failure}`, answer)
     },
   }
 }

@@ -8,7 +8,7 @@ const ours = `^(${folders.join('|')})/`
 /** What a process, a build or a script starts with. */
 const entries = [
   '^server/entrypoints/(main|demo|dev|cli|simulators|health-check|keep-server-packages)\\.ts$',
-  '^server/features/domains/records/zone-file/plan-thread\\.ts$',
+  '^server/features/domains/records/zone-file/plan-worker\\.ts$',
   '^client/[^/]+\\.ts$',
   '^api-client/build\\.ts$',
   '^client/src/main\\.tsx$',
@@ -19,14 +19,14 @@ const layer = (
   name: string,
   comment: string,
   from: string,
-  mayReach: readonly string[],
+  mayImport: readonly string[],
   except: readonly string[] = [],
 ): IForbiddenRuleType => ({
   name,
   comment,
   severity: 'error',
   from: { path: from, pathNot: [tests, ...except] },
-  to: { path: ours, pathNot: [...mayReach] },
+  to: { path: ours, pathNot: [...mayImport] },
 })
 
 /** The package may be reached only from these files. */
@@ -39,7 +39,7 @@ const only = (name: string, comment: string, packages: string, from: readonly st
 })
 
 const repo = '^server/features/.+\\.repo\\.ts$'
-const door = '^server/features/.+\\.(router|handler)\\.ts$'
+const router = '^server/features/.+\\.(router|handler)\\.ts$'
 
 /** "Who may import whom", one rule a sentence. Type imports count too. */
 export const rules: readonly IForbiddenRuleType[] = [
@@ -80,7 +80,7 @@ export const rules: readonly IForbiddenRuleType[] = [
       '^server/db/(client|advisory-locks)\\.ts$',
       '^shared/',
     ],
-    [repo, door],
+    [repo, router],
   ),
   {
     name: 'use-case-db',
@@ -91,18 +91,18 @@ export const rules: readonly IForbiddenRuleType[] = [
   },
   layer(
     'use-case-upward',
-    'a use case does not know its doors',
+    'a use case does not know its entry points',
     '^server/features/([^/]+)/',
     ['^server/(?!features/.+\\.(router|handler)\\.ts$)', '^(shared|client|bench|e2e)/'],
-    [door, '/index\\.ts$'],
+    [router, '/index\\.ts$'],
   ),
-  layer('door', 'router, handler → own use cases, the procedures, shared; never repo or db', door, [
+  layer('router', 'router, handler → own use cases, the procedures, shared; never repo or db', router, [
     '^server/features/([^/]+)/(?!.+\\.repo\\.ts$)',
     '^server/transports/trpc/',
     '^shared/',
   ]),
   {
-    name: 'door-own-feature',
+    name: 'router-own-feature',
     comment: 'a router knows its own feature, and of others their index',
     severity: 'error',
     from: { path: '^server/features/([^/]+)/.+\\.(router|handler)\\.ts$' },

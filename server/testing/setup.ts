@@ -1,5 +1,5 @@
 import { afterAll, vi } from 'vitest'
-import { quickenImports } from '#server/platform/quicken-imports.ts'
+import { speedUpImports } from '#server/platform/fast-imports.ts'
 
 declare global {
   var hasQuickImports: true | undefined
@@ -7,7 +7,7 @@ declare global {
 
 // This runs for each file of tests, in a thread that takes one after the other and keeps what it has loaded.
 if (globalThis.hasQuickImports === undefined) {
-  quickenImports()
+  speedUpImports()
   globalThis.hasQuickImports = true
 }
 afterAll(() => {

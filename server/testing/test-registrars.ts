@@ -9,7 +9,7 @@ import type { MarketAccount } from '#server/simulators/registrars/market.ts'
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
-import type { VendorSimulator } from '#server/simulators/serve.ts'
+import type { ProviderSimulator } from '#server/simulators/serve.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
@@ -18,9 +18,9 @@ export interface TestRegistrars {
   /** At Porkbun, whose keys are `porkbunKeys`. */
   readonly account: MarketAccount
   /** Porkbun's. */
-  readonly simulator: VendorSimulator
+  readonly simulator: ProviderSimulator
   readonly accounts: Readonly<Record<RegistrarProvider, MarketAccount>>
-  readonly simulators: Readonly<Record<RegistrarProvider, VendorSimulator>>
+  readonly simulators: Readonly<Record<RegistrarProvider, ProviderSimulator>>
   /** Closes the simulators too. */
   readonly registrars: Registrars
 }

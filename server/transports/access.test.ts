@@ -443,7 +443,7 @@ async function cells() {
 }
 
 /** One procedure, as everybody asks it. */
-async function judge(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, input: object) => Promise<Answer>) {
+async function evaluate(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, input: object) => Promise<Answer>) {
   // Who was refused something that is shared with them may read of it.
   await t.services.db.sql`delete from activity where action = 'denied'`
   const verdicts = (await cells()).map(async ({ cell, fingerprint }) => {
@@ -451,14 +451,18 @@ async function judge(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, in
     const input = row.of?.(cell.resources) ?? {}
     const answer = await ask(cell, input)
     const verdict = verdictOn(answer, row)
-    const untold = row.one === 'each' && column === 'other' && !answer.body.includes('"not_found"')
+    const unreported = row.one === 'each' && column === 'other' && !answer.body.includes('"not_found"')
     const shown = shownIn(answer, row, cell, input)
     for (const [, secret = ''] of answer.body.matchAll(secretsShown)) givenOut.add(secret)
     const done = type === 'mutation' && verdict === 'let through'
     const strange = !done || column === 'other' || column === 'readToken'
     const changed = type === 'mutation' && strange && fingerprint !== (await fingerprintOf(t.services, cell.resources))
     if (done || changed) unchanged.delete(column)
-    const faults = [...(untold ? ['says nothing of it'] : []), ...shown.map((text) => `shows ${text}`), ...(changed ? ['changes it'] : [])]
+    const faults = [
+      ...(unreported ? ['says nothing of it'] : []),
+      ...shown.map((text) => `shows ${text}`),
+      ...(changed ? ['changes it'] : []),
+    ]
     return [column, [verdict, ...faults].join(', ')]
   })
   return Object.fromEntries(await Promise.all(verdicts)) as Record<string, string>
@@ -485,7 +489,7 @@ const calls = procedures.filter(({ type }) => type !== 'subscription')
 
 test.each(calls)('R-PRM-02 $path lets through whom it should; others see and change nothing', async ({ path, type }) => {
   const row = rowOf(path)
-  const verdicts = await judge(row, type, async ({ headers }, input) => {
+  const verdicts = await evaluate(row, type, async ({ headers }, input) => {
     const answer =
       type === 'mutation'
         ? await t.app.inject({ method: 'POST', url: `/trpc/${path}`, headers, payload: input })
@@ -497,7 +501,7 @@ test.each(calls)('R-PRM-02 $path lets through whom it should; others see and cha
 
 test.each(listRestRoutes())('R-PRM-02 $method $url does as the procedure behind it', async ({ method, url, path, type, keyed }) => {
   const row = rowOf(path)
-  const verdicts = await judge(row, type, async ({ headers, column }, given) => {
+  const verdicts = await evaluate(row, type, async ({ headers, column }, given) => {
     const input = new Map(Object.entries(given).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]))
     const target = url.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.get(name) ?? crypto.randomUUID()))
     const answer =

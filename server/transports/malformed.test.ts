@@ -3,7 +3,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { brokenRequests, openSlowClients, sendBytes } from '#server/testing/malformed/broken-connections.ts'
 import { heavyBodies } from '#server/testing/malformed/heavy-bodies.ts'
-import { listDoors } from '#server/testing/malformed/malformed-request.ts'
+import { listEntryPoints } from '#server/testing/malformed/malformed-request.ts'
 import { describeFaults, patienceMs, sendMalformed } from '#server/testing/malformed/send-malformed.ts'
 import { startTarget } from '#server/testing/malformed/start-target.ts'
 import { restError } from '#server/transports/rest/rest-error.ts'
@@ -32,14 +32,14 @@ test(
   'R-API-03 none of 8,000 malformed requests over every route and procedure is answered with a fault of the server, held up, or shown its insides; slow clients hold up nobody, and nothing of it stays in memory',
   { timeout: 10 * minutes },
   async () => {
-    const doors = listDoors()
-    expect(doors.filter(({ kind }) => kind === 'rest').length).toBeGreaterThan(100)
-    expect(doors.filter(({ kind }) => kind === 'trpc').length).toBeGreaterThan(150)
+    const entryPoints = listEntryPoints()
+    expect(entryPoints.filter(({ kind }) => kind === 'rest').length).toBeGreaterThan(100)
+    expect(entryPoints.filter(({ kind }) => kind === 'trpc').length).toBeGreaterThan(150)
     const slow = openSlowClients(target.port, 200)
     const runs: MalformedRun[] = []
     const heaps: number[] = []
     for (const seed of [1, 2, 3, 4]) {
-      runs.push(await sendMalformed(target.origin, doors, { seed, count: 2_000, callers: target.callers }))
+      runs.push(await sendMalformed(target.origin, entryPoints, { seed, count: 2_000, callers: target.callers }))
       heaps.push((await target.memory()).heap)
     }
     slow.close()
@@ -60,7 +60,7 @@ test(
     // Nothing that was sent became a label: routes by their templates, times methods and statuses.
     const metrics = await (await fetch(`${target.origin}/metrics`)).text()
     const routes = new Set([...metrics.matchAll(/route="([^"]*)"/g)].map(([, route]) => route))
-    expect(routes.size).toBeLessThanOrEqual(doors.length)
+    expect(routes.size).toBeLessThanOrEqual(entryPoints.length)
     expect([...metrics.matchAll(/^zonedeck_http_request_duration_seconds_count/gm)].length).toBeLessThan(routes.size * 12)
   },
 )

@@ -134,7 +134,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await expect(moving).toBeHidden()
   await expect(mine).not.toHaveURL(/move=/)
 
-  deck().targets.mend(zone.name)
+  deck().targets.repair(zone.name)
   await mine.goto(`/domains/${zone.id}/health`)
   await mine.getByRole('button', { name: t('monitoring:actions.check') }).click()
   await expect(state).toHaveText(t('monitoring:domain.ok'), patient)

@@ -1,6 +1,6 @@
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Services } from '#server/platform/context.ts'
-import { keepCompact } from '#server/platform/keep-compact.ts'
+import { startCompactionLoop } from '#server/platform/compaction-loop.ts'
 import { compactCounts, compactedAtOnce, deleteNoCounts, deleteOld } from './activity.repo.ts'
 
 const deletedAtOnce = 5_000
@@ -9,7 +9,7 @@ const restMs = 100
 
 /** Keeps the counts short while entries come. Returns the end of it. */
 export const startActivityMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
-  keepCompact(services, () => compactCounts(services.db), {
+  startCompactionLoop(services, () => compactCounts(services.db), {
     name: 'activity-counts',
     everyMs: 5_000,
     atOnce: compactedAtOnce,

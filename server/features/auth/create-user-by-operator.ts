@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
-import { refuseOwnPassword } from '#shared/features/auth/worthless-password.ts'
+import { refuseOwnPassword } from '#shared/features/auth/weak-password.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 
 /**

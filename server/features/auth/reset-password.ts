@@ -6,7 +6,7 @@ import { forgetSignIns } from '#server/platform/attempts.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
-import { refuseOwnPassword } from '#shared/features/auth/worthless-password.ts'
+import { refuseOwnPassword } from '#shared/features/auth/weak-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /**

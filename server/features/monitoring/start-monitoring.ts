@@ -7,7 +7,7 @@ import { runLoop } from '#server/platform/run-loop.ts'
 import type { SecondOpinion } from '#server/ports/second-opinion.ts'
 import { followAccounts } from './incidents/account-incidents.ts'
 import { followRegions } from './checks/follow-regions.ts'
-import { keepHistory } from './history/keep-history.ts'
+import { maintainHistory } from './history/maintain-history.ts'
 import { reconcile } from './reconcile.ts'
 import { monitoringChannel } from './checks/schedule.repo.ts'
 import { createSecondOpinions } from './checks/second-opinions.ts'
@@ -73,7 +73,7 @@ export async function startMonitoring(
     if (!(await isMine())) return
     const { signal } = stopping
     if (clock.now() - historyAt >= historyEveryMs) {
-      await keepHistory(services, signal)
+      await maintainHistory(services, signal)
       historyAt = clock.now()
     }
     const jobs = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]

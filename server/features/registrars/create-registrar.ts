@@ -11,7 +11,7 @@ import { toRegistrar } from './registrar-view.ts'
 import { findDuplicate, getShown, insertRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 import { requireAccepted } from './require-accepted.ts'
-import { requireWhole } from './require-whole.ts'
+import { requireComplete } from './require-complete.ts'
 
 /**
  * Keeps a registrar; an API registrar's list of names is read next.
@@ -20,7 +20,7 @@ import { requireWhole } from './require-whole.ts'
  */
 export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Promise<{ registrar: Registrar }> {
   const credential = givenCredential(input)
-  requireWhole({ ...input, company: input.company ?? null }, credential)
+  requireComplete({ ...input, company: input.company ?? null }, credential)
   const id = randomUUID()
   const sandbox = input.type === 'API_ENABLED' && input.sandbox
   const access = { type: input.type, provider: input.provider, sandbox, credential }

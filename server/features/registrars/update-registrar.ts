@@ -8,7 +8,7 @@ import type { Registrar, RegistrarChanges } from '#shared/features/registrars/sc
 import { accountPasswordContext, givenCredential, openCredential, encryptCredential } from './registrar-credential.ts'
 import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { requireAccepted } from './require-accepted.ts'
-import { requireWhole } from './require-whole.ts'
+import { requireComplete } from './require-complete.ts'
 import { rejectDuplicate } from './create-registrar.ts'
 import { getRow, getShown, lockRows, updateRow } from './registrars.repo.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
@@ -54,7 +54,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
   const before = await getRow(ctx.db.orm, id)
   await requireLevel(ctx, toAccessTarget(before), needed)
   const wanted = afterChanges(ctx.secrets, before, input)
-  requireWhole(wanted, wanted.credential)
+  requireComplete(wanted, wanted.credential)
   const { credentialHash } = encryptCredential(ctx.secrets, { id, ...wanted }, wanted.credential)
   if (hasApi(wanted) && (credentialHash !== before.credentialHash || wanted.type !== before.type)) await requireAccepted(ctx, wanted)
   return ctx.db.orm.transaction(async (tx) => {
@@ -63,7 +63,7 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
     await requireLevel(ctx, toAccessTarget(row), needed)
 
     const { type, provider, sandbox, company, credential, isLost } = afterChanges(ctx.secrets, row, input)
-    requireWhole({ type, provider, company }, credential)
+    requireComplete({ type, provider, company }, credential)
     const encrypted = encryptCredential(ctx.secrets, { id, provider, sandbox }, credential)
     const given = givenCredential(input)
     const another = isLost || encrypted.credentialHash !== row.credentialHash || type !== row.type

@@ -3,7 +3,7 @@ import type { Services } from '#server/platform/context.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { createChangePublisher } from './change-publisher.ts'
 import { checkAccount } from './check-account.ts'
-import { connectOrNote } from './connect-or-note.ts'
+import { connectOrRecordFailure } from './connect-or-record-failure.ts'
 import { createDetailWriter } from './detail-writer.ts'
 import { readDetails } from './read-details.ts'
 import type { SyncOptions, SyncRun } from './sync-run.ts'
@@ -41,7 +41,7 @@ async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options'
   // Another process may have done it between the look and the lock.
   if (account === null || !isDue[entry.work](account)) return
   entry.account = account
-  const connection = await connectOrNote(shared, entry.work, account)
+  const connection = await connectOrRecordFailure(shared, entry.work, account)
   if (connection === null) return
   await jobs[entry.work]({
     ...shared,

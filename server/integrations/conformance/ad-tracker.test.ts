@@ -7,7 +7,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { AdTrackers, NewTrackedDomain, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import type { FaultEffect } from '#server/simulators/faults.ts'
-import type { VendorSimulator } from '#server/simulators/serve.ts'
+import type { ProviderSimulator } from '#server/simulators/serve.ts'
 import { createAuthority } from '#server/simulators/targets/authority.ts'
 import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
 import { startKeitaroSimulator } from '#server/simulators/trackers/keitaro.ts'
@@ -17,7 +17,7 @@ import type { TestDatabase } from '#server/testing/database.ts'
 import { connectTestTrackers } from '#server/testing/test-trackers.ts'
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 
-type Simulator = VendorSimulator & { readonly apiKey: string; readonly state: TrackerState }
+type Simulator = ProviderSimulator & { readonly apiKey: string; readonly state: TrackerState }
 
 const kinds: readonly { readonly kind: TrackerKind; readonly name: string; start(): Promise<Simulator> }[] = [
   { kind: 'KEITARO', name: 'Keitaro', start: startKeitaroSimulator },
@@ -41,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** What every tracker does. A step that is done again leaves the same state. */
-for (const { kind, name: vendor, start } of kinds) {
-  describe(`${vendor} is a tracker`, () => {
+for (const { kind, name: testedProvider, start } of kinds) {
+  describe(`${testedProvider} is a tracker`, () => {
     let simulator: Simulator
     let trackers: AdTrackers
     let connection: TrackerConnection

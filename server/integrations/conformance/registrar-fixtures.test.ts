@@ -14,7 +14,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { PurchaseOrder, RegistrarConnection, RenewalOrder } from '#server/ports/registrar.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
-import { buy, orderOf, person, renew } from '#server/testing/registrar-vendors.ts'
+import { buy, orderOf, person, renew } from '#server/testing/registrar-providers.ts'
 
 const fixture = z.object({
   witnesses: z.array(z.object({ source: z.string().min(1), date: z.string().regex(/\d{4}-\d{2}-\d{2}/) })).min(2),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import type { RegistrarConnection } from '#server/ports/registrar.ts'
-import { buy, orderOf, person, renew, startVendor, vendors } from '#server/testing/registrar-vendors.ts'
+import { buy, orderOf, person, renew, startProvider, vendors } from '#server/testing/registrar-providers.ts'
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -15,9 +15,9 @@ const usual = 10 * 60_000
  * One rule for all registrars: nothing is ordered unless the price that will be charged was read in the same currency and term, includes fees, and is at most
  * what was confirmed; a price that cannot be read refuses.
  */
-for (const vendor of vendors) {
-  describe(`R-BUY-02 ${vendor.name} orders nothing past the price rule`, () => {
-    let stage: Awaited<ReturnType<typeof startVendor>>
+for (const testedProvider of vendors) {
+  describe(`R-BUY-02 ${testedProvider.name} orders nothing past the price rule`, () => {
+    let stage: Awaited<ReturnType<typeof startProvider>>
     let connection: RegistrarConnection
     const held = [
       'held-one.com',
@@ -31,8 +31,8 @@ for (const vendor of vendors) {
     ]
 
     beforeAll(async () => {
-      stage = await startVendor(
-        vendor,
+      stage = await startProvider(
+        testedProvider,
         [...held, ...Array.from({ length: 50 }, (_, index) => `more-${index}.com`)].map((name) => ({ name })),
       )
       stage.account.balanceMinor = 1_000_000_000
@@ -59,7 +59,7 @@ for (const vendor of vendors) {
     }
     const ofMinor = (confirmed: ConfirmedPrice, minor: number): ConfirmedPrice => ({ ...confirmed, price: { ...confirmed.price, minor } })
 
-    const { registration, renewal } = vendor.quotes
+    const { registration, renewal } = testedProvider.quotes
     test.skipIf(registration)('what is not quoted with fees is refused before anything is sent, whatever was confirmed', async () => {
       const [offer] = await connection.check(['free-unquoted.com'], person)
       expect(offer).toMatchObject({ state: 'available', price: null, longer: [] })
@@ -123,7 +123,7 @@ for (const vendor of vendors) {
       })
 
       test('longer terms cost what is shown for all the years, or are not sold', async () => {
-        if (!vendor.quotes.longer) {
+        if (!testedProvider.quotes.longer) {
           expect(await codeOf(shown('free-long.com', 3))).toBeInstanceOf(Error)
           return
         }
@@ -140,7 +140,7 @@ for (const vendor of vendors) {
 
       test('a premium name is bought for its own price with its fees by who confirmed that, and by nobody else', async () => {
         const name = 'free-premium.com'
-        if (!vendor.quotes.premium) {
+        if (!testedProvider.quotes.premium) {
           const [offer] = await connection.check([name], person)
           expect(offer).toMatchObject({ state: 'unsupported', onWebsite: true })
           const confirmed = { price: { minor: 10_000_000, currency: 'USD' }, years: 1, premium: true }
@@ -213,13 +213,13 @@ for (const vendor of vendors) {
 
       test('a premium name is renewed for its own price by who confirmed that, or not through the API', async () => {
         const confirmed = renewalOf('held-premium.com')
-        if (vendor.provider === 'REGRU') {
+        if (testedProvider.provider === 'REGRU') {
           // The list has ordinary prices only.
           expect(await codeOf(renew(connection, 'held-premium.com', 1, confirmed))).toBe('registrar_price_unknown')
           expect(charged('held-premium.com')).toEqual([])
           return
         }
-        if (!vendor.quotes.premium) {
+        if (!testedProvider.quotes.premium) {
           expect(await codeOf(renew(connection, 'held-premium.com', 1, confirmed))).toBe('registrar_website_only')
           expect(charged('held-premium.com')).toEqual([])
           return

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { RegistrarConnection } from '#server/ports/registrar.ts'
 import type { Market, MarketAccount } from '#server/simulators/registrars/market.ts'
-import type { VendorSimulator } from '#server/simulators/serve.ts'
+import type { ProviderSimulator } from '#server/simulators/serve.ts'
 import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
-import { buy, orderOf, person, renew, startVendor, vendors } from '#server/testing/registrar-vendors.ts'
+import { buy, orderOf, person, renew, startProvider, vendors } from '#server/testing/registrar-providers.ts'
 
 /** What takes an order, as faults name it. */
 const orderPaths = {
@@ -14,13 +14,13 @@ const orderPaths = {
 } as const
 
 /** What every registrar does. A step that is done again leaves the same state. */
-for (const vendor of vendors) {
-  const { name: vendorName, provider, credential, quotes } = vendor
-  describe(`${vendorName} is a registrar`, () => {
-    let stage: Awaited<ReturnType<typeof startVendor>>
+for (const testedProvider of vendors) {
+  const { name: providerName, provider, credential, quotes } = testedProvider
+  describe(`${providerName} is a registrar`, () => {
+    let stage: Awaited<ReturnType<typeof startProvider>>
     let market: Market
     let account: MarketAccount
-    let simulator: VendorSimulator
+    let simulator: ProviderSimulator
     let connection: RegistrarConnection
     const held = Array.from({ length: 60 }, (_, index) => ({
       name: `held-${String(index).padStart(2, '0')}.com`,
@@ -28,7 +28,7 @@ for (const vendor of vendors) {
     }))
 
     beforeAll(async () => {
-      stage = await startVendor(vendor, held)
+      stage = await startProvider(testedProvider, held)
       ;({ market, account, simulator } = stage)
       connection = stage.connect()
     })

@@ -66,7 +66,7 @@ function ofAnswer(answer: Finished, options: CheckOptions, nowMs: number): Opini
     },
     certificate: tls && certificateOf(tls),
   }
-  const failures = tls === null ? [] : judge(tls, nowMs)
+  const failures = tls === null ? [] : findingsOf(tls, nowMs)
   const isExpected = options.expectedStatus.some(({ from, to }) => status >= from && status <= to)
   // Nobody knows what stands where it leads.
   const leadsOn = options.followRedirects && status >= 300 && status < 400 && status !== 304
@@ -81,7 +81,7 @@ function ofAnswer(answer: Finished, options: CheckOptions, nowMs: number): Opini
 
 const issuerOf = ({ issuer }: Certificate): string => (issuer.O ?? issuer.CN ?? '').slice(0, longestText)
 
-function judge(tls: Certificate, nowMs: number): readonly Finding[] {
+function findingsOf(tls: Certificate, nowMs: number): readonly Finding[] {
   if (tls.authorized) return []
   const overdueMs = nowMs - Date.parse(tls.expiresAt)
   const error = (tls.error ?? '').slice(0, longestText)

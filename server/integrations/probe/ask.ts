@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { codeOf, plain, Trouble } from './trouble.ts'
+import { codeOf, plain, ProbeError } from './probe-error.ts'
 
 export interface Answer {
   readonly status: number
@@ -30,7 +30,7 @@ const userAgent = 'Mozilla/5.0 (compatible; Zonedeck; domain monitoring)'
  * One GET over an open connection, which it uses up.
  * @throws Trouble
  */
-export function ask(socket: Socket, question: Question, isTimeUp: () => Trouble | null): Promise<Answer> {
+export function ask(socket: Socket, question: Question, isTimeUp: () => ProbeError | null): Promise<Answer> {
   const startedAtMs = performance.now()
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
@@ -57,9 +57,9 @@ export function ask(socket: Socket, question: Question, isTimeUp: () => Trouble 
     let continues = 0
     asked.on('information', () => {
       continues += 1
-      if (continues > mostContinues) fail(new Trouble('not_http', { address: question.address, error: '1xx' }))
+      if (continues > mostContinues) fail(new ProbeError('not_http', { address: question.address, error: '1xx' }))
     })
-    asked.once('upgrade', () => fail(new Trouble('not_http', { address: question.address, error: '101' })))
+    asked.once('upgrade', () => fail(new ProbeError('not_http', { address: question.address, error: '101' })))
     asked.once('response', (response) => {
       const firstByteMs = performance.now() - startedAtMs
       const status = response.statusCode ?? 0
@@ -104,10 +104,10 @@ const cutOff = new Set([
   'ERR_STREAM_DESTROYED',
 ])
 
-function answerTrouble(error: unknown, address: string): Trouble {
-  if (error instanceof Trouble) return error
+function answerTrouble(error: unknown, address: string): ProbeError {
+  if (error instanceof ProbeError) return error
   const code = codeOf(error)
   return code.startsWith('HPE_') && !cutOff.has(code)
-    ? new Trouble('not_http', { address, error: plain(code) })
-    : new Trouble('connection_lost', { address, error: plain(code) })
+    ? new ProbeError('not_http', { address, error: plain(code) })
+    : new ProbeError('connection_lost', { address, error: plain(code) })
 }

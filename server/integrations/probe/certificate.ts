@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
-import { plain } from './trouble.ts'
+import { plain } from './probe-error.ts'
 
 const dayMs = 86_400_000
 const mostNames = 100
@@ -9,7 +9,7 @@ const mostNames = 100
 /** Told by the dates. */
 const expired = 'CERT_HAS_EXPIRED'
 
-interface JudgedCertificate {
+interface EvaluatedCertificate {
   readonly certificate: SeenCertificate
   /** That make a browser warn. */
   readonly failures: readonly Finding[]
@@ -26,7 +26,7 @@ const dateOf = (text: string): Date => {
  * What a server showed for `host`; null: it showed none.
  * @param soonDays a warning comes so many days before its end
  */
-export function judgeCertificate(socket: TLSSocket, host: string, nowMs: number, soonDays: number): JudgedCertificate | null {
+export function evaluateCertificate(socket: TLSSocket, host: string, nowMs: number, soonDays: number): EvaluatedCertificate | null {
   const shown = socket.getPeerX509Certificate()
   if (shown === undefined) return null
   const issuer = issuerOf(shown)

@@ -7,7 +7,7 @@ import type { Found } from './look-up.ts'
 import { createRun } from './run.ts'
 import type { Means, Run } from './run.ts'
 import { textOf } from './text-of.ts'
-import { Trouble } from './trouble.ts'
+import { ProbeError } from './probe-error.ts'
 import { visit } from './visit.ts'
 
 /** Of the time that an answer may take; more is slow, where nobody set how much. */
@@ -34,14 +34,14 @@ export async function check(means: Means, { name, options, expected }: Target, e
   const run = createRun(means, options, stop.signal, timeoutMs)
   try {
     run.hosts.set(name, asked)
-    const trouble = await attempt(run, name, startedAtMs)
-    if (trouble !== null && (trouble.ours || (delays.has(trouble.code) && run.isLate()))) return resultOf(run, 'inconclusive')
-    if (trouble !== null) run.seen.failures.push(trouble.finding)
-    const late = () => new Trouble('dns_no_answer', {})
+    const probeError = await attempt(run, name, startedAtMs)
+    if (probeError !== null && (probeError.ours || (delays.has(probeError.code) && run.isLate()))) return resultOf(run, 'inconclusive')
+    if (probeError !== null) run.seen.failures.push(probeError.finding)
+    const late = () => new ProbeError('dns_no_answer', {})
     const [v4, v6, delegated] = await Promise.all(
       [asked.v4, asked.v6, asked.nameServers].map((found) => run.within(found, late).catch(() => unanswered)),
     )
-    judgeDns(run, expected, { v4: v4 ?? unanswered, v6: v6 ?? unanswered, nameServers: delegated ?? unanswered })
+    evaluateDns(run, expected, { v4: v4 ?? unanswered, v6: v6 ?? unanswered, nameServers: delegated ?? unanswered })
     return ends.aborted ? resultOf(run, 'inconclusive') : resultOf(run, run.seen.failures.length > 0 ? 'failed' : 'good')
   } finally {
     clearTimeout(timer)
@@ -54,26 +54,26 @@ export async function check(means: Means, { name, options, expected }: Target, e
 const delays = new Set<ReasonCode>(['dns_no_answer', 'connect_timeout', 'answer_timeout'])
 
 /** What ended the visit, or null. */
-async function attempt(run: Run, name: string, startedAtMs: number): Promise<Trouble | null> {
+async function attempt(run: Run, name: string, startedAtMs: number): Promise<ProbeError | null> {
   const { seen, options } = run
   try {
     const answer = await visit(run, name)
     const totalMs = performance.now() - startedAtMs
     seen.timings.totalMs = totalMs
-    judgeAnswer(run, answer)
+    evaluateAnswer(run, answer)
     const isSlow = totalMs > (options.slowMs ?? options.timeoutSeconds * 1000 * slowShare) && !run.isLate()
     if (isSlow) seen.warnings.push({ code: 'slow', params: { ms: Math.round(totalMs) } })
     return null
   } catch (error) {
-    if (error instanceof Trouble) return error
+    if (error instanceof ProbeError) return error
     throw error
   }
 }
 
-function judgeAnswer({ options, seen }: Run, { status, headers, body }: Answer): void {
+function evaluateAnswer({ options, seen }: Run, { status, headers, body }: Answer): void {
   if (!options.expectedStatus.some(({ from, to }) => status >= from && status <= to)) {
     // The provider asks whether we are a person: it says nothing of the domain.
-    if (headers['cf-mitigated'] === 'challenge') throw new Trouble('http_status', { status }, true)
+    if (headers['cf-mitigated'] === 'challenge') throw new ProbeError('http_status', { status }, true)
     seen.failures.push({ code: 'http_status', params: { status } })
     return
   }
@@ -81,7 +81,7 @@ function judgeAnswer({ options, seen }: Run, { status, headers, body }: Answer):
   if (keyword !== null && !textOf(body, headers).includes(keyword)) seen.failures.push({ code: 'keyword_missing', params: { keyword } })
 }
 
-function judgeDns({ means, seen }: Run, expected: Target['expected'], dns: Parameters<typeof compare>[1]): void {
+function evaluateDns({ means, seen }: Run, expected: Target['expected'], dns: Parameters<typeof compare>[1]): void {
   if (seen.failures.some(({ code }) => code === 'dns_no_such_name')) return
   const isNameless = seen.failures.some(({ code }) => code.startsWith('dns_'))
   const found = [dns.v4, dns.v6].flatMap((each) => (each.kind === 'found' ? each.values : []))

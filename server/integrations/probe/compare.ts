@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Finding, Target } from '#server/ports/region-probe.ts'
 import { isProviderAddress } from './provider-ranges.ts'
-import { plain } from './trouble.ts'
+import { plain } from './probe-error.ts'
 import type { Found } from './look-up.ts'
 
 /** What DNS says beside what the mirror says: warnings. What nobody could tell is not compared. */

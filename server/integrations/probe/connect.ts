@@ -2,7 +2,7 @@ import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls'
-import { codeOf, plain, Trouble } from './trouble.ts'
+import { codeOf, plain, ProbeError } from './probe-error.ts'
 
 /** These tell of this machine, not of the target: no route, no sockets left, a filter of its own. */
 const ourFaults = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
@@ -43,14 +43,14 @@ export function open({ address, host, port }: Place, waitMs: number, signal: Abo
   })
 }
 
-const timedOut = (address: string, waitMs: number) => new Trouble('connect_timeout', { address, seconds: seconds(waitMs) })
+const timedOut = (address: string, waitMs: number) => new ProbeError('connect_timeout', { address, seconds: seconds(waitMs) })
 export const seconds = (ms: number): number => Math.max(1, Math.round(ms / 1000))
 
-function connectTrouble(error: unknown, address: string): Trouble {
+function connectTrouble(error: unknown, address: string): ProbeError {
   const code = codeOf(error)
-  if (code === 'ECONNREFUSED') return new Trouble('connect_refused', { address, error: code })
-  if (code === 'ETIMEDOUT') return new Trouble('connect_timeout', { address, seconds: 0 })
-  return new Trouble('connect_failed', { address, error: code }, ourFaults.has(code))
+  if (code === 'ECONNREFUSED') return new ProbeError('connect_refused', { address, error: code })
+  if (code === 'ETIMEDOUT') return new ProbeError('connect_timeout', { address, seconds: 0 })
+  return new ProbeError('connect_failed', { address, error: code }, ourFaults.has(code))
 }
 
 /**
@@ -71,15 +71,15 @@ export function secure(socket: Socket, host: string, address: string, secureCont
     secured.getPeerCertificate = () => unread
     secured.once('secureConnect', () => resolve(secured))
     secured.on('error', (error: Error) => reject(handshakeTrouble(error, address)))
-    secured.once('close', () => reject(new Trouble('connection_lost', { address, error: 'TLS' })))
+    secured.once('close', () => reject(new ProbeError('connection_lost', { address, error: 'TLS' })))
   })
 }
 
 const unread = {} as DetailedPeerCertificate
 
-function handshakeTrouble(error: Error, address: string): Trouble {
+function handshakeTrouble(error: Error, address: string): ProbeError {
   const code = codeOf(error)
-  if (code === 'ECONNRESET' || code === 'EPIPE') return new Trouble('connection_lost', { address, error: code })
+  if (code === 'ECONNRESET' || code === 'EPIPE') return new ProbeError('connection_lost', { address, error: code })
   const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : code
-  return new Trouble('tls_failed', { address, error: plain(reason) })
+  return new ProbeError('tls_failed', { address, error: plain(reason) })
 }

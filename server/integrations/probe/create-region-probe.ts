@@ -84,7 +84,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
       }),
     isOnline: (signal) =>
       bounded(signal, (ends) =>
-        Promise.any(connectivityHosts.map((host) => reachHost(means, host, ends))).then(
+        Promise.any(connectivityHosts.map((host) => connectHost(means, host, ends))).then(
           () => true,
           () => false,
         ),
@@ -99,7 +99,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
 }
 
 /** @throws Trouble where the host is not reached in time. */
-async function reachHost(means: Means, host: string, ends: AbortSignal): Promise<void> {
+async function connectHost(means: Means, host: string, ends: AbortSignal): Promise<void> {
   const stop = new AbortController()
   const end = () => stop.abort(over)
   const timer = setTimeout(end, onlineMs)

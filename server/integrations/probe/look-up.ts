@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { createSemaphore } from '#server/platform/semaphore.ts'
-import { codeOf } from './trouble.ts'
+import { codeOf } from './probe-error.ts'
 
 /** `absent`: the name exists without such records. `silent`: nobody knows; `ours` when the server that we ask is not there at all. */
 export type Found =

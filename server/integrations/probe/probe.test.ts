@@ -551,8 +551,8 @@ describe('R-MON-03 the probe itself', () => {
     targets.set('one.one.one.one', { dns: 'silent' })
     targets.set('dns.google', { addresses: ['8.8.8.8'] })
     expect(await probe.isOnline()).toBe(true)
-    targets.mend('one.one.one.one')
-    targets.mend('dns.google')
+    targets.repair('one.one.one.one')
+    targets.repair('dns.google')
     expect(await probe.isOnline()).toBe(false)
   })
   test('without a line it is offline, within seconds', async () => {

@@ -5,7 +5,7 @@ import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
 import type { CheckOptions, Timings } from '#shared/features/monitoring/schema.ts'
 import type { Addresses, Found, LookUp } from './look-up.ts'
 import type { Lateness } from './lateness.ts'
-import { Trouble } from './trouble.ts'
+import { ProbeError } from './probe-error.ts'
 
 /** Where a target's address and port are dialled; for simulators, which answer for the whole world on this machine. */
 export type Via = (address: string, port: number) => { readonly host: string; readonly port: number }
@@ -42,7 +42,7 @@ export interface Run {
   /** This process itself was late for a good part of the time. */
   isLate(): boolean
   /** Waits no longer than the check may last. @throws Trouble of `timeUp` then. */
-  within<T>(promise: Promise<T>, timeUp: () => Trouble): Promise<T>
+  within<T>(promise: Promise<T>, timeUp: () => ProbeError): Promise<T>
   /** The hosts that were looked up; what was found is used until the check ends. */
   readonly hosts: Map<string, Addresses>
   readonly seen: Seen
@@ -97,7 +97,7 @@ const noSpare = Promise.resolve(null)
 export async function findAddresses(run: Run, host: string): Promise<Whereabouts> {
   if (isIP(host) !== 0) return { addresses: allAllowed(run, [host]), spare: noSpare }
   const { v4, v6 } = run.hosts.get(host) ?? run.means.lookUp.addresses(host)
-  const timeUp = () => new Trouble('dns_no_answer', { error: 'TIMEOUT' })
+  const timeUp = () => new ProbeError('dns_no_answer', { error: 'TIMEOUT' })
   run.hosts.set(host, { v4, v6 })
   const first = await run.within(v4, timeUp)
   if (first.kind === 'found') {
@@ -109,15 +109,15 @@ export async function findAddresses(run: Run, host: string): Promise<Whereabouts
   throw withoutAddress(first, second, host)
 }
 
-function withoutAddress(v4: Found, v6: Found, name: string): Trouble {
-  if (v4.kind === 'no_name' || v6.kind === 'no_name') return new Trouble('dns_no_such_name', { name, error: 'NXDOMAIN' })
+function withoutAddress(v4: Found, v6: Found, name: string): ProbeError {
+  if (v4.kind === 'no_name' || v6.kind === 'no_name') return new ProbeError('dns_no_such_name', { name, error: 'NXDOMAIN' })
   const silent = [v4, v6].find((found) => found.kind === 'silent')
-  if (silent?.kind === 'silent') return new Trouble('dns_no_answer', { name, error: silent.error }, silent.ours)
-  return new Trouble('dns_no_address', { name, error: 'NODATA' })
+  if (silent?.kind === 'silent') return new ProbeError('dns_no_answer', { name, error: silent.error }, silent.ours)
+  return new ProbeError('dns_no_address', { name, error: 'NODATA' })
 }
 
 function allAllowed({ means: { guard } }: Run, addresses: readonly string[]): readonly string[] {
   // Without the address: a name may lead, by a CNAME, to one of a network that the person does not know.
-  if (!addresses.every((address) => guard.allows(address))) throw new Trouble('private_address', {})
+  if (!addresses.every((address) => guard.allows(address))) throw new ProbeError('private_address', {})
   return addresses
 }

@@ -2,20 +2,20 @@ import { isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { ask } from './ask.ts'
 import type { Answer } from './ask.ts'
-import { judgeCertificate } from './certificate.ts'
+import { evaluateCertificate } from './certificate.ts'
 import { open, secure, seconds } from './connect.ts'
 import { createCookies } from './cookies.ts'
 import { findAddresses } from './run.ts'
 import type { Run } from './run.ts'
-import { ofForeignHost, plain, Trouble } from './trouble.ts'
+import { ofOtherHost, plain, ProbeError } from './probe-error.ts'
 import { hasPossibleHost } from '#shared/possible-host.ts'
 
-interface Door {
+interface Endpoint {
   readonly protocol: 'https:' | 'http:'
   readonly port: number
 }
 
-const ownDoors: readonly Door[] = [
+const defaultEndpoints: readonly Endpoint[] = [
   { protocol: 'https:', port: 443 },
   { protocol: 'http:', port: 80 },
 ]
@@ -41,12 +41,12 @@ export async function visit(run: Run, name: string): Promise<Answer> {
   const cookies = createCookies()
   const been = new Set<string>()
   let url = addressOf(name, options.path)
-  let doors = ownDoors
+  let endpoints = defaultEndpoints
   for (let hop = 0; ; hop += 1) {
     const { hostname } = url
-    const opened = openPage(run, url, doors, hop === 0, name, cookies.of(hostname))
+    const opened = openPage(run, url, endpoints, hop === 0, name, cookies.of(hostname))
     const { answer, protocol } = await opened.catch((error: unknown) => {
-      throw error instanceof Trouble && !isOwn(hostname, name) ? ofForeignHost(error, hostname) : error
+      throw error instanceof ProbeError && !isOwn(hostname, name) ? ofOtherHost(error, hostname) : error
     })
     run.seen.status = answer.status
     url.protocol = protocol
@@ -54,10 +54,10 @@ export async function visit(run: Run, name: string): Promise<Answer> {
     const next = options.followRedirects ? nextOf(answer, url) : null
     if (next === null) return answer
     const step = `${next.url.href}\n${cookies.of(next.url.hostname) ?? ''}`
-    if (been.has(step) || hop >= mostRedirects) throw new Trouble('redirect_loop', { location: plain(next.url.href) })
+    if (been.has(step) || hop >= mostRedirects) throw new ProbeError('redirect_loop', { location: plain(next.url.href) })
     been.add(step)
     url = next.url
-    doors = [next.door]
+    endpoints = [next.endpoint]
   }
 }
 
@@ -65,12 +65,12 @@ const isOwn = (host: string, name: string) => host === name || host.endsWith(`.$
 
 function addressOf(name: string, path: string): URL {
   const url = URL.parse(`https://${name}${path}`)
-  if (url?.hostname !== name) throw new Trouble('dns_no_such_name', { name: plain(name), error: 'BADNAME' })
+  if (url?.hostname !== name) throw new ProbeError('dns_no_such_name', { name: plain(name), error: 'BADNAME' })
   return url
 }
 
 /** Whither an answer leads; null: nowhere, or where nobody can follow (another scheme, an odd port). */
-function nextOf({ status, headers }: Answer, from: URL): { readonly url: URL; readonly door: Door } | null {
+function nextOf({ status, headers }: Answer, from: URL): { readonly url: URL; readonly endpoint: Endpoint } | null {
   const location = headers.location
   if (!redirects.has(status) || location === undefined || location.length > longestLocation) return null
   // Headers are bytes; addresses in them are UTF-8.
@@ -78,17 +78,17 @@ function nextOf({ status, headers }: Answer, from: URL): { readonly url: URL; re
   const url = hasPossibleHost(address) ? URL.parse(address, from.href) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-  return knownPorts.has(port) ? { url, door: { protocol: url.protocol, port } } : null
+  return knownPorts.has(port) ? { url, endpoint: { protocol: url.protocol, port } } : null
 }
 
-async function openPage(run: Run, url: URL, doors: readonly Door[], isFirst: boolean, name: string, cookie: string | null) {
+async function openPage(run: Run, url: URL, endpoints: readonly Endpoint[], isFirst: boolean, name: string, cookie: string | null) {
   const { seen, options } = run
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const { socket, address, door } = await reach(run, host, doors, isFirst)
-  const timeUp = () => new Trouble('answer_timeout', { address, seconds: options.timeoutSeconds })
+  const { socket, address, endpoint } = await connectToHost(run, host, endpoints, isFirst)
+  const timeUp = () => new ProbeError('answer_timeout', { address, seconds: options.timeoutSeconds })
   let channel = socket
   try {
-    if (door.protocol === 'https:') channel = await shake(run, socket, { host, address, isFirst, isOwn: host === name }, timeUp)
+    if (endpoint.protocol === 'https:') channel = await shake(run, socket, { host, address, isFirst, isOwn: host === name }, timeUp)
     const answer = await ask(
       channel,
       {
@@ -102,7 +102,7 @@ async function openPage(run: Run, url: URL, doors: readonly Door[], isFirst: boo
       () => (run.signal.aborted ? timeUp() : null),
     )
     if (isFirst) seen.timings.firstByteMs = answer.firstByteMs
-    return { answer, protocol: door.protocol }
+    return { answer, protocol: endpoint.protocol }
   } finally {
     channel.destroy()
   }
@@ -117,37 +117,37 @@ async function shake(
     isFirst,
     isOwn,
   }: { readonly host: string; readonly address: string; readonly isFirst: boolean; readonly isOwn: boolean },
-  timeUp: () => Trouble,
+  timeUp: () => ProbeError,
 ): Promise<Socket> {
   const { seen, means } = run
   const startedAtMs = performance.now()
   const secured = await run.within(secure(socket, host, address, means.secureContext), timeUp)
   if (isFirst) seen.timings.tlsMs = performance.now() - startedAtMs
-  const judged = judgeCertificate(secured, host, means.now(), run.options.certificateDays)
-  if (judged === null) return secured
-  for (const failure of judged.failures) {
+  const evaluated = evaluateCertificate(secured, host, means.now(), run.options.certificateDays)
+  if (evaluated === null) return secured
+  for (const failure of evaluated.failures) {
     if (!seen.failures.some(({ code }) => code === failure.code)) seen.failures.push(failure)
   }
   // Those of the places that it leads to are their owners' to renew.
   if (isOwn && seen.certificate === null) {
-    seen.certificate = judged.certificate
-    seen.warnings.push(...judged.warnings)
+    seen.certificate = evaluated.certificate
+    seen.warnings.push(...evaluated.warnings)
   }
   return secured
 }
 
-interface Way {
-  readonly door: Door
+interface Route {
+  readonly endpoint: Endpoint
   readonly address: string
 }
-interface Opened extends Way {
+interface Opened extends Route {
   readonly socket: Socket
 }
-const waysTo = (doors: readonly Door[], addresses: readonly string[]): Way[] =>
-  doors.flatMap((door) => addresses.map((address) => ({ door, address })))
+const routesTo = (endpoints: readonly Endpoint[], addresses: readonly string[]): Route[] =>
+  endpoints.flatMap((endpoint) => addresses.map((address) => ({ endpoint, address })))
 
 /** Connects to the first address and door that takes it, or where none does to an address of the other family, which has its share of the time. */
-async function reach(run: Run, host: string, doors: readonly Door[], isFirst: boolean): Promise<Opened> {
+async function connectToHost(run: Run, host: string, endpoints: readonly Endpoint[], isFirst: boolean): Promise<Opened> {
   const { seen } = run
   const askedAtMs = performance.now()
   const { addresses, spare } = await findAddresses(run, host)
@@ -156,43 +156,43 @@ async function reach(run: Run, host: string, doors: readonly Door[], isFirst: bo
   // Answers of both families come together: what is not there now is no reason to hurry the first.
   const known = await Promise.race([spare, Promise.resolve(undefined)])
   const untilMs = typeof known === 'string' ? startedAtMs + (run.endsAtMs - startedAtMs) * firstFamilyShare : run.endsAtMs
-  const first = await tryWays(run, waysTo(doors, addresses.slice(0, mostTried)), untilMs, isFirst)
+  const first = await tryRoutes(run, routesTo(endpoints, addresses.slice(0, mostTried)), untilMs, isFirst)
   if ('socket' in first) return first
-  const other = run.signal.aborted ? null : await run.within(spare, () => gravest(first.troubles))
-  if (other === null) throw gravest(first.troubles)
-  const second = await tryWays(run, waysTo(doors, [other]), run.endsAtMs, isFirst)
+  const other = run.signal.aborted ? null : await run.within(spare, () => gravest(first.errors))
+  if (other === null) throw gravest(first.errors)
+  const second = await tryRoutes(run, routesTo(endpoints, [other]), run.endsAtMs, isFirst)
   if ('socket' in second) return second
-  throw gravest([...first.troubles, ...second.troubles])
+  throw gravest([...first.errors, ...second.errors])
 }
 
 /** What is told where nothing took a connection: what is the target's, before what is ours. */
-const gravest = (troubles: readonly Trouble[]): Trouble =>
-  troubles.find(({ ours }) => !ours) ?? troubles[0] ?? new Trouble('connect_timeout', { seconds: seconds(0) })
+const gravest = (errors: readonly ProbeError[]): ProbeError =>
+  errors.find(({ ours }) => !ours) ?? errors[0] ?? new ProbeError('connect_timeout', { seconds: seconds(0) })
 
 /** One after another; each gets its share of the time that is left. */
-async function tryWays(
+async function tryRoutes(
   run: Run,
-  ways: readonly Way[],
+  routes: readonly Route[],
   untilMs: number,
   isFirst: boolean,
-): Promise<Opened | { readonly troubles: readonly Trouble[] }> {
+): Promise<Opened | { readonly errors: readonly ProbeError[] }> {
   const { seen, means } = run
-  const troubles: Trouble[] = []
-  for (const [index, { door, address }] of ways.entries()) {
+  const errors: ProbeError[] = []
+  for (const [index, { endpoint, address }] of routes.entries()) {
     const startedAtMs = performance.now()
-    const waitMs = Math.max(1, (untilMs - startedAtMs) / (ways.length - index))
+    const waitMs = Math.max(1, (untilMs - startedAtMs) / (routes.length - index))
     try {
-      const socket = await open({ address, ...means.via(address, door.port) }, waitMs, run.signal)
+      const socket = await open({ address, ...means.via(address, endpoint.port) }, waitMs, run.signal)
       if (isFirst) {
         seen.timings.connectMs = performance.now() - startedAtMs
         seen.family = isIP(address) === 6 ? 6 : 4
       }
-      return { socket, address, door }
+      return { socket, address, endpoint }
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error
-      troubles.push(error)
+      if (!(error instanceof ProbeError)) throw error
+      errors.push(error)
       if (run.signal.aborted) break
     }
   }
-  return { troubles }
+  return { errors }
 }

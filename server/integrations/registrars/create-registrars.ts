@@ -28,14 +28,14 @@ interface RegistrarsOptions {
 
 type Connect = (context: RegistrarContext, access: RegistrarAccess) => RegistrarConnection
 
-interface Vendor {
+interface Provider {
   readonly url: string
   readonly sandboxUrl: string
   readonly connect: Connect
 }
 
 /** One row a provider: where it answers, in earnest and for trying, and who speaks to it. */
-const vendors: Readonly<Record<RegistrarProvider, Vendor>> = {
+const vendors: Readonly<Record<RegistrarProvider, Provider>> = {
   NAMECHEAP: {
     url: 'https://api.namecheap.com/xml.response',
     sandboxUrl: 'https://api.sandbox.namecheap.com/xml.response',

@@ -61,7 +61,7 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
     complaints = []
   })
 
-  async function judge(step: Step): Promise<unknown> {
+  async function validate(step: Step): Promise<unknown> {
     if (schema === null) throw new Error('no schema')
     const name = nameOf(step.method, step.template)
     let next = 0
@@ -79,9 +79,9 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
     if (response.status !== wanted)
       complaints.push(`${name}: status ${response.status}, wanted ${wanted}: ${JSON.stringify(answer).slice(0, 300)}`)
     const faults = [
-      ...schema.judgeQuery(name, new URLSearchParams(step.query)).map((fault) => `query ${fault}`),
-      ...(wanted === 200 && step.body !== undefined ? schema.judgeBody(name, step.body).map((fault) => `body ${fault}`) : []),
-      ...schema.judgeAnswer(name, response.status, answer).map((fault) => `answer ${fault}`),
+      ...schema.validateQuery(name, new URLSearchParams(step.query)).map((fault) => `query ${fault}`),
+      ...(wanted === 200 && step.body !== undefined ? schema.validateBody(name, step.body).map((fault) => `body ${fault}`) : []),
+      ...schema.validateAnswer(name, response.status, answer).map((fault) => `answer ${fault}`),
     ]
     complaints.push(...faults.map((fault) => `${name} ${response.status}: ${fault}`))
     if (response.status === 200) covered.add(name)
@@ -92,19 +92,19 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
   const zoneId = () => zoneIds()[0] ?? ''
 
   test('zones', async () => {
-    await judge({ method: 'GET', template: '/zones', query: 'per_page=50&page=1&order=status&direction=desc&match=all' })
-    await judge({ method: 'GET', template: '/zones', query: `name=contains:a&status=active&account.id=${owner.accountId}` })
+    await validate({ method: 'GET', template: '/zones', query: 'per_page=50&page=1&order=status&direction=desc&match=all' })
+    await validate({ method: 'GET', template: '/zones', query: `name=contains:a&status=active&account.id=${owner.accountId}` })
     const body = { name: 'new-in-schema.com', account: { id: owner.accountId }, type: 'full' }
-    const created = idOf(await judge({ method: 'POST', template: '/zones', body }))
-    await judge({ method: 'POST', template: '/zones', body, status: 400 })
-    await judge({ method: 'GET', template: '/zones/{zone}', ids: [created] })
-    await judge({ method: 'PATCH', template: '/zones/{zone}', ids: [created], body: { paused: true } })
-    await judge({ method: 'PATCH', template: '/zones/{zone}', ids: [created], body: { paused: true, type: 'full' }, status: 400 })
-    await judge({ method: 'PUT', template: '/zones/{zone}/activation_check', ids: [created] })
-    await judge({ method: 'GET', template: '/zones/{zone}/hold', ids: [created] })
-    await judge({ method: 'DELETE', template: '/zones/{zone}', ids: [created] })
-    await judge({ method: 'GET', template: '/zones/{zone}', ids: [created], status: 404 })
-    for (const id of zoneIds().slice(0, 30)) await judge({ method: 'GET', template: '/zones/{zone}', ids: [id] })
+    const created = idOf(await validate({ method: 'POST', template: '/zones', body }))
+    await validate({ method: 'POST', template: '/zones', body, status: 400 })
+    await validate({ method: 'GET', template: '/zones/{zone}', ids: [created] })
+    await validate({ method: 'PATCH', template: '/zones/{zone}', ids: [created], body: { paused: true } })
+    await validate({ method: 'PATCH', template: '/zones/{zone}', ids: [created], body: { paused: true, type: 'full' }, status: 400 })
+    await validate({ method: 'PUT', template: '/zones/{zone}/activation_check', ids: [created] })
+    await validate({ method: 'GET', template: '/zones/{zone}/hold', ids: [created] })
+    await validate({ method: 'DELETE', template: '/zones/{zone}', ids: [created] })
+    await validate({ method: 'GET', template: '/zones/{zone}', ids: [created], status: 404 })
+    for (const id of zoneIds().slice(0, 30)) await validate({ method: 'GET', template: '/zones/{zone}', ids: [id] })
     expect(complaints).toEqual([])
   })
 
@@ -141,14 +141,14 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
     const free = [...simulator.state.zonesById.values()].find((zone) => zone.plan === 'free')?.id ?? ''
     const template = '/zones/{zone}/settings/{setting}'
     for (const [id, value] of Object.entries(values)) {
-      await judge({ method: 'GET', template, ids: [free, id] })
-      await judge({ method: 'PATCH', template, ids: [free, id], body: { value } })
-      await judge({ method: 'PATCH', template, ids: [free, id], body: { value: 'neither' }, status: 400 })
+      await validate({ method: 'GET', template, ids: [free, id] })
+      await validate({ method: 'PATCH', template, ids: [free, id], body: { value } })
+      await validate({ method: 'PATCH', template, ids: [free, id], body: { value: 'neither' }, status: 400 })
     }
-    await judge({ method: 'GET', template, ids: [free, 'http2'] })
-    await judge({ method: 'PATCH', template, ids: [free, 'http2'], body: { value: 'on' }, status: 400 })
-    await judge({ method: 'GET', template: '/zones/{zone}/settings', ids: [free], status: 410 })
-    await judge({ method: 'PATCH', template: '/zones/{zone}/settings', ids: [free], body: { items: [] }, status: 410 })
+    await validate({ method: 'GET', template, ids: [free, 'http2'] })
+    await validate({ method: 'PATCH', template, ids: [free, 'http2'], body: { value: 'on' }, status: 400 })
+    await validate({ method: 'GET', template: '/zones/{zone}/settings', ids: [free], status: 410 })
+    await validate({ method: 'PATCH', template: '/zones/{zone}/settings', ids: [free], body: { items: [] }, status: 410 })
     expect(complaints).toEqual([])
   })
 
@@ -170,7 +170,7 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
       { type: 'DS', name: 'd', data: { key_tag: 1, algorithm: 8, digest_type: 2, digest: 'aa' } },
     ]
     const template = '/zones/{zone}/dns_records'
-    for (const body of records) await judge({ method: 'POST', template, ids: [zoneId()], body })
+    for (const body of records) await validate({ method: 'POST', template, ids: [zoneId()], body })
     for (const query of [
       'per_page=5000',
       'type=A&order=name&direction=desc',
@@ -178,58 +178,58 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
       'comment.present=',
       'content=203.0.113.5',
     ])
-      await judge({ method: 'GET', template, ids: [zoneId()], query })
-    const record = idOf(await judge({ method: 'POST', template, ids: [zoneId()], body: { type: 'A', name: 'x', content: '192.0.2.9' } }))
+      await validate({ method: 'GET', template, ids: [zoneId()], query })
+    const record = idOf(await validate({ method: 'POST', template, ids: [zoneId()], body: { type: 'A', name: 'x', content: '192.0.2.9' } }))
     const one = { template: `${template}/{record}`, ids: [zoneId(), record] }
-    await judge({ ...one, method: 'GET' })
-    await judge({ ...one, method: 'PUT', body: { type: 'A', name: 'x', content: '192.0.2.10' } })
-    await judge({ ...one, method: 'PATCH', body: { type: 'A', name: 'x', content: '192.0.2.11' } })
+    await validate({ ...one, method: 'GET' })
+    await validate({ ...one, method: 'PUT', body: { type: 'A', name: 'x', content: '192.0.2.10' } })
+    await validate({ ...one, method: 'PATCH', body: { type: 'A', name: 'x', content: '192.0.2.11' } })
     const posts = [{ type: 'TXT', name: 'y', content: '"y"' }]
     const patches = [{ id: record, content: '192.0.2.12' }]
-    await judge({ method: 'POST', template: `${template}/batch`, ids: [zoneId()], body: { patches, posts } })
-    await judge({ ...one, method: 'DELETE' })
-    await judge({ ...one, method: 'GET', status: 404 })
-    await judge({ method: 'POST', template, ids: [zoneId()], body: { type: 'A', name: 'x', content: 'no' }, status: 400 })
-    await judge({ method: 'GET', template: `${template}/usage`, ids: [zoneId()] })
-    const file = await judge({ method: 'GET', template: `${template}/export`, ids: [zoneId()] })
+    await validate({ method: 'POST', template: `${template}/batch`, ids: [zoneId()], body: { patches, posts } })
+    await validate({ ...one, method: 'DELETE' })
+    await validate({ ...one, method: 'GET', status: 404 })
+    await validate({ method: 'POST', template, ids: [zoneId()], body: { type: 'A', name: 'x', content: 'no' }, status: 400 })
+    await validate({ method: 'GET', template: `${template}/usage`, ids: [zoneId()] })
+    const file = await validate({ method: 'GET', template: `${template}/export`, ids: [zoneId()] })
     const form = new FormData()
     form.set('file', new Blob([String(file)]), 'zone.txt')
-    await judge({ method: 'POST', template: `${template}/import`, ids: [zoneIds()[1] ?? ''], form })
+    await validate({ method: 'POST', template: `${template}/import`, ids: [zoneIds()[1] ?? ''], form })
     expect(complaints).toEqual([])
   })
 
   test('certificates', async () => {
     for (const id of zoneIds()) {
-      await judge({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs', ids: [id], query: 'status=all' })
-      await judge({ method: 'GET', template: '/zones/{zone}/ssl/verification', ids: [id] })
+      await validate({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs', ids: [id], query: 'status=all' })
+      await validate({ method: 'GET', template: '/zones/{zone}/ssl/verification', ids: [id] })
     }
     const ids = [zoneId()]
-    await judge({ method: 'GET', template: '/zones/{zone}/ssl/universal/settings', ids })
+    await validate({ method: 'GET', template: '/zones/{zone}/ssl/universal/settings', ids })
     for (const enabled of [false, true])
-      await judge({ method: 'PATCH', template: '/zones/{zone}/ssl/universal/settings', ids, body: { enabled } })
-    const packs = await judge({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs', ids, query: 'status=all' })
+      await validate({ method: 'PATCH', template: '/zones/{zone}/ssl/universal/settings', ids, body: { enabled } })
+    const packs = await validate({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs', ids, query: 'status=all' })
     const pack = idOf(Array.isArray(packs) ? packs[0] : undefined)
-    await judge({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs/{pack}', ids: [zoneId(), pack] })
-    await judge({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs/quota', ids })
-    await judge({ method: 'GET', template: '/zones/{zone}/ssl/verification', ids, query: 'retry=true' })
+    await validate({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs/{pack}', ids: [zoneId(), pack] })
+    await validate({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs/quota', ids })
+    await validate({ method: 'GET', template: '/zones/{zone}/ssl/verification', ids, query: 'retry=true' })
     const verification = { template: '/zones/{zone}/ssl/verification/{pack}', ids: [zoneId(), pack] }
-    await judge({ ...verification, method: 'PATCH', body: { validation_method: 'http' } })
+    await validate({ ...verification, method: 'PATCH', body: { validation_method: 'http' } })
     expect(complaints).toEqual([])
   })
 
   test('purge, page rules, accounts, user, tokens, analytics', async () => {
-    for (const id of zoneIds()) await judge({ method: 'GET', template: '/zones/{zone}/pagerules', ids: [id] })
-    await judge({ method: 'POST', template: '/zones/{zone}/purge_cache', ids: [zoneId()], body: { purge_everything: true } })
-    await judge({ method: 'POST', template: '/zones/{zone}/purge_cache', ids: [zoneId()], body: {}, status: 400 })
-    await judge({ method: 'GET', template: '/accounts', query: 'page=1&per_page=50&direction=desc' })
-    await judge({ method: 'GET', template: '/accounts/{account}', ids: [owner.accountId] })
-    await judge({ method: 'GET', template: '/memberships', query: 'per_page=50' })
-    await judge({ method: 'GET', template: '/user' })
-    await judge({ method: 'GET', template: '/user/tokens/verify', token: owner.apiToken })
-    await judge({ method: 'GET', template: '/user/tokens/verify', token: owner.accountToken, status: 401 })
-    await judge({ method: 'GET', template: '/accounts/{account}/tokens/verify', ids: [owner.accountId], token: owner.accountToken })
+    for (const id of zoneIds()) await validate({ method: 'GET', template: '/zones/{zone}/pagerules', ids: [id] })
+    await validate({ method: 'POST', template: '/zones/{zone}/purge_cache', ids: [zoneId()], body: { purge_everything: true } })
+    await validate({ method: 'POST', template: '/zones/{zone}/purge_cache', ids: [zoneId()], body: {}, status: 400 })
+    await validate({ method: 'GET', template: '/accounts', query: 'page=1&per_page=50&direction=desc' })
+    await validate({ method: 'GET', template: '/accounts/{account}', ids: [owner.accountId] })
+    await validate({ method: 'GET', template: '/memberships', query: 'per_page=50' })
+    await validate({ method: 'GET', template: '/user' })
+    await validate({ method: 'GET', template: '/user/tokens/verify', token: owner.apiToken })
+    await validate({ method: 'GET', template: '/user/tokens/verify', token: owner.accountToken, status: 401 })
+    await validate({ method: 'GET', template: '/accounts/{account}/tokens/verify', ids: [owner.accountId], token: owner.accountToken })
     const query = `{ viewer { zones(filter: { zoneTag: "${zoneId()}" }) { httpRequests1dGroups(limit: 30) { dimensions { date } } } } }`
-    await judge({ method: 'POST', template: '/graphql', body: { query } })
+    await validate({ method: 'POST', template: '/graphql', body: { query } })
     expect(complaints).toEqual([])
   })
 

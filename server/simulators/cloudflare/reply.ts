@@ -1,7 +1,7 @@
-import type { Refusals, VendorReply } from '../serve.ts'
+import type { Refusals, SimulatorReply } from '../serve.ts'
 
 /** A finished answer: the body is text already, so that big lists are written once. */
-export type Reply = VendorReply
+export type Reply = SimulatorReply
 
 type ApiErrorItem = {
   readonly code: number

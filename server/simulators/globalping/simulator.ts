@@ -68,7 +68,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
   const server = createServer((incoming, response) => {
     void (async () => {
       const text = await read(incoming)
-      if (fault !== null) spoil(fault, response)
+      if (fault !== null) corrupt(fault, response)
       else if (incoming.method === 'POST' && incoming.url === '/v1/measurements') create(incoming, text, response)
       else if (incoming.method === 'GET') sendResult(incoming.url?.replace('/v1/measurements/', '') ?? '', response)
       else refuse(response, 404, 'not_found', "Couldn't find the requested item.")
@@ -220,7 +220,7 @@ function refuse(response: ServerResponse, status: number, type: string, message:
   json(response, status, { error: { type, message, ...(params !== undefined && { params }) } })
 }
 
-function spoil(fault: GlobalpingFault, response: ServerResponse): void {
+function corrupt(fault: GlobalpingFault, response: ServerResponse): void {
   switch (fault) {
     case 'silent':
       return

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonReply, parseJson, textOf } from '../serve.ts'
-import type { VendorCallIn, VendorReply } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply } from '../serve.ts'
 import type { Market, MarketAccount, MarketName } from './market.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export const serversOf = (held: MarketName): readonly string[] =>
 export const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '.000Z')
 
 /** v1 calls an error's name `code`, v3 `name`. */
-export const failure = (v3: boolean, status: number, name: string, message: string): VendorReply =>
+export const failure = (v3: boolean, status: number, name: string, message: string): SimulatorReply =>
   jsonReply(v3 ? { name, correlationId: '9f1c2e7a-4b3d-4e8f-a1c2-3d4e5f6a7b8c', message } : { code: name, message }, status)
 export const notFound = (v3: boolean, name: string) =>
   failure(v3, 404, 'UNKNOWN_DOMAIN', `The given domain (${name}) is not registered, or does not have a zone file`)
@@ -48,14 +48,14 @@ export class VersionThree {
   readonly #market: Market
   readonly #quotes = new Map<string, Quote>()
   readonly #operations = new Map<string, Operation>()
-  readonly #replays = new Map<string, VendorReply>()
+  readonly #replays = new Map<string, SimulatorReply>()
   #serial = 0
 
   constructor(market: Market) {
     this.#market = market
   }
 
-  handle(account: MarketAccount, call: VendorCallIn, template: string): VendorReply {
+  handle(account: MarketAccount, call: SimulatorCall, template: string): SimulatorReply {
     const body = (parseJson(call.body) ?? {}) as Body
     const last = call.path.split('/')[4] ?? ''
     switch (`${call.method} ${template}`) {
@@ -101,7 +101,7 @@ export class VersionThree {
   }
 
   /** The key comes before everything else: what was answered is answered again, whatever the body says. */
-  #once(account: MarketAccount, call: VendorCallIn, work: () => VendorReply): VendorReply {
+  #once(account: MarketAccount, call: SimulatorCall, work: () => SimulatorReply): SimulatorReply {
     const key = call.headers['idempotency-key']
     if (typeof key !== 'string' || key.length < 16 || key.length > 64)
       return refuse(400, 'MISSING_HEADER', 'Idempotency-Key of 16 to 64 characters is required')
@@ -144,7 +144,7 @@ export class VersionThree {
     }
   }
 
-  #begun(operation: Operation, more: object): VendorReply {
+  #begun(operation: Operation, more: object): SimulatorReply {
     return jsonReply({ ...this.#view(operation), ...more }, 202)
   }
 
@@ -188,7 +188,7 @@ export class VersionThree {
     }
   }
 
-  #quote(account: MarketAccount, body: Body, nowMs: number): VendorReply {
+  #quote(account: MarketAccount, body: Body, nowMs: number): SimulatorReply {
     const { domain: name, period: years = 1, profile } = body as { domain?: unknown; period?: number; profile?: Profile }
     if (typeof name !== 'string') return refuse(400, 'MISSING_FIELD', 'domain is required')
     const wrong = faultOf(profile)
@@ -221,7 +221,7 @@ export class VersionThree {
     })
   }
 
-  #register(account: MarketAccount, body: Body, nowMs: number): VendorReply {
+  #register(account: MarketAccount, body: Body, nowMs: number): SimulatorReply {
     const {
       domain: name,
       period,

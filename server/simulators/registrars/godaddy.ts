@@ -1,6 +1,6 @@
 import { createRateWindows } from '../rate-window.ts'
-import { jsonReply, parseJson, serveVendor, textOf } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { jsonReply, parseJson, serveSimulator, textOf } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.ts'
 import { failure, notFound, serversOf, stamp, VersionThree } from './godaddy-v3.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
@@ -12,7 +12,7 @@ type GodaddySimulatorOptions = RegistrarOptions & {
 type Asked = {
   readonly market: Market
   readonly account: MarketAccount
-  readonly call: VendorCallIn
+  readonly call: SimulatorCall
   readonly body: unknown
   /** Of the path. */
   readonly name: string
@@ -24,11 +24,11 @@ const TO_MANAGE = 10
 const TO_CHECK = 50
 
 /** GoDaddy's API: v1 with a key and a secret, v3 with a personal access token. */
-export function startGodaddySimulator({ market, port, latencyMs, perMinute = 60 }: GodaddySimulatorOptions): Promise<VendorSimulator> {
+export function startGodaddySimulator({ market, port, latencyMs, perMinute = 60 }: GodaddySimulatorOptions): Promise<ProviderSimulator> {
   const take = createRateWindows(perMinute, 60_000)
   const third = new VersionThree(market)
 
-  function handle(call: VendorCallIn): VendorReply {
+  function handle(call: SimulatorCall): SimulatorReply {
     const authorization = call.headers.authorization ?? ''
     const [, key = '', secret = ''] = /^sso-key ([^:]+):(.+)$/.exec(authorization) ?? []
     const [, token = ''] = /^Bearer (.+)$/.exec(authorization) ?? []
@@ -53,7 +53,7 @@ export function startGodaddySimulator({ market, port, latencyMs, perMinute = 60 
     return first.get(route)?.(asked) ?? failure(false, 404, 'NOT_FOUND', `No route for ${route}`)
   }
 
-  return serveVendor({
+  return serveSimulator({
     base: '',
     port,
     latencyMs,
@@ -77,14 +77,14 @@ export function startGodaddySimulator({ market, port, latencyMs, perMinute = 60 
 }
 
 /** Of v1. */
-const first = new Map<string, (asked: Asked) => VendorReply>([
+const first = new Map<string, (asked: Asked) => SimulatorReply>([
   ['GET /v1/domains', listDomains],
   ['POST /v1/domains/available', check],
   ['GET /v1/domains/{domain}', getDomain],
   ['PATCH /v1/domains/{domain}', change],
 ])
 
-function listDomains({ account, call }: Asked): VendorReply {
+function listDomains({ account, call }: Asked): SimulatorReply {
   const limit = Math.min(Number(call.query.get('limit') ?? 100), 1_000)
   const marker = call.query.get('marker')
   const all = [...account.names.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -92,7 +92,7 @@ function listDomains({ account, call }: Asked): VendorReply {
   return jsonReply(all.slice(from, from + limit).map((held) => domain(held)))
 }
 
-function check({ market, account, body }: Asked): VendorReply {
+function check({ market, account, body }: Asked): SimulatorReply {
   if (!Array.isArray(body)) return failure(false, 400, 'INVALID_BODY', 'Request body doesn’t fulfill schema')
   const names = body.map(String)
   if (names.length > 500) return failure(false, 422, 'MAX_SIZE', 'At most 500 domains in one call')
@@ -106,14 +106,14 @@ function check({ market, account, body }: Asked): VendorReply {
   )
 }
 
-function getDomain({ account, name }: Asked): VendorReply {
+function getDomain({ account, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   return held === undefined
     ? notFound(false, name)
     : jsonReply({ ...domain(held), nameServers: serversOf(held), createdAt: stamp(held.createdAtMs) })
 }
 
-function change({ market, account, body, name }: Asked): VendorReply {
+function change({ market, account, body, name }: Asked): SimulatorReply {
   const { nameServers, renewAuto } = (body ?? {}) as { nameServers?: string[]; renewAuto?: boolean }
   const held = account.names.get(name)
   if (held === undefined) return notFound(false, name)
@@ -140,7 +140,7 @@ function available(market: Market, account: MarketAccount, name: string): object
   }
 }
 
-const tooMany = (retryAfterSec: number): VendorReply => ({
+const tooMany = (retryAfterSec: number): SimulatorReply => ({
   ...jsonReply(
     { code: 'TOO_MANY_REQUESTS', name: 'TOO_MANY_REQUESTS', message: 'Too many requests received within interval', retryAfterSec },
     429,
@@ -149,7 +149,7 @@ const tooMany = (retryAfterSec: number): VendorReply => ({
 })
 
 /** The path without names and ids. */
-function templateOf({ path }: VendorCallIn): string {
+function templateOf({ path }: SimulatorCall): string {
   const parts = path.split('/')
   if (parts[1] === 'v1' && parts[3] !== undefined && parts[3] !== 'available') parts[3] = '{domain}'
   if (parts[1] === 'v3' && parts[4] !== undefined) parts[4] = parts[3] === 'domain-names' ? '{domain}' : '{id}'

@@ -1,6 +1,6 @@
 import { createRateWindows } from '../rate-window.ts'
-import { serveVendor } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { serveSimulator } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
 type NamecheapSimulatorOptions = RegistrarOptions & {
@@ -20,10 +20,15 @@ const CHECK_AT_ONCE = 50
 const CONTACT_FIELDS = ['FirstName', 'LastName', 'Address1', 'City', 'StateProvince', 'PostalCode', 'Country', 'Phone', 'EmailAddress']
 
 /** Namecheap's API: a form in, XML out, refusals with HTTP 200, throttling as HTTP 405. */
-export function startNamecheapSimulator({ market, port, latencyMs, perMinute = 20 }: NamecheapSimulatorOptions): Promise<VendorSimulator> {
+export function startNamecheapSimulator({
+  market,
+  port,
+  latencyMs,
+  perMinute = 20,
+}: NamecheapSimulatorOptions): Promise<ProviderSimulator> {
   const take = createRateWindows(perMinute, 60_000)
 
-  function handle(call: VendorCallIn): VendorReply {
+  function handle(call: SimulatorCall): SimulatorReply {
     const form = new URLSearchParams(call.method === 'POST' ? call.body : call.query.toString())
     const command = form.get('Command')
     const missing: readonly (readonly [field: string, number: string])[] = [
@@ -49,7 +54,7 @@ export function startNamecheapSimulator({ market, port, latencyMs, perMinute = 2
     return typeof content === 'string' ? success(known, content) : content
   }
 
-  return serveVendor({
+  return serveSimulator({
     base: '/xml.response',
     port,
     latencyMs,
@@ -71,7 +76,7 @@ export function startNamecheapSimulator({ market, port, latencyMs, perMinute = 2
   })
 }
 
-const answers = new Map<string, (asked: Asked) => string | VendorReply>([
+const answers = new Map<string, (asked: Asked) => string | SimulatorReply>([
   ['namecheap.users.getbalances', getBalances],
   ['namecheap.domains.getlist', getList],
   ['namecheap.domains.getinfo', getInfo],
@@ -83,11 +88,11 @@ const answers = new Map<string, (asked: Asked) => string | VendorReply>([
   ['namecheap.domains.dns.getlist', getServers],
 ])
 
-function getBalances({ account }: Asked): string | VendorReply {
+function getBalances({ account }: Asked): string | SimulatorReply {
   return `<UserGetBalancesResult Currency="${account.currency}" AvailableBalance="${money(account.balanceMinor)}" AccountBalance="${money(account.balanceMinor)}" EarnedAmount="0.00" WithdrawableAmount="0.00" FundsRequiredForAutoRenew="0.00" />`
 }
 
-function getList({ account, form }: Asked): string | VendorReply {
+function getList({ account, form }: Asked): string | SimulatorReply {
   const size = Math.min(100, Math.max(10, Number(form.get('PageSize') ?? 20)))
   const page = Number(form.get('Page') ?? 1)
   const wanted = form.get('SearchTerm') ?? ''
@@ -96,19 +101,19 @@ function getList({ account, form }: Asked): string | VendorReply {
   return `<DomainGetListResult>${items.join('')}</DomainGetListResult><Paging><TotalItems>${all.length}</TotalItems><CurrentPage>${page}</CurrentPage><PageSize>${size}</PageSize></Paging>`
 }
 
-function getInfo({ market, account, name }: Asked): string | VendorReply {
+function getInfo({ market, account, name }: Asked): string | SimulatorReply {
   const held = account.names.get(name)
   if (held === undefined) return failure('2019166', `Domain ${name} doesn't exist`)
   return `<DomainGetInfoResult Status="Ok" ID="1" DomainName="${name}" OwnerName="${account.credential['username'] ?? ''}" IsOwner="true" IsPremium="${market.isPremium(name)}"><DomainDetails><CreatedDate>${date(held.createdAtMs)}</CreatedDate><ExpiredDate>${date(held.expiresAtMs)}</ExpiredDate><NumYears>0</NumYears></DomainDetails><Whoisguard Enabled="${held.privacy ? 'True' : 'False'}" /><DnsDetails ProviderType="${held.nameServers.length === 0 ? 'FREE' : 'CUSTOM'}" IsUsingOurDNS="${held.nameServers.length === 0}">${serversOf(held)}</DnsDetails></DomainGetInfoResult>`
 }
 
-function check(asked: Asked): string | VendorReply {
+function check(asked: Asked): string | SimulatorReply {
   const names = listOf(asked.form.get('DomainList'))
   if (names.length > CHECK_AT_ONCE) return failure('2011169', 'Only 50 domains are allowed in a single check command')
   return names.map((each) => checked(asked, each)).join('')
 }
 
-function getPricing({ market, account, form }: Asked): string | VendorReply {
+function getPricing({ market, account, form }: Asked): string | SimulatorReply {
   const tld = form.get('ProductName') ?? ''
   const action = (form.get('ActionName') ?? 'REGISTER').toLowerCase()
   const zones = market.zones.filter((zone) => tld === '' || zone === tld.toLowerCase())
@@ -128,7 +133,7 @@ function getPricing({ market, account, form }: Asked): string | VendorReply {
   return `<UserGetPricingResult><ProductType Name="domains"><ProductCategory Name="${action}">${products.join('')}</ProductCategory></ProductType></UserGetPricingResult>`
 }
 
-function create({ market, account, form, name }: Asked): string | VendorReply {
+function create({ market, account, form, name }: Asked): string | SimulatorReply {
   for (const role of ['Registrant', 'Tech', 'Admin', 'AuxBilling']) {
     const absent = CONTACT_FIELDS.find((field) => (form.get(role + field) ?? '') === '')
     if (absent !== undefined) return failure('2010324', `Parameter ${role}${absent} is missing`)
@@ -151,7 +156,7 @@ function create({ market, account, form, name }: Asked): string | VendorReply {
   return `<DomainCreateResult Domain="${name}" Registered="true" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" DomainID="9007" OrderID="${entry.orderId}" TransactionID="4242" WhoisguardEnable="true" NonRealTimeDomain="${market.isPending(name)}" />`
 }
 
-function renew({ market, account, form, name }: Asked): string | VendorReply {
+function renew({ market, account, form, name }: Asked): string | SimulatorReply {
   const held = account.names.get(name)
   if (held !== undefined && held.expiresAtMs < market.now()) return failure('2020166', 'Domain has expired. Please reactivate your domain.')
   if (held !== undefined && market.isPremium(name) !== (form.get('IsPremiumDomain') === 'True'))
@@ -164,7 +169,7 @@ function renew({ market, account, form, name }: Asked): string | VendorReply {
   return `<DomainRenewResult DomainName="${name}" DomainID="9007" Renew="true" OrderID="${entry.orderId}" TransactionID="4243" ChargedAmount="${(entry.amountMinor / 100).toFixed(4)}" />`
 }
 
-function setCustom({ market, account, form }: Asked): string | VendorReply {
+function setCustom({ market, account, form }: Asked): string | SimulatorReply {
   const whole = `${form.get('SLD') ?? ''}.${form.get('TLD') ?? ''}`
   const servers = listOf(form.get('Nameservers'))
   if (servers.length < 2) return failure('2010168', 'Parameter NameServers is invalid')
@@ -172,7 +177,7 @@ function setCustom({ market, account, form }: Asked): string | VendorReply {
   return `<DomainDNSSetCustomResult Domain="${whole}" Updated="true" />`
 }
 
-function getServers({ account, form }: Asked): string | VendorReply {
+function getServers({ account, form }: Asked): string | SimulatorReply {
   const whole = `${form.get('SLD') ?? ''}.${form.get('TLD') ?? ''}`
   const found = account.names.get(whole)
   if (found === undefined) return failure('2019166', `Domain ${whole} not found`)
@@ -195,7 +200,7 @@ function premiumOf(market: Market, account: MarketAccount, name: string): { read
 }
 
 const listOf = (text: string | null): string[] => (text ?? '').split(',').filter((each) => each !== '')
-const formOf = ({ body, query }: VendorCallIn) => new URLSearchParams(body === '' ? query.toString() : body)
+const formOf = ({ body, query }: SimulatorCall) => new URLSearchParams(body === '' ? query.toString() : body)
 const money = (minor: number): string => (minor / 100).toFixed(2)
 /** MM/DD/YYYY. */
 const date = (ms: number): string => {
@@ -210,17 +215,17 @@ const serversOf = ({ nameServers }: MarketName): string => {
 const listed = (held: MarketName, index: number, account: MarketAccount): string =>
   `<Domain ID="${index + 1}" Name="${held.name}" User="${account.credential['username'] ?? ''}" Created="${date(held.createdAtMs)}" Expires="${date(held.expiresAtMs)}" IsExpired="false" IsLocked="${held.locked}" AutoRenew="${held.autoRenew}" WhoisGuard="${held.privacy ? 'ENABLED' : 'NOTPRESENT'}" IsPremium="false" IsOurDNS="${held.nameServers.length === 0}" />`
 
-const throttled = (): VendorReply => ({ status: 405, contentType: 'text/html', body: '<html><body>Too many requests</body></html>' })
+const throttled = (): SimulatorReply => ({ status: 405, contentType: 'text/html', body: '<html><body>Too many requests</body></html>' })
 const escape = (text: string): string => text.replace(/[<>&"]/g, (char) => `&#${char.charCodeAt(0)};`)
-const success = (command: string, content: string): VendorReply =>
+const success = (command: string, content: string): SimulatorReply =>
   xml(
     `<ApiResponse Status="OK" xmlns="http://api.namecheap.com/xml.response"><Errors /><Warnings /><RequestedCommand>${command}</RequestedCommand><CommandResponse Type="${command}">${content}</CommandResponse><Server>PHX01</Server><ExecutionTime>0.1</ExecutionTime></ApiResponse>`,
   )
-const failure = (number: string, message: string): VendorReply =>
+const failure = (number: string, message: string): SimulatorReply =>
   xml(
     `<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response"><Errors><Error Number="${number}">${escape(message)}</Error></Errors><Warnings /><RequestedCommand /><Server>PHX01</Server><ExecutionTime>0</ExecutionTime></ApiResponse>`,
   )
-const xml = (body: string): VendorReply => ({
+const xml = (body: string): SimulatorReply => ({
   status: 200,
   contentType: 'text/xml; charset=utf-8',
   body: `<?xml version="1.0" encoding="utf-8"?>\n${body}`,

@@ -1,6 +1,6 @@
 import { createRateWindows } from '../rate-window.ts'
-import { jsonReply, parseJson, serveVendor } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { jsonReply, parseJson, serveSimulator } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
 type PorkbunSimulatorOptions = RegistrarOptions & {
@@ -11,7 +11,7 @@ type PorkbunSimulatorOptions = RegistrarOptions & {
 type Asked = {
   readonly market: Market
   readonly account: MarketAccount
-  readonly call: VendorCallIn
+  readonly call: SimulatorCall
   readonly body: Record<string, unknown>
   /** Of the path. */
   readonly name: string
@@ -30,12 +30,12 @@ const WEBSITE_ONLY = new Set(['us', 'ca', 'eu', 'au'])
 const ONLY_GET = new Set(['account/balance', 'domain/get'])
 
 /** Porkbun's API v3: POST with JSON, errors with HTTP 200 as well as 400, types that mix `'1'`, 1 and `'yes'`. */
-export function startPorkbunSimulator({ market, port, latencyMs, perSecond = 1 }: PorkbunSimulatorOptions): Promise<VendorSimulator> {
+export function startPorkbunSimulator({ market, port, latencyMs, perSecond = 1 }: PorkbunSimulatorOptions): Promise<ProviderSimulator> {
   const take = createRateWindows(perSecond, 1_000)
   const takeSlow = createRateWindows(perSecond === null ? null : 1, SLOW_MS)
-  const replays = new Map<string, { readonly request: string; readonly reply: VendorReply }>()
+  const replays = new Map<string, { readonly request: string; readonly reply: SimulatorReply }>()
 
-  function handle(call: VendorCallIn): VendorReply {
+  function handle(call: SimulatorCall): SimulatorReply {
     const body = parse(call.body)
     if (call.path === '/pricing/get') return success({ pricing: pricing(market) })
     const apiKey = text(call.headers['x-api-key']) ?? text(body['apikey'])
@@ -72,7 +72,7 @@ export function startPorkbunSimulator({ market, port, latencyMs, perSecond = 1 }
     return reply
   }
 
-  return serveVendor({
+  return serveSimulator({
     base: '/api/json/v3',
     port,
     latencyMs,
@@ -94,7 +94,7 @@ export function startPorkbunSimulator({ market, port, latencyMs, perSecond = 1 }
   })
 }
 
-const answers = new Map<string, (asked: Asked) => VendorReply>([
+const answers = new Map<string, (asked: Asked) => SimulatorReply>([
   ['ping', ({ call }) => success({ yourIp: call.address, credentialsValid: true })],
   ['account/balance', ({ account }) => success({ balance: account.balanceMinor, currency: account.currency })],
   ['domain/listAll', listAll],
@@ -107,7 +107,7 @@ const answers = new Map<string, (asked: Asked) => VendorReply>([
   ['domain/updateNs', setServers],
 ])
 
-function answer(asked: Asked): VendorReply {
+function answer(asked: Asked): SimulatorReply {
   const found = answers.get(asked.call.path.split('/').slice(1, 3).join('/'))
   return found?.(asked) ?? { status: 404, contentType: 'text/html', body: '<html><body>Not found</body></html>' }
 }
@@ -123,19 +123,19 @@ function pricing(market: Market) {
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-function listAll({ market, account, body }: Asked): VendorReply {
+function listAll({ market, account, body }: Asked): SimulatorReply {
   const start = Number(body['start'] ?? 0)
   const page = [...account.names.values()].slice(account.unlisted).slice(start, start + PER_CALL)
   return success({ domains: page.map((each, index) => listed(market, each, start + index)) })
 }
 
-function get({ market, account, name }: Asked): VendorReply {
+function get({ market, account, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   if (held === undefined) return failure(404, 'DOMAIN_NOT_FOUND', 'Domain not found in this account.')
   return success({ domain: { ...listed(market, held, 0), apiAccess: held.apiAccess ? 1 : 0 } })
 }
 
-function check({ market, account, body, name }: Asked): VendorReply {
+function check({ market, account, body, name }: Asked): SimulatorReply {
   const names = name === '' ? (body['domains'] as unknown[] | undefined)?.map(String) : [name]
   if (names === undefined || names.length === 0) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
   if (names.length > BULK_CHECK) return failure(400, 'INVALID_DOMAIN', `At most ${BULK_CHECK} domains at once.`)
@@ -154,7 +154,7 @@ function check({ market, account, body, name }: Asked): VendorReply {
   })
 }
 
-function create({ market, account, body, name }: Asked): VendorReply {
+function create({ market, account, body, name }: Asked): SimulatorReply {
   if (body['agreeToTerms'] !== 'yes') return failure(400, 'TERMS_REQUIRED', 'You must agree to the terms.')
   if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
   if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name)) return failure(400, 'INVALID_DOMAIN', 'Not registerable via API.')
@@ -179,7 +179,7 @@ function create({ market, account, body, name }: Asked): VendorReply {
   }
 }
 
-function renew({ market, account, call, body, name }: Asked): VendorReply {
+function renew({ market, account, call, body, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   if (!Number.isInteger(body['cost'])) return failure(400, 'INVALID_COST', 'cost must be a whole number of cents.')
   if (WEBSITE_ONLY.has(market.tldOf(name)) || market.isPremium(name)) return failure(400, 'INVALID_DOMAIN', 'Not renewable via API.')
@@ -193,7 +193,7 @@ function renew({ market, account, call, body, name }: Asked): VendorReply {
   return success({ domain: name, orderId: Number(entry.orderId), cost: entry.amountMinor })
 }
 
-function setAutoRenew({ account, body, name }: Asked): VendorReply {
+function setAutoRenew({ account, body, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
   const status = body['status']
@@ -204,18 +204,18 @@ function setAutoRenew({ account, body, name }: Asked): VendorReply {
 }
 
 /** What stands in the way of the name servers of a name. */
-const refusalOf = (held: MarketName | undefined): VendorReply | null => {
+const refusalOf = (held: MarketName | undefined): SimulatorReply | null => {
   if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
   return held.apiAccess ? null : failure(400, 'DOMAIN_NOT_ALLOWED', 'Domain is not opted in to API access.')
 }
 
-function getServers({ account, name }: Asked): VendorReply {
+function getServers({ account, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   const servers = (held?.nameServers ?? []).length === 0 ? OWN_SERVERS : (held?.nameServers ?? [])
   return refusalOf(held) ?? success({ ns: name.endsWith('.de') ? servers.map((server) => `${server}.`) : servers })
 }
 
-function setServers({ market, account, body, name }: Asked): VendorReply {
+function setServers({ market, account, body, name }: Asked): SimulatorReply {
   const refusal = refusalOf(account.names.get(name))
   if (refusal !== null) return refusal
   const servers = body['ns']
@@ -263,7 +263,7 @@ function checked(market: Market, account: MarketAccount, name: string) {
 
 /** 2,060.25 */
 const inDollars = (minor: number): string => (minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
-const tooMany = (resetMs: number, nowMs: number): VendorReply => ({
+const tooMany = (resetMs: number, nowMs: number): SimulatorReply => ({
   ...reply(429, {
     status: 'ERROR',
     code: 'RATE_LIMIT_EXCEEDED',
@@ -274,9 +274,9 @@ const tooMany = (resetMs: number, nowMs: number): VendorReply => ({
 })
 
 const stamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-const success = (content: object): VendorReply => reply(200, { status: 'SUCCESS', ...content })
-const failure = (status: number, code: string, message: string): VendorReply => reply(status, { status: 'ERROR', code, message })
-const reply = (status: number, content: object): VendorReply => jsonReply(content, status)
+const success = (content: object): SimulatorReply => reply(200, { status: 'SUCCESS', ...content })
+const failure = (status: number, code: string, message: string): SimulatorReply => reply(status, { status: 'ERROR', code, message })
+const reply = (status: number, content: object): SimulatorReply => jsonReply(content, status)
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 function parse(body: string): Record<string, unknown> {

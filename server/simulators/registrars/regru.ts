@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { createRateWindows } from '../rate-window.ts'
-import { jsonReply, parseJson, serveVendor, textOf } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { jsonReply, parseJson, serveSimulator, textOf } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.ts'
 import { IDN_FACTOR } from './market.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
@@ -14,19 +14,19 @@ type Input = Readonly<Record<string, unknown>>
 type Asked = { readonly market: Market; readonly account: MarketAccount; readonly input: Input }
 
 /** REG.RU's API 2: POST with a form, HTTP 200 for every refusal, and refusals of single names inside a success. */
-export function startRegruSimulator({ market, port, latencyMs, perHour = 1_200 }: RegruSimulatorOptions): Promise<VendorSimulator> {
+export function startRegruSimulator({ market, port, latencyMs, perHour = 1_200 }: RegruSimulatorOptions): Promise<ProviderSimulator> {
   const take = createRateWindows(perHour, 3_600_000)
   /** A billing operation holds its account until it is answered. */
   const billing = new Map<MarketAccount, number>()
 
-  function lock(account: MarketAccount, nowMs: number): VendorReply | null {
+  function lock(account: MarketAccount, nowMs: number): SimulatorReply | null {
     if ((billing.get(account) ?? 0) > nowMs)
       return failure('BILLING_LOCK', 'You have another active connection for billing operation to Reg.API')
     billing.set(account, nowMs + (latencyMs ?? 0))
     return null
   }
 
-  function handle(call: VendorCallIn): VendorReply {
+  function handle(call: SimulatorCall): SimulatorReply {
     if (call.method !== 'POST') return failure('ONLY_POST_ALLOWED', 'Only POST is allowed')
     if ([...call.query.keys()].length > 0) return failure('QUERY_PARAMS_DISALLOWED', 'Query parameters are not allowed')
     const form = new URLSearchParams(call.body)
@@ -49,7 +49,7 @@ export function startRegruSimulator({ market, port, latencyMs, perHour = 1_200 }
     return locked ?? answer?.({ market, account, input }) ?? failure('NO_SUCH_COMMAND', `Command ${action} does not exist`)
   }
 
-  return serveVendor({
+  return serveSimulator({
     base: '/api/regru2',
     port,
     latencyMs,
@@ -71,7 +71,7 @@ export function startRegruSimulator({ market, port, latencyMs, perHour = 1_200 }
   })
 }
 
-const answers = new Map<string, (asked: Asked) => VendorReply>([
+const answers = new Map<string, (asked: Asked) => SimulatorReply>([
   ['nop', signedIn],
   ['reseller_nop', (asked) => (asked.account.partner ? signedIn(asked) : partnersOnly())],
   ['user/get_balance', ({ account }) => success({ currency: 'RUR', prepay: rubles(account.balanceMinor), credit: '0.00' })],
@@ -85,17 +85,17 @@ const answers = new Map<string, (asked: Asked) => VendorReply>([
   ['service/set_autorenew_flag', setAutoRenew],
 ])
 
-function signedIn({ account }: Asked): VendorReply {
+function signedIn({ account }: Asked): SimulatorReply {
   return success({ login: account.credential['login'], user_id: 1_234_567 })
 }
 
-function check(asked: Asked): VendorReply {
+function check(asked: Asked): SimulatorReply {
   if (!asked.account.partner) return partnersOnly()
   const premiumAsTaken = Number(asked.input['premium_as_taken'] ?? 0) === 1
   return success({ domains: namesOf(asked.input).map((name) => checked(asked, name, premiumAsTaken)) })
 }
 
-function create({ market, account, input }: Asked): VendorReply {
+function create({ market, account, input }: Asked): SimulatorReply {
   const name = textOf(input['domain_name'])
   const years = Number(input['period'] ?? 1)
   const contacts = input['contacts'] as Input | undefined
@@ -125,7 +125,7 @@ function create({ market, account, input }: Asked): VendorReply {
   })
 }
 
-function renew({ market, account, input }: Asked): VendorReply {
+function renew({ market, account, input }: Asked): SimulatorReply {
   const id = input['service_id']
   const wanted = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   const name = [...account.names.keys()].find((each) => String(serviceId(each)) === wanted) ?? ''
@@ -145,7 +145,7 @@ function renew({ market, account, input }: Asked): VendorReply {
   })
 }
 
-function getServers({ account, input }: Asked): VendorReply {
+function getServers({ account, input }: Asked): SimulatorReply {
   return success({
     domains: namesOf(input).map((name) => {
       const held = account.names.get(name)
@@ -156,7 +156,7 @@ function getServers({ account, input }: Asked): VendorReply {
   })
 }
 
-function setServers({ market, account, input }: Asked): VendorReply {
+function setServers({ market, account, input }: Asked): SimulatorReply {
   const servers = serversOf(input)
   if (servers.length < 2) return failure('PARAMETER_MISSING', 'nss are missing')
   return success({
@@ -166,7 +166,7 @@ function setServers({ market, account, input }: Asked): VendorReply {
   })
 }
 
-function setAutoRenew({ account, input }: Asked): VendorReply {
+function setAutoRenew({ account, input }: Asked): SimulatorReply {
   const held = [...account.names.values()].find(({ name }) => String(serviceId(name)) === String(input['service_id']))
   if (held === undefined) return failure('INVALID_SERVICE_ID', 'service_id is invalid or not found')
   if (![0, 1, '0', '1'].includes(input['flag_value'] as string | number)) return failure('PARAMETER_MISSING', 'flag_value is missing')
@@ -263,7 +263,7 @@ const serversOf = ({ nss }: Input): readonly string[] =>
 
 const parse = (text: string | null): Input | null => (text === null ? {} : (parseJson(text) as Input | null))
 
-const success = (content: object): VendorReply => reply({ result: 'success', answer: content, charset: 'utf-8', messagestore: null })
-const failure = (code: string, message: string): VendorReply =>
+const success = (content: object): SimulatorReply => reply({ result: 'success', answer: content, charset: 'utf-8', messagestore: null })
+const failure = (code: string, message: string): SimulatorReply =>
   reply({ result: 'error', error_code: code, error_text: message, error_params: {}, charset: 'utf-8', messagestore: null })
-const reply = (content: object): VendorReply => ({ ...jsonReply(content), contentType: 'application/json; charset=utf-8' })
+const reply = (content: object): SimulatorReply => ({ ...jsonReply(content), contentType: 'application/json; charset=utf-8' })

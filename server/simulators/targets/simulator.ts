@@ -8,7 +8,7 @@ import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { listen } from '../listen.ts'
 import { createAuthority } from './authority.ts'
 import { nameInClientHello } from './client-hello.ts'
-import { openDeafPort } from './deaf-port.ts'
+import { openUnresponsivePort } from './unresponsive-port.ts'
 import { deliver } from './deliver.ts'
 import { goodSite } from './site.ts'
 import type { Handshake, Site } from './site.ts'
@@ -92,7 +92,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
   }
   const web = await listen(http, options.ports?.http)
   const secure = await listen(https, options.ports?.https)
-  const deaf = options.withDeafPort === true ? await openDeafPort() : null
+  const deaf = options.withDeafPort === true ? await openUnresponsivePort() : null
 
   return {
     /** As `DNS_SERVERS` takes it. */
@@ -114,7 +114,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
       changes.set(name, { ...changes.get(name), ...site })
     },
     /** As it was before all `set`. */
-    mend(name: string): void {
+    repair(name: string): void {
       changes.delete(name)
     },
     /** DNS answers nothing at all, and who is connected is cut off: as if the probe had lost its line. */

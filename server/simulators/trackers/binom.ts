@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 import { hexId } from '../random.ts'
-import type { VendorCallIn, VendorReply } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply } from '../serve.ts'
 import { jsonReply } from '../serve.ts'
 import { serveTracker } from './serve-tracker.ts'
 import type { TrackerOptions, TrackerSimulator } from './serve-tracker.ts'
@@ -41,7 +41,7 @@ export function startBinomSimulator(options: TrackerOptions = {}): Promise<Binom
   )
 }
 
-function handle(state: TrackerState, ways: BinomWays, call: VendorCallIn): VendorReply {
+function handle(state: TrackerState, ways: BinomWays, call: SimulatorCall): SimulatorReply {
   if (!call.path.startsWith(`${API}/`)) {
     return {
       status: 200,
@@ -69,8 +69,8 @@ function handleOne(
   ways: BinomWays,
   domain: SimTrackedDomain | undefined,
   route: string,
-  call: VendorCallIn,
-): VendorReply {
+  call: SimulatorCall,
+): SimulatorReply {
   const known = ['DELETE /domain/:id', 'GET /domain/:id/check']
   if (ways.single) known.push('GET /domain/:id')
   if (ways.indexPage) known.push('PUT /domain/index_page/:id')
@@ -94,7 +94,7 @@ function handleOne(
   }
 }
 
-function create(state: TrackerState, ways: BinomWays, { host }: Readonly<Record<string, unknown>>, id?: string): VendorReply {
+function create(state: TrackerState, ways: BinomWays, { host }: Readonly<Record<string, unknown>>, id?: string): SimulatorReply {
   const name = typeof host === 'string' ? domainToASCII(host) || host.toLowerCase() : ''
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return jsonReply({ errors: { host: ['This value is not a valid hostname.'] } }, 422)
   if (state.find(name) !== null) return jsonReply({ errors: { host: ['Domain already exists.'] } }, 422)
@@ -132,4 +132,4 @@ const shortRowOf = ({ id, name, ssl, createdAtMs }: SimTrackedDomain) => ({
 const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 
-const failure = (status: number, message: string): VendorReply => jsonReply({ message }, status)
+const failure = (status: number, message: string): SimulatorReply => jsonReply({ message }, status)

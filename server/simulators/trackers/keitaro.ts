@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-import type { VendorCallIn, VendorReply } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply } from '../serve.ts'
 import { jsonReply } from '../serve.ts'
 import { serveTracker } from './serve-tracker.ts'
 import type { TrackerOptions, TrackerSimulator } from './serve-tracker.ts'
@@ -39,7 +39,7 @@ export function startKeitaroSimulator(options: TrackerOptions = {}): Promise<Kei
   )
 }
 
-function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): VendorReply {
+function handle(state: TrackerState, ways: KeitaroWays, call: SimulatorCall): SimulatorReply {
   if (!call.path.startsWith(`${API}/`)) {
     const found = ['/', '/admin', '/admin/'].includes(call.path)
     return {
@@ -85,7 +85,7 @@ function handle(state: TrackerState, ways: KeitaroWays, call: VendorCallIn): Ven
   }
 }
 
-function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDomain, route: string, call: VendorCallIn): VendorReply {
+function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDomain, route: string, call: SimulatorCall): SimulatorReply {
   const answer = () => {
     const row = rowOf(state, domain)
     return ways.answers === 'nothing' ? jsonReply(null, 200, '') : jsonReply(ways.answers === 'array' ? [row] : row)
@@ -113,7 +113,7 @@ function handleOne(state: TrackerState, ways: KeitaroWays, domain: SimTrackedDom
   }
 }
 
-function create(state: TrackerState, body: Readonly<Record<string, unknown>>): VendorReply {
+function create(state: TrackerState, body: Readonly<Record<string, unknown>>): SimulatorReply {
   const given = (typeof body['name'] === 'string' ? body['name'] : '').split(',').map((name) => name.trim())
   const names = given.map((name) => domainToASCII(name) || name.toLowerCase())
   if (names.some((name) => !/^[a-z0-9*-]+(\.[a-z0-9-]+)+$/.test(name))) return jsonReply({ name: ['Invalid domain name'] }, 406)
@@ -130,7 +130,7 @@ function create(state: TrackerState, body: Readonly<Record<string, unknown>>): V
 }
 
 /** Takes what is given into the domain, or says what is wrong with it. */
-function apply(state: TrackerState, domain: SimTrackedDomain, body: Readonly<Record<string, unknown>>): VendorReply | null {
+function apply(state: TrackerState, domain: SimTrackedDomain, body: Readonly<Record<string, unknown>>): SimulatorReply | null {
   const campaignId = idIn(body, 'default_campaign_id')
   const groupId = idIn(body, 'group_id')
   const sslRedirect = body['ssl_redirect']
@@ -183,4 +183,4 @@ function rowOf(state: TrackerState, domain: SimTrackedDomain) {
   }
 }
 
-const failure = (status: number, error: string): VendorReply => jsonReply({ error }, status)
+const failure = (status: number, error: string): SimulatorReply => jsonReply({ error }, status)

@@ -1,5 +1,5 @@
-import { serveVendor } from '../serve.ts'
-import type { VendorCallIn, VendorReply, VendorSimulator } from '../serve.ts'
+import { serveSimulator } from '../serve.ts'
+import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.ts'
 import { createTrackerState } from './state.ts'
 import type { TrackerState } from './state.ts'
 
@@ -10,7 +10,7 @@ export type TrackerOptions = {
   readonly now?: () => number
 }
 
-export type TrackerSimulator<Ways> = VendorSimulator & {
+export type TrackerSimulator<Ways> = ProviderSimulator & {
   readonly apiKey: string
   readonly state: TrackerState
   /** What is not known of it, or differs between versions and editions. */
@@ -27,10 +27,10 @@ type TrackerProgram<Ways> = {
   /** A path as the journal counts it. */
   readonly nameOf: (path: string) => string
   /** A refusal in the program's own envelope. */
-  readonly failure: (status: number, message: string) => VendorReply
+  readonly failure: (status: number, message: string) => SimulatorReply
   /** Its words where it fails, and where it forbids. */
   readonly words: { readonly broken: string; readonly forbidden: string }
-  readonly handle: (state: TrackerState, ways: Ways, call: VendorCallIn) => VendorReply
+  readonly handle: (state: TrackerState, ways: Ways, call: SimulatorCall) => SimulatorReply
 }
 
 /** Serves one tracker, whatever its program, with a state of its own. */
@@ -41,7 +41,7 @@ export async function serveTracker<Ways extends object>(
   const { failure, words } = program
   const state = createTrackerState({ apiKey, idOf: program.idOf, ...(now && { now }) })
   const ways: Ways = { ...program.usual }
-  const simulator = await serveVendor({
+  const simulator = await serveSimulator({
     base: '',
     port,
     latencyMs,

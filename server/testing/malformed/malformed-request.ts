@@ -6,12 +6,12 @@ import type { Random } from '#server/simulators/random.ts'
 import { hostileTexts, hostileValues } from '#server/testing/malformed/hostile-values.ts'
 import { sampleInput } from '#server/testing/malformed/sample-input.ts'
 import type { JsonSchema, Named } from '#server/testing/malformed/sample-input.ts'
-import { spoil } from '#server/testing/malformed/spoil.ts'
+import { corrupt } from '#server/testing/malformed/corrupt.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
 /** A door of the panel: a REST route, or a tRPC procedure. */
-export interface Door {
+export interface EntryPoint {
   readonly kind: 'rest' | 'trpc'
   readonly path: string
   readonly method: string
@@ -20,7 +20,7 @@ export interface Door {
 }
 
 export interface MalformedRequest {
-  readonly door: string
+  readonly entryPoint: string
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ const schemaOf = (input: z.core.$ZodType | undefined): JsonSchema | undefined =>
   input === undefined ? undefined : (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 
 /** Every door, as the router itself names them. */
-export const listDoors = (): Door[] => [
+export const listEntryPoints = (): EntryPoint[] => [
   ...listRestRoutes().map(({ method, url, input }) => ({
     kind: 'rest' as const,
     path: url,
@@ -151,14 +151,14 @@ const strangeQueries = [
   'limit=9007199254740993',
 ]
 
-function restRequest(random: Random, door: Door, input: unknown): Pick<MalformedRequest, 'path' | 'body'> {
+function restRequest(random: Random, entryPoint: EntryPoint, input: unknown): Pick<MalformedRequest, 'path' | 'body'> {
   const fields: Record<string, unknown> = typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {}
-  const path = door.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+  const path = entryPoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = fields[name] ?? pick(random, hostileTexts)
     delete fields[name]
     return escape(random, asText(value)) || '%20'
   })
-  if (door.method !== 'GET') return { path, body: JSON.stringify(Array.isArray(input) || input === null ? input : fields) }
+  if (entryPoint.method !== 'GET') return { path, body: JSON.stringify(Array.isArray(input) || input === null ? input : fields) }
   const flat = Object.entries(fields).flatMap(([name, value]) =>
     name === 'filter' && typeof value === 'object' && value !== null && random() < 0.5 ? Object.entries(value) : [[name, value] as const],
   )
@@ -166,17 +166,22 @@ function restRequest(random: Random, door: Door, input: unknown): Pick<Malformed
   return { path: query === '' ? path : `${path}?${query.slice(0, 9_000)}`, body: undefined }
 }
 
-function trpcRequest(random: Random, door: Door, input: unknown): Pick<MalformedRequest, 'path' | 'body'> & { readonly method: string } {
+function trpcRequest(
+  random: Random,
+  entryPoint: EntryPoint,
+  input: unknown,
+): Pick<MalformedRequest, 'path' | 'body'> & { readonly method: string } {
   const text = JSON.stringify(input) ?? ''
-  const byAddress = door.method === 'GET' && text.length < 4_000 && random() < 0.6
-  if (byAddress) return { method: 'GET', path: `${door.path}?input=${escape(random, text)}`, body: undefined }
-  if (random() < 0.15) return { method: 'POST', path: `${door.path}?batch=1`, body: random() < 0.7 ? `{"0":${text || 'null'}}` : text }
-  return { method: 'POST', path: door.path, body: text }
+  const byAddress = entryPoint.method === 'GET' && text.length < 4_000 && random() < 0.6
+  if (byAddress) return { method: 'GET', path: `${entryPoint.path}?input=${escape(random, text)}`, body: undefined }
+  if (random() < 0.15)
+    return { method: 'POST', path: `${entryPoint.path}?batch=1`, body: random() < 0.7 ? `{"0":${text || 'null'}}` : text }
+  return { method: 'POST', path: entryPoint.path, body: text }
 }
 
 /** One request with something wrong in it. `named`: ids and texts of things that the caller has. */
-export function malformedRequest(random: Random, door: Door, named: Named, authorization: string): MalformedRequest {
-  const sample = sampleInput(random, door.schema ?? { type: 'object' }, named)
+export function malformedRequest(random: Random, entryPoint: EntryPoint, named: Named, authorization: string): MalformedRequest {
+  const sample = sampleInput(random, entryPoint.schema ?? { type: 'object' }, named)
   const wrong = pickWeighted(random, [
     ['input', 62],
     ['body', 10],
@@ -187,8 +192,11 @@ export function malformedRequest(random: Random, door: Door, named: Named, autho
     ['address', 3.97],
     ['huge', 0.03],
   ] as const)
-  const input = wrong === 'input' ? spoil(random, sample) : sample
-  const asked = door.kind === 'rest' ? { method: door.method, ...restRequest(random, door, input) } : trpcRequest(random, door, input)
+  const input = wrong === 'input' ? corrupt(random, sample) : sample
+  const asked =
+    entryPoint.kind === 'rest'
+      ? { method: entryPoint.method, ...restRequest(random, entryPoint, input) }
+      : trpcRequest(random, entryPoint, input)
   let { method, path, body }: { method: string; path: string; body: string | Buffer | undefined } = asked
   let headers: Record<string, string> = { authorization }
   switch (wrong) {
@@ -221,10 +229,10 @@ export function malformedRequest(random: Random, door: Door, named: Named, autho
     default:
   }
   // What is written down about a call before it is looked at must not fall over what stands in it.
-  if (door.kind === 'rest' && method !== 'GET' && headers['idempotency-key'] === undefined && random() < 0.2) {
+  if (entryPoint.kind === 'rest' && method !== 'GET' && headers['idempotency-key'] === undefined && random() < 0.2) {
     headers['idempotency-key'] = `key ${between(random, 0, 50)}`
     if (random() < 0.2) body = `{"ids":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}}`
   }
   if (body !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json'
-  return { door: `${door.kind === 'rest' ? `${door.method} ` : ''}${door.path}`, method, path, headers, body }
+  return { entryPoint: `${entryPoint.kind === 'rest' ? `${entryPoint.method} ` : ''}${entryPoint.path}`, method, path, headers, body }
 }

@@ -1,7 +1,7 @@
 import { Agent, request as open } from 'node:http'
 import { pick, randomFrom } from '#server/simulators/random.ts'
 import { malformedRequest } from '#server/testing/malformed/malformed-request.ts'
-import type { Door, MalformedRequest } from '#server/testing/malformed/malformed-request.ts'
+import type { EntryPoint, MalformedRequest } from '#server/testing/malformed/malformed-request.ts'
 import type { Named } from '#server/testing/malformed/sample-input.ts'
 import { errorCatalogue } from '#shared/errors/codes.ts'
 
@@ -36,7 +36,7 @@ const codesOf = (body: string): string[] => [...body.matchAll(/"code":"([a-z_]+)
 const namesProvider = (code: string) => /^(provider|registrar|tracker|zone)_/.test(code)
 
 /** What is wrong with an answer; null where nothing is. */
-export function judgeAnswer({ method }: Pick<MalformedRequest, 'method'>, status: number, type: string, body: string): string | null {
+export function validateAnswer({ method }: Pick<MalformedRequest, 'method'>, status: number, type: string, body: string): string | null {
   if (status === 500) return `answered 500: ${body.slice(0, 300)}`
   if (status > 500 && method !== 'HEAD' && !codesOf(body).some(namesProvider)) return `answered ${status}: ${body.slice(0, 300)}`
   const trace = stackTrace.exec(body)
@@ -91,7 +91,7 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
  */
 export async function sendMalformed(
   origin: string,
-  doors: readonly Door[],
+  entryPoints: readonly EntryPoint[],
   { seed, count, callers }: { readonly seed: number; readonly count: number; readonly callers: () => Promise<readonly Caller[]> },
 ): Promise<MalformedRun> {
   const random = randomFrom(seed)
@@ -111,7 +111,7 @@ export async function sendMalformed(
     const cutOff = broken !== null && (request.body?.length ?? 0) > 1_000_000 && /ECONNRESET|EPIPE/.test(broken)
     // Another request signed its caller out: the rest of the export is not for them.
     const signedOut = broken === 'Error: aborted' && status === 200 && request.path.startsWith('/api/me/export')
-    const what = broken === null || cutOff || signedOut ? judgeAnswer(request, status, type, body) : `no answer: ${broken}`
+    const what = broken === null || cutOff || signedOut ? validateAnswer(request, status, type, body) : `no answer: ${broken}`
     if (what !== null) faults.push({ request, what })
     slowestMs = Math.max(slowestMs, performance.now() - began)
   }
@@ -120,10 +120,10 @@ export async function sendMalformed(
   while (sent < count) {
     const asking = await callers()
     const requests = Array.from({ length: Math.min(500, count - sent) }, (_, at) => {
-      const door = doors[(sent + at) % doors.length]
-      if (door === undefined) throw new Error('there are no doors')
+      const entryPoint = entryPoints[(sent + at) % entryPoints.length]
+      if (entryPoint === undefined) throw new Error('there are no doors')
       const { named, authorization } = pick(random, asking)
-      return malformedRequest(random, door, named, authorization)
+      return malformedRequest(random, entryPoint, named, authorization)
     })
     sent += requests.length
     const waiting = requests.values()
@@ -139,7 +139,7 @@ export async function sendMalformed(
 
 /** Faults of one kind once, with how many there are and the first of them as it was sent. */
 export function describeFaults(faults: readonly Fault[]): string[] {
-  const kindOf = ({ request, what }: Fault) => `${request.door} ${what.replace(/"requestId.*/s, '').slice(0, 160)}`
+  const kindOf = ({ request, what }: Fault) => `${request.entryPoint} ${what.replace(/"requestId.*/s, '').slice(0, 160)}`
   return [...Map.groupBy(faults, kindOf)].map(([kind, [first, ...others]]) => {
     const { method, path, body } = first?.request ?? { method: '', path: '', body: '' }
     return `${1 + others.length} × ${kind}\n  ${method} ${path.slice(0, 300)} ${String(body).slice(0, 300)}`

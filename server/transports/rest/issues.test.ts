@@ -20,19 +20,19 @@ type Schema = z.core.JSONSchema.BaseSchema
 const faults: readonly unknown[] = [null, '', ' ', 'x', 'x'.repeat(20_000), '\u0007', -1, 1.5, 1e12, true, {}, [], [null], { a: 1 }]
 
 /** An input of this shape with the fault in each of its fields, as deep as they go. */
-function spoil(schema: Schema, fault: unknown, depth = 0): unknown {
+function corrupt(schema: Schema, fault: unknown, depth = 0): unknown {
   const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (schema.properties !== undefined && depth < 4) {
     return Object.fromEntries(
       Object.entries(schema.properties).map(([name, member]) => [
         name,
-        typeof member === 'object' ? spoil(member, fault, depth + 1) : fault,
+        typeof member === 'object' ? corrupt(member, fault, depth + 1) : fault,
       ]),
     )
   }
   const { items } = schema
-  if (typeof items === 'object' && !Array.isArray(items) && depth < 4) return [spoil(items, fault, depth + 1)]
-  if (first !== undefined && typeof first === 'object') return spoil(first, fault, depth)
+  if (typeof items === 'object' && !Array.isArray(items) && depth < 4) return [corrupt(items, fault, depth + 1)]
+  if (first !== undefined && typeof first === 'object') return corrupt(first, fault, depth)
   return fault
 }
 
@@ -90,7 +90,7 @@ test.each(routes)(
   async ({ method, url, schema }) => {
     const answers = [await send(method, url, {}), await send(method, url, { unknown: 1 })]
     for (const fault of faults) {
-      const input = spoil(schema, fault)
+      const input = corrupt(schema, fault)
       if (typeof input === 'object' && input !== null) answers.push(await send(method, url, input as Record<string, unknown>))
     }
     const messages = answers.flatMap(({ issues = [] }) => issues.map(({ path, message }) => `${path}: ${message}`))

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { judgeBy } from '#server/testing/document-judge.ts'
-import type { DocumentJudge, OpenApiDocument } from '#server/testing/document-judge.ts'
+import { createOpenApiValidator } from '#server/testing/openapi-validator.ts'
+import type { OpenApiValidator, OpenApiDocument } from '#server/testing/openapi-validator.ts'
 import { insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -20,7 +20,7 @@ let app: Awaited<ReturnType<typeof buildApp>>
 let anna: SignedIn
 let document: OpenApiDocument
 let raw: { readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
-let judge: DocumentJudge['judge']
+let validateResponse: OpenApiValidator['validateResponse']
 let zoneId = ''
 let groupId = ''
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await buildApp(panel.services, { publicUrl: 'http://panel.test', trustProxy: [], clientDir: null })
   anna = await signIn(panel.services)
   raw = (await app.inject('/api/openapi.json')).json()
-  ;({ document, judge } = judgeBy(raw))
+  ;({ document, validateResponse } = createOpenApiValidator(raw))
   const { email, globalKey } = panel.credential(1)
   const { account } = await anna.call.accounts.add({ email, apiKey: globalKey })
   const [zone] = await insertZones(panel.services.db, { ownerId: anna.user.id, accountId: account.id }, 1)
@@ -91,7 +91,7 @@ test.each<Call>([
     ...(payload !== undefined && { payload: payload as object }),
   })
   expect([answer.statusCode, answer.body]).toEqual([status, answer.body])
-  expect(judge(route, status, answer.body === '' ? '' : answer.json())).toEqual([])
+  expect(validateResponse(route, status, answer.body === '' ? '' : answer.json())).toEqual([])
 })
 
 test('R-API-02 every route is described with the status it succeeds with and no other, and every failure with the one error', () => {

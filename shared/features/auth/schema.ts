@@ -1,6 +1,6 @@
 import { tokenScope } from '#shared/features/api-tokens/schema.ts'
 import { z } from 'zod'
-import { isCommonPassword } from '#shared/features/auth/worthless-password.ts'
+import { isCommonPassword } from '#shared/features/auth/weak-password.ts'
 import { factorMethod, mustBe, secondFactorAsked, secondFactorFields, secondFactorInput } from '#shared/features/two-factor/schema.ts'
 import { namePattern } from '#shared/text.ts'
 

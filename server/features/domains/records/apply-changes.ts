@@ -14,7 +14,7 @@ import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } f
 import { AppError } from '#shared/errors/app-error.ts'
 import { comparableContent } from '#shared/features/domains/records/rules.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { findCulprits } from './find-culprits.ts'
+import { findRefusedChanges } from './find-refused-changes.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
 import type { ChangeKind, PlannedChange, RecordChanges } from './plan-changes.ts'
 import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, toDnsRecord, updateSummaries } from './records.repo.ts'
@@ -263,10 +263,10 @@ async function readAgain(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<v
   }
 }
 
-function failuresOf(chunk: readonly PlannedChange[], culprits: ReadonlySet<PlannedChange>, error: AppError): FailedChange[] {
+function failuresOf(chunk: readonly PlannedChange[], refused: ReadonlySet<PlannedChange>, error: AppError): FailedChange[] {
   return chunk.map((change) => {
     const { kind, index, recordId } = change
-    const guilty = culprits.size === 0 || culprits.has(change)
+    const guilty = refused.size === 0 || refused.has(change)
     return { kind, index, recordId, code: guilty ? error.code : 'held_back', message: guilty ? (error.provider?.message ?? null) : null }
   })
 }
@@ -354,5 +354,5 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
 
 async function culpritsOf(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[], error: AppError): Promise<Set<PlannedChange>> {
   if (error.provider === undefined || chunk.length === 1) return new Set(chunk)
-  return findCulprits(chunk, error.provider, (await listMirror(ctx.db.orm, zone.id)).records)
+  return findRefusedChanges(chunk, error.provider, (await listMirror(ctx.db.orm, zone.id)).records)
 }

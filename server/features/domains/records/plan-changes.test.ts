@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/domains/records/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { findCulprits } from './find-culprits.ts'
+import { findRefusedChanges } from './find-refused-changes.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
 import { planIpChange } from './plan-ip-change.ts'
 
@@ -333,7 +333,7 @@ describe('which row a refused batch is about', () => {
     [{ code: '81058' }, [4]],
   ])('%j', (words, places) => {
     const now = mirror.filter(({ id }) => id !== 'r3')
-    const found = findCulprits(planned, { message: 'refused', ...words }, now)
+    const found = findRefusedChanges(planned, { message: 'refused', ...words }, now)
     expect([...found].map((change) => planned.indexOf(change))).toEqual(places)
   })
 })

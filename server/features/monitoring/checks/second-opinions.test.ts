@@ -88,7 +88,7 @@ test('R-MON-04 what others saw down ends when it counts no more, where our own p
   await panel.look('EUROPE', ['a.example'])
   await panel.services.db.sql`update zone_views set since = ${new Date(panel.clock.now()).toISOString()} where state = 'down'`
   await opinions.follow(never)
-  panel.targets.mend('a.example')
+  panel.targets.repair('a.example')
   for (let round = 0; round < 2; round += 1) {
     await panel.clock.advance(60_000)
     await panel.look('EUROPE', ['a.example'])

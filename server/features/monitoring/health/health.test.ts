@@ -112,7 +112,7 @@ test('R-MON-04 a domain that was created a moment ago has no incident until it h
   ])
 
   // Activated: it works, and from then on what breaks is an outage, however new it is.
-  panel.targets.mend('bought.example')
+  panel.targets.repair('bought.example')
   await panel.services.db
     .sql`update zones set status = 'active', provider_status = 'active', activated_at = ${new Date(panel.clock.now()).toISOString()} where name = 'bought.example'`
   await lookTwice()
@@ -185,7 +185,7 @@ test('R-MON-04 one failure alarms nobody; the second does, with one incident tha
   panel.targets.set('a.example', { dns: 'no-name' })
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', ['a.example'])
-  panel.targets.mend('a.example')
+  panel.targets.repair('a.example')
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', ['a.example'])
   expect(await readState(panel)).toMatchObject({ 'a.example': ['critical', 'dns_no_such_name'] })
@@ -207,7 +207,7 @@ test('R-MON-04 down in one of three regions is looked at from the others at once
   await panel.look('ASIA', ['a.example'])
   // The others have not said anything yet.
   expect([await readState(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'] }, []])
-  panel.targets.mend('a.example')
+  panel.targets.repair('a.example')
   await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
   expect(await panel.look('EUROPE')).toEqual(['a.example'])
   expect(await panel.look('NORTH_AMERICA')).toEqual(['a.example'])
@@ -234,11 +234,11 @@ test('R-MON-04 what changes four times in an hour is flapping: one incident, unt
   for (let change = 0; change < 9; change += 1) {
     await panel.clock.advance(5 * minute)
     if (change % 2 === 0) panel.targets.set('a.example', { page: { kind: 'page', status: 500 } })
-    else panel.targets.mend('a.example')
+    else panel.targets.repair('a.example')
     await panel.look('EUROPE', ['a.example'])
   }
   expect(await readState(panel)).toEqual({ 'a.example': ['critical', 'http_status', 'flapping'] })
-  panel.targets.mend('a.example')
+  panel.targets.repair('a.example')
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', ['a.example'])
   expect(await readState(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
@@ -264,10 +264,10 @@ test('R-MON-04 a panel that was restored from a backup of three days ago calls t
   for (let change = 0; change < 5; change += 1) {
     await panel.clock.advance(5 * minute)
     if (change % 2 === 0) panel.targets.set('flapping.example', { page: { kind: 'page', status: 500 } })
-    else panel.targets.mend('flapping.example')
+    else panel.targets.repair('flapping.example')
     await panel.look('EUROPE', names)
   }
-  panel.targets.mend('flapping.example')
+  panel.targets.repair('flapping.example')
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', names)
   const flapping = { 'good.example': ['ok'], 'flapping.example': ['warnings', 'flapping'] }

@@ -11,7 +11,7 @@ import { replace } from './replace.ts'
 import { settings } from './settings.ts'
 import { trackerArchive, trackerBind, trackerCheck, trackerUnbind } from './trackers.ts'
 import { undo } from './undo.ts'
-import { group, purge, refresh, remove } from './whole-zone.ts'
+import { group, purge, refresh, remove } from './zone.ts'
 
 const kinds = {
   settings,

@@ -11,7 +11,7 @@ import { zoneFileLimitsOf } from '#shared/features/domains/records/plan-zone-fil
 import type { ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 import { batchSize } from '../plan-changes.ts'
 import { listMirror } from '../records.repo.ts'
-import { planAside } from './plan-aside.ts'
+import { planInWorker } from './plan-in-worker.ts'
 
 export interface ImportOrder {
   readonly id: string
@@ -74,7 +74,7 @@ export async function planImport(
   }
   const zone = await openZone(ctx, id)
   const current = await recentRecords(ctx, zone)
-  const found = await planAside(ctx.actor.userId, {
+  const found = await planInWorker(ctx.actor.userId, {
     text,
     mode,
     proxied,

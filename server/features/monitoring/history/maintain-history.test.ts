@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
-import { keepHistory } from './keep-history.ts'
+import { maintainHistory } from './maintain-history.ts'
 import { ensurePartitions } from './partitions.repo.ts'
 
 let watched: TestMonitoring | null = null
@@ -23,7 +23,7 @@ test('R-MON-05 each hour of checks is kept with its failures and mean times, eac
   await panel.clock.advance(5 * 60_000)
   panel.targets.set('a.example', { page: { kind: 'page', status: 500 } })
   await panel.look('EUROPE', ['a.example'])
-  panel.targets.mend('a.example')
+  panel.targets.repair('a.example')
   expect(await sql`select 1 from check_hours`).toEqual([])
   await panel.clock.advance(hour)
   await panel.look('EUROPE', ['a.example'])
@@ -32,15 +32,15 @@ test('R-MON-05 each hour of checks is kept with its failures and mean times, eac
   expect(await hours()).toEqual([{ hour: 10, checks: 3, failed: 1, timed: true }])
 
   await panel.clock.advance(14 * hour)
-  await keepHistory(panel.services, never)
+  await maintainHistory(panel.services, never)
   const days = () => sql`select to_char(day at time zone 'UTC', 'DD') as day, region, checks, failed from check_days order by day`
   expect(await days()).toEqual([{ day: '20', region: 'EUROPE', checks: 3, failed: 1 }])
   // The hour of eleven is written by the first check after it, when its day had been summed up already.
   await panel.look('EUROPE', ['a.example'])
   expect(await hours()).toHaveLength(2)
   await panel.clock.advance(day)
-  await keepHistory(panel.services, never)
-  await keepHistory(panel.services, never)
+  await maintainHistory(panel.services, never)
+  await maintainHistory(panel.services, never)
   expect(await days()).toEqual([{ day: '20', region: 'EUROPE', checks: 4, failed: 1 }])
   // The hours in which nobody looked stand between.
   expect(await sql`select length(beats) as beats, encode(substr(beats, 89), 'hex') as told from zone_views where zone_id = ${id}`).toEqual([
@@ -58,7 +58,7 @@ test('R-MON-05 means of a day weigh each hour by its good checks', async () => {
       (${id}, 'EUROPE', '2026-11-19T00:00:00Z', 12, 2, 10, 100, 900), (${id}, 'EUROPE', '2026-11-19T23:00:00Z', 30, 0, 50, 300, 400),
       (${id}, 'EUROPE', '2026-11-19T12:00:00Z', 12, 12, null, null, null), (${id}, 'ASIA', '2026-11-19T12:00:00Z', 1, 0, 7, 7, 7),
       (${id}, 'EUROPE', '2026-11-20T00:00:00Z', 9, 9, null, null, null)`
-  await keepHistory(panel.services, never)
+  await maintainHistory(panel.services, never)
   expect(
     await sql`select region::text, checks, failed, dns_ms, total_ms, max_total_ms, tls_ms from check_days order by checks desc`,
   ).toEqual([
@@ -79,7 +79,7 @@ test('R-MON-05 hours go after two weeks and days after 400 days, each as a whole
     await db.sql`insert into check_hours (zone_id, region, hour, checks, failed) values (${id}, 'EUROPE', ${at(age)}, 1, 0)`
   for (const age of [390, 450])
     await db.sql`insert into check_days (zone_id, region, day, checks, failed) values (${id}, 'EUROPE', ${at(age)}, 1, 0)`
-  await keepHistory(panel.services, never)
+  await maintainHistory(panel.services, never)
   const ages = (table: 'check_hours' | 'check_days', column: string) =>
     db.sql.unsafe(
       `select (extract(epoch from to_timestamp(${now / 1000}) - ${column}) / 86400)::int as age from ${table} where zone_id = '${id}' order by 1`,

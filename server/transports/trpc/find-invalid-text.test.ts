@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnstorableText } from './find-unstorable-text.ts'
+import { findUnstorableText } from './find-invalid-text.ts'
 
 test('text that PostgreSQL would refuse is found wherever it stands', () => {
   expect(findUnstorableText('a\0b')).toBe('')

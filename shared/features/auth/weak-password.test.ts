@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newPassword } from './schema.ts'
-import { isOwnPassword, refuseOwnPassword } from './worthless-password.ts'
+import { isOwnPassword, refuseOwnPassword } from './weak-password.ts'
 
 const ann = { email: 'ann@shop.example', username: 'anna.p', name: 'Анна Petrova' }
 

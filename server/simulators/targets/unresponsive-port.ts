@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import type { DeafMessage } from './deaf-worker.ts'
+import type { PortMessage } from './unresponsive-worker.ts'
 
 const callers = 8
 
 /** A port of this machine where connections are neither made nor refused. */
-export async function openDeafPort(): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const worker = new Worker(new URL('deaf-worker.ts', import.meta.url))
-  const [port] = (await once(worker, 'message')) as [DeafMessage]
+export async function openUnresponsivePort(): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const worker = new Worker(new URL('unresponsive-worker.ts', import.meta.url))
+  const [port] = (await once(worker, 'message')) as [PortMessage]
   if (port === null) throw new Error('no port')
   // They fill its queue: those that come later wait.
   const sockets = Array.from({ length: callers }, () => connect({ host: '127.0.0.1', port }).on('error', () => undefined))

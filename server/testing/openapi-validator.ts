@@ -11,24 +11,24 @@ const openApiDocument = z.looseObject({
 })
 export type OpenApiDocument = z.infer<typeof openApiDocument>
 
-export interface DocumentJudge {
+export interface OpenApiValidator {
   readonly document: OpenApiDocument
   /**
    * What the document says wrongly of an answer; empty where it is as described.
    * @param route `GET /zones/{id}`
    * @param body '' where there is none
    */
-  judge(route: string, status: number, body: unknown): unknown[]
+  validateResponse(route: string, status: number, body: unknown): unknown[]
 }
 
 /** @param given what `/api/openapi.json` answers */
-export function judgeBy(given: unknown): DocumentJudge {
+export function createOpenApiValidator(given: unknown): OpenApiValidator {
   const document = openApiDocument.parse(given)
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'document')
   return {
     document,
-    judge(route, status, body) {
+    validateResponse(route, status, body) {
       const [method = '', path = ''] = route.split(' ')
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses
       const described = responses?.[String(status)]

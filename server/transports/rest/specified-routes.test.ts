@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { judgeBy } from '#server/testing/document-judge.ts'
-import type { DocumentJudge } from '#server/testing/document-judge.ts'
+import { createOpenApiValidator } from '#server/testing/openapi-validator.ts'
+import type { OpenApiValidator } from '#server/testing/openapi-validator.ts'
 import { servePanel } from '#server/testing/served-panel.ts'
 import type { ServedPanel } from '#server/testing/served-panel.ts'
 
 let served: ServedPanel
-let judge: DocumentJudge['judge']
+let validateResponse: OpenApiValidator['validateResponse']
 let at: { readonly zone: string; readonly doomed: string; readonly account: string; readonly registrar: string; readonly group: string }
 beforeAll(async () => {
   served = await servePanel(8)
   const { owner, url } = served
-  ;({ judge } = judgeBy(await (await fetch(`${url}/api/openapi.json`)).json()))
+  ;({ validateResponse } = createOpenApiValidator(await (await fetch(`${url}/api/openapi.json`)).json()))
   const { domains } = await owner.call.domains.list({})
   const { accounts } = await owner.call.accounts.list({})
   const { group } = await owner.call.groups.create({ name: 'shops' })
@@ -86,7 +86,7 @@ test.each(rows)('R-API-01 R-API-02 $route answers $status over HTTP, as the docu
   const text = await answer.text()
   expect([answer.status, text]).toEqual([status, text])
   const told: unknown = text === '' ? '' : JSON.parse(text)
-  expect(judge(route, status, told)).toEqual([])
+  expect(validateResponse(route, status, told)).toEqual([])
   // What runs behind the answer is over before the next call.
   const operation = z.object({ operation: z.object({ id: z.string() }) }).safeParse(told)
   if (status === 202 && operation.success) {

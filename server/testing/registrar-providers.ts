@@ -10,22 +10,22 @@ import type { MarketAccount } from '#server/simulators/registrars/market.ts'
 import { startNamecheapSimulator } from '#server/simulators/registrars/namecheap.ts'
 import { startPorkbunSimulator } from '#server/simulators/registrars/porkbun.ts'
 import { startRegruSimulator } from '#server/simulators/registrars/regru.ts'
-import type { VendorSimulator } from '#server/simulators/serve.ts'
+import type { ProviderSimulator } from '#server/simulators/serve.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { acceptQuote } from '#shared/features/registrars/buying/price-rule.ts'
 import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
-export interface TestedVendor {
+export interface TestedProvider {
   readonly name: string
   readonly provider: RegistrarProvider
   readonly credential: RegistrarCredential & Readonly<Record<string, string>>
   /** Its API quotes what registrations, premium names and renewals cost with fees; what it does not quote is never ordered. */
   readonly quotes: { readonly registration: boolean; readonly premium: boolean; readonly renewal: boolean; readonly longer: boolean }
-  readonly start: (market: Market, latencyMs?: number) => Promise<VendorSimulator>
+  readonly start: (market: Market, latencyMs?: number) => Promise<ProviderSimulator>
 }
 
-export const vendors: readonly TestedVendor[] = [
+export const vendors: readonly TestedProvider[] = [
   {
     name: 'Namecheap',
     provider: 'NAMECHEAP',
@@ -109,8 +109,12 @@ export async function renew(connection: RegistrarConnection, name: string, years
 }
 
 /** A provider with one customer, and what speaks to it. */
-export async function startVendor(vendor: TestedVendor, names: Parameters<Market['addAccount']>[0]['names'] = [], latencyMs = 0) {
-  const { provider, credential, start } = vendor
+export async function startProvider(
+  testedProvider: TestedProvider,
+  names: Parameters<Market['addAccount']>[0]['names'] = [],
+  latencyMs = 0,
+) {
+  const { provider, credential, start } = testedProvider
   const database = await createTestDatabase()
   const market = new Market()
   const account: MarketAccount = market.addAccount({ provider, credential, names })

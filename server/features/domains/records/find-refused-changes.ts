@@ -16,7 +16,7 @@ function pointedAt(chunk: readonly PlannedChange[], pointer: string): PlannedCha
  * Which changes of a refused batch the refusal is about: where the provider points, or what its code says of the zone as it is now. Empty
  * where nobody can tell.
  */
-export function findCulprits(
+export function findRefusedChanges(
   chunk: readonly PlannedChange[],
   { code, pointer }: ProviderWords,
   now: readonly DnsRecord[],

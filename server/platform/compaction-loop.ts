@@ -1,7 +1,7 @@
 import type { Services } from './context.ts'
 import { runLoop } from './run-loop.ts'
 
-interface Compacting {
+interface CompactionOptions {
   readonly name: string
   /** Between two turns that had little to do. */
   readonly everyMs: number
@@ -14,8 +14,8 @@ interface Compacting {
  * @param compact one turn; answers how much it took
  * @returns the end of it
  */
-export const keepCompact = (
+export const startCompactionLoop = (
   services: Pick<Services, 'clock' | 'log' | 'loops'>,
   compact: () => Promise<number>,
-  { name, everyMs, atOnce }: Compacting,
+  { name, everyMs, atOnce }: CompactionOptions,
 ): (() => Promise<void>) => runLoop(services, { name, everyMs }, async () => ((await compact()) < atOnce ? everyMs : 0)).stop

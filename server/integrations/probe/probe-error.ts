@@ -7,7 +7,7 @@ const longestText = 200
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestText)
 
 /** Ends a check: what is wrong, or (`ours`) that it could not be made from here. */
-export class Trouble extends Error {
+export class ProbeError extends Error {
   /** What happened; `finding` may say less of it. */
   readonly code: ReasonCode
   readonly finding: Finding
@@ -19,7 +19,7 @@ export class Trouble extends Error {
     Error.stackTraceLimit = 0
     super(code)
     Error.stackTraceLimit = stackTraceLimit
-    this.name = 'Trouble'
+    this.name = 'ProbeError'
     this.code = code
     this.finding = finding
     this.ours = ours
@@ -27,8 +27,8 @@ export class Trouble extends Error {
 }
 
 /** Trouble with a host that the site leads to: nothing of its addresses, and of whether there is such a name, which may be of a network that the person does not know. */
-export const ofForeignHost = ({ code, ours }: Trouble, host: string): Trouble =>
-  new Trouble(code, {}, ours, { code: 'redirect_unreached', params: { host: plain(host) } })
+export const ofOtherHost = ({ code, ours }: ProbeError, host: string): ProbeError =>
+  new ProbeError(code, {}, ours, { code: 'redirect_unreached', params: { host: plain(host) } })
 
 /** The name that the system gives an error, as `ECONNRESET`. */
 export function codeOf(error: unknown): string {

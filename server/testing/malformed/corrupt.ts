@@ -21,15 +21,15 @@ const put = (holder: Container, name: string, value: unknown) =>
 const strangeNames = ['__proto__', 'constructor', 'prototype', 'toString', 'a\0b', '\ud800', 'length', '', 'ownerId', 'role', '0', 'then']
 
 /** The same input with one to three things wrong in it: another value, one too many, one too few, the same twice. */
-export function spoil(random: Random, input: unknown): unknown {
+export function corrupt(random: Random, input: unknown): unknown {
   if (!isContainer(input) || random() < 0.06) return hostile(random)
-  const spoilt: unknown = structuredClone(input)
+  const corrupted: unknown = structuredClone(input)
   for (let turn = between(random, 1, 3); turn > 0; turn -= 1) {
-    const places = placesIn(spoilt)
+    const places = placesIn(corrupted)
     const place = places.length === 0 ? undefined : pick(random, places)
     const way = random()
     if (place === undefined || way < 0.12) {
-      if (isContainer(spoilt)) put(spoilt, pick(random, strangeNames), hostile(random))
+      if (isContainer(corrupted)) put(corrupted, pick(random, strangeNames), hostile(random))
     } else if (way < 0.22) {
       delete (place.holder as Record<string, unknown>)[place.name]
     } else if (way < 0.28) {
@@ -39,5 +39,5 @@ export function spoil(random: Random, input: unknown): unknown {
       put(place.holder, place.name, hostile(random))
     }
   }
-  return spoilt
+  return corrupted
 }

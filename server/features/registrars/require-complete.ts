@@ -7,7 +7,7 @@ import type { StoredCredential } from './registrar-credential.ts'
  * A registrar has what its provider asks for (R-REG-02); another company has a name, and no API that is known here.
  * @throws AppError validation_failed with every field that is missing
  */
-export function requireWhole(registrar: Pick<RegistrarRow, 'type' | 'provider' | 'company'>, credential: StoredCredential): void {
+export function requireComplete(registrar: Pick<RegistrarRow, 'type' | 'provider' | 'company'>, credential: StoredCredential): void {
   const { type, provider, company } = registrar
   const missing: string[] = [...missingFields({ type, provider }, new Set(Object.keys(credential) as (keyof StoredCredential)[]))]
   if (provider === 'OTHER' && (company ?? '') === '') missing.unshift('company')

@@ -12,7 +12,7 @@ const againDays = 1
 const restMs = 20 * 60_000
 
 /** Keeps room for what comes, sums days up that are over, and drops what is too old (R-MON-05). */
-export async function keepHistory({ db, clock }: Pick<Services, 'db' | 'clock'>, signal: AbortSignal): Promise<void> {
+export async function maintainHistory({ db, clock }: Pick<Services, 'db' | 'clock'>, signal: AbortSignal): Promise<void> {
   const now = clock.now()
   await preparePartitions(db, now)
   const over = dayOf(now - restMs)
