@@ -256,12 +256,12 @@ export class LayerWalk {
 
   /** Chooses in the list that is open. */
   async #choose(path: Path, under: readonly string[]): Promise<void> {
-    const chosen = await this.#page.evaluate(() => window.probe.option())
-    if (chosen !== null) {
-      await this.#page.mouse.click(chosen.x, chosen.y)
+    const selected = await this.#page.evaluate(() => window.probe.option())
+    if (selected !== null) {
+      await this.#page.mouse.click(selected.x, selected.y)
       await this.#settle()
     }
-    await this.#leave(path, chosen === null || chosen.several ? 'Escape' : 'choice', under)
+    await this.#leave(path, selected === null || selected.several ? 'Escape' : 'choice', under)
   }
 
   async #choices(): Promise<void> {

@@ -393,9 +393,9 @@ try {
           reducedMotion: 'reduce',
         })
         await context.addInitScript(
-          ([chosenTheme, chosenLanguage]) => {
-            localStorage.setItem('zonedeck.theme', chosenTheme ?? '')
-            localStorage.setItem('zonedeck.language', chosenLanguage ?? '')
+          ([selectedTheme, selectedLanguage]) => {
+            localStorage.setItem('zonedeck.theme', selectedTheme ?? '')
+            localStorage.setItem('zonedeck.language', selectedLanguage ?? '')
           },
           [theme, language],
         )

@@ -11,7 +11,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 
 /** Upper and lower case are the same in every script, whatever the locale of the database. */
-export const folded = (text: SQLWrapper) => sql`lower(${text} collate "und-x-icu")`
+export const normalizeForSearch = (text: SQLWrapper) => sql`lower(${text} collate "und-x-icu")`
 
 /** `personLabel` of a row of users, which the statement calls `table`; null where it found none. */
 export const personLabelText = (table: string): string =>

@@ -39,8 +39,8 @@ test('an operator backs up, restores elsewhere, and is told what another key can
   await insertAccount(source.db, { ownerId: owner.id }, { secrets, apiKey: 'key' })
   const at = ({ url }: TestDatabase, key: number) => ({ DATA_DIR: path, DATABASE_URL: url, SECRET_KEY: base64(key) })
 
-  const [backed, told] = await cli(at(source, 1), 'backup', file)
-  expect([backed, told]).toEqual([
+  const [backed, printed] = await cli(at(source, 1), 'backup', file)
+  expect([backed, printed]).toEqual([
     0,
     expect.stringMatching(/^wrote \d+ rows in \d+ tables to .+\nThe backup does not contain the secret key\. Without SECRET_KEY /),
   ])

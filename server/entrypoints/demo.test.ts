@@ -156,8 +156,8 @@ test(
       if (start === 'second') {
         const seen = await zones()
         const from = addressOfFew(seen)
-        const told = await runExample(folder.path, { url: address, token }, [from, '203.0.113.200', '--yes'])
-        expect(told).toMatch(/(\d+) domains, \d+ calls to the provider[\s\S]*updated \1 of \1 domains/)
+        const printed = await runExample(folder.path, { url: address, token }, [from, '203.0.113.200', '--yes'])
+        expect(printed).toMatch(/(\d+) domains, \d+ calls to the provider[\s\S]*updated \1 of \1 domains/)
         // Domains that have been read since may have the address, too.
         const moved = seen.filter(({ originIPs }) => originIPs.includes(from)).map(({ name }) => name)
         const left = (await get<{ data: Zone[] }>(`/api/zones/live?ip=${from}`)).data.map(({ name }) => name)

@@ -215,10 +215,10 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
         force: values.force,
         signal,
       })
-      const told = `restored ${rows} rows in ${tables} tables, written by version ${version} at ${createdAt}`
-      if (unreadable === null) return `${told}; the secret key matches`
+      const summary = `restored ${rows} rows in ${tables} tables, written by version ${version} at ${createdAt}`
+      if (unreadable === null) return `${summary}; the secret key matches`
       return (
-        `${told}\nThe secret key does not match the one that the secrets in the backup were encrypted with. These secrets cannot be decrypted:\n${listed(unreadable)}` +
+        `${summary}\nThe secret key does not match the one that the secrets in the backup were encrypted with. These secrets cannot be decrypted:\n${listed(unreadable)}` +
         `Authenticator apps and recovery codes will not work, and neither will accounts, registrars, trackers and alerts.\n` +
         `Stop the panel, restore the original key (SECRET_KEY or ${join(env.DATA_DIR, 'secret.key')}) and start it again, or enter the secrets again.`
       )
@@ -322,11 +322,11 @@ async function main(): Promise<void> {
     return
   }
   const stop = new AbortController()
-  let told: number | null = null
+  let summary: number | null = null
   // Ended at once, it would leave half a file behind and the bundled PostgreSQL running. More than once: npm passes on what the terminal sends, too.
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => {
-      told = 128 + constants.signals[name]
+      summary = 128 + constants.signals[name]
       stop.abort()
     })
   try {
@@ -335,7 +335,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${text}\n`)
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
-    process.exitCode = told ?? 1
+    process.exitCode = summary ?? 1
   }
 }
 

@@ -144,9 +144,9 @@ test('R-PRM-04 no span has a secret, a query, a body, or the name of a person or
   await ask('GET', '/api/no/such/canary')
   await ask('POST', '/api/auth/login', { email: ann.user.email, password: testPassword })
   await vi.waitFor(() => expect(find('POST /api/auth/login')).toHaveLength(1), soon)
-  const told = collector.calls.map(({ text }) => text).join('')
+  const sent = collector.calls.map(({ text }) => text).join('')
   const names = [...panel.simulator.state.zonesById.values()].map(({ name }) => name)
-  for (const hidden of ['canary', email, globalKey, ann.token, ann.user.email, testPassword, ...names]) expect(told).not.toContain(hidden)
+  for (const hidden of ['canary', email, globalKey, ann.token, ann.user.email, testPassword, ...names]) expect(sent).not.toContain(hidden)
 })
 
 interface Line {
@@ -164,7 +164,7 @@ async function loadedBy(folder: string): Promise<string[]> {
 test.each([true, false])(
   'R-APP-02 a process that is to tell a collector (%s) tells it to its end, with the trace in its log; one that is not loads nothing for it',
   { timeout: 120_000 },
-  async (tells) => {
+  async (check) => {
     const collector = await startOtlpCollector()
     const database = await createTestDatabase()
     const data = await temporaryFolder()
@@ -174,7 +174,7 @@ test.each([true, false])(
       DATABASE_URL: database.url,
       SECRET_KEY: randomBytes(32).toString('base64'),
       NODE_V8_COVERAGE: coverage,
-      ...(tells && {
+      ...(check && {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-key=one%20two',
         OTEL_SERVICE_NAME: 'my panel',
@@ -200,8 +200,8 @@ test.each([true, false])(
     const request = lines.find(({ msg }) => msg === 'request')
     const loaded = (await loadedBy(coverage)).filter((url) => url.includes('/server/'))
     expect(loaded.length).toBeGreaterThan(100)
-    expect(loaded.some((url) => url.includes('/integrations/otlp/'))).toBe(tells)
-    if (!tells) {
+    expect(loaded.some((url) => url.includes('/integrations/otlp/'))).toBe(check)
+    if (!check) {
       expect(request?.traceId).toBeUndefined()
       return
     }

@@ -113,28 +113,28 @@ describe('what metrics tell', () => {
     const text = await read(own)
     expect(text).not.toContain('canary')
     const values = valuesOf(text)
-    const told = (name: string) => values.get(name)
-    expect(told('zonedeck_operations{state="running"}')).toBe(1)
-    expect(told('zonedeck_operations{state="queued"}')).toBe(1)
-    expect(told('zonedeck_operations{state="done"}')).toBeUndefined()
-    expect(told('zonedeck_operations_inconsistent')).toBe(0)
-    expect(told('zonedeck_operation_items{state="pending"}')).toBe(11)
-    expect(told('zonedeck_operation_items{state="failed"}')).toBe(1)
-    expect(told('zonedeck_accounts{health="auth_error"}')).toBe(1)
-    expect(told('zonedeck_probes{region="ASIA"}')).toBe(2)
-    expect(told('zonedeck_probes{region="AFRICA"}')).toBeUndefined()
-    expect(told('zonedeck_check_lag_seconds{region="ASIA"}')).toBe(1.5)
+    const valueOf = (name: string) => values.get(name)
+    expect(valueOf('zonedeck_operations{state="running"}')).toBe(1)
+    expect(valueOf('zonedeck_operations{state="queued"}')).toBe(1)
+    expect(valueOf('zonedeck_operations{state="done"}')).toBeUndefined()
+    expect(valueOf('zonedeck_operations_inconsistent')).toBe(0)
+    expect(valueOf('zonedeck_operation_items{state="pending"}')).toBe(11)
+    expect(valueOf('zonedeck_operation_items{state="failed"}')).toBe(1)
+    expect(valueOf('zonedeck_accounts{health="auth_error"}')).toBe(1)
+    expect(valueOf('zonedeck_probes{region="ASIA"}')).toBe(2)
+    expect(valueOf('zonedeck_probes{region="AFRICA"}')).toBeUndefined()
+    expect(valueOf('zonedeck_check_lag_seconds{region="ASIA"}')).toBe(1.5)
     expect(text).toContain('# TYPE zonedeck_checks_total counter')
-    expect(told('zonedeck_checks_total{region="ASIA"}')).toBe(7)
-    expect(told('zonedeck_alerts_pending')).toBe(2)
-    expect(told('zonedeck_alert_lag_seconds')).toBeGreaterThanOrEqual(90)
-    expect(told('zonedeck_alert_channels_failing')).toBe(1)
+    expect(valueOf('zonedeck_checks_total{region="ASIA"}')).toBe(7)
+    expect(valueOf('zonedeck_alerts_pending')).toBe(2)
+    expect(valueOf('zonedeck_alert_lag_seconds')).toBeGreaterThanOrEqual(90)
+    expect(valueOf('zonedeck_alert_channels_failing')).toBe(1)
     expect([...values].filter(([name]) => name.startsWith('zonedeck_call_budget_used'))).toEqual([
       [expect.stringMatching(`^zonedeck_call_budget_used\\{budget="[0-9a-f]{12}",account="${account.id}"\\}$`), 250],
     ])
-    expect(told('zonedeck_database_up')).toBe(1)
-    expect(told('zonedeck_database_connections{state="active"}')).toBeGreaterThanOrEqual(1)
-    expect(told('zonedeck_database_size_bytes')).toBeGreaterThan(1e6)
+    expect(valueOf('zonedeck_database_up')).toBe(1)
+    expect(valueOf('zonedeck_database_connections{state="active"}')).toBeGreaterThanOrEqual(1)
+    expect(valueOf('zonedeck_database_size_bytes')).toBeGreaterThan(1e6)
 
     await db.sql`delete from outbox`
     expect(valuesOf(await read(own)).get('zonedeck_alerts_pending')).toBe(2)
@@ -165,7 +165,7 @@ describe('what metrics tell', () => {
       ),
     )
     const text = await read()
-    const told = new Set(
+    const valueOf = new Set(
       [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
@@ -174,7 +174,7 @@ describe('what metrics tell', () => {
     const alerts = /^Recommended alerts:\n\n(?:\|.+\n)+/m.exec(operating)?.[0].match(/\bzonedeck_[a-z0-9_]+/g) ?? []
     expect(alerts.length).toBeGreaterThan(5)
     expect(alerts.filter((name) => !named.has(name))).toEqual([])
-    expect([...named].filter((name) => !told.has(name))).toEqual([])
+    expect([...named].filter((name) => !valueOf.has(name))).toEqual([])
     const labels = new Set([
       'version',
       'role',

@@ -147,9 +147,13 @@ describe('the provider’s own count', () => {
     const { state } = decide(emptyBudget, start, { heard: heard({ left: 0, resetMs: 3_000 }) })
     const probe = decide(state, start + 3_001, { needs: { ...nobody, person: 60 } })
     expect(probe.lease.granted.main + probe.lease.granted.reserve).toBe(1)
-    const told = decide(probe.state, start + 3_100, { done: spentAt(0, 1), heard: heard({ left: 59 }), needs: { ...nobody, person: 100 } })
+    const decision = decide(probe.state, start + 3_100, {
+      done: spentAt(0, 1),
+      heard: heard({ left: 59 }),
+      needs: { ...nobody, person: 100 },
+    })
     // The asking call is counted beside what was told: a little too careful.
-    expect(told.lease.granted.main + told.lease.granted.reserve).toBe(58)
+    expect(decision.lease.granted.main + decision.lease.granted.reserve).toBe(58)
   })
 
   test('more left than we thought: the oldest calls are let go, never what is held', () => {

@@ -124,8 +124,8 @@ export function decideLease(
     shiftMs === 0 ? slots : slots.map(([expiresAtMs, calls]) => [expiresAtMs + shiftMs, calls] as const)
   const before = { main: shifted(state.main), reserve: shifted(state.reserve) }
   let spent: SpentSlots = {
-    main: settle(before.main, request.done.main, nowMs, windowMs),
-    reserve: settle(before.reserve, request.done.reserve, nowMs, windowMs),
+    main: expire(before.main, request.done.main, nowMs, windowMs),
+    reserve: expire(before.reserve, request.done.reserve, nowMs, windowMs),
   }
   let heardAtMs = state.heardAtMs
   if (request.heard !== null && request.heard.sentAgoMs <= keepMs && nowMs - request.heard.sentAgoMs > heardAtMs) {
@@ -259,7 +259,7 @@ const paceMs = (priority: Priority, reserve: number, windowMs: number): number =
 const alive = (slots: readonly Spent[], nowMs: number) => slots.filter(([expiresAtMs]) => expiresAtMs > nowMs)
 
 /** Adds answered calls, those of a moment together (rounded up, so that the log stays short), and forgets what expired a while ago. */
-function settle(slots: readonly Spent[], done: readonly Spent[], nowMs: number, windowMs: number): readonly Spent[] {
+function expire(slots: readonly Spent[], done: readonly Spent[], nowMs: number, windowMs: number): readonly Spent[] {
   const grainMs = Math.max(1, Math.floor(windowMs / 250))
   const byExpiry = new Map<number, number>()
   for (const [expiresAtMs, calls] of slots) {

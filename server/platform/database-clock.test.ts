@@ -89,11 +89,11 @@ test('R-MON-04 administrators are told of a server whose clock is more than 5 se
     await followAccounts(t.services)
     return db.sql`select owner_id, name, health, cause, reasons -> 0 ->> 'code' as code, closed_at is not null as closed from incidents order by id`
   }
-  const told = { ownerId: admin.user.id, name: 'one', health: 'warnings', cause: 'code:clock_wrong', code: 'clock_wrong' }
-  expect(await incidents()).toEqual([{ ...told, closed: false }])
-  expect(await incidents()).toEqual([{ ...told, closed: false }])
+  const incident = { ownerId: admin.user.id, name: 'one', health: 'warnings', cause: 'code:clock_wrong', code: 'clock_wrong' }
+  expect(await incidents()).toEqual([{ ...incident, closed: false }])
+  expect(await incidents()).toEqual([{ ...incident, closed: false }])
   own.set(0)
   await watch.look()
-  expect(await incidents()).toEqual([{ ...told, closed: true }])
+  expect(await incidents()).toEqual([{ ...incident, closed: true }])
   await watch.stop()
 })

@@ -19,10 +19,10 @@ describe("the operator's guide", () => {
   const rows = rowsOf(guide)
 
   it('has for every variable what is accepted and what it means, as the start says it, and no other', () => {
-    const told = rows.filter(([name = '']) => /^`[A-Z_]+`$/.test(name) && name !== '`ROLE`')
+    const documented = rows.filter(([name = '']) => /^`[A-Z_]+`$/.test(name) && name !== '`ROLE`')
     const expected = Object.entries(variables).map(([name, { accepted, about }]) => [`\`${name}\``, accepted, about])
     expect(rows.filter(([name]) => name === '`ROLE`')).toHaveLength(2)
-    expect(told).toEqual(expected.filter(([name]) => name !== '`ROLE`'))
+    expect(documented).toEqual(expected.filter(([name]) => name !== '`ROLE`'))
   })
 
   it('names every metric that there is, and no other', () => {
@@ -39,8 +39,8 @@ describe("the operator's guide", () => {
     const named = [...guide.matchAll(/zonedeck_[a-z_]+/g)].map(([name]) => name)
     expect(named.filter((name) => !known.has(name))).toEqual([])
     // In the table a name may stand for the rest of one that begins as the one before.
-    const told = [...guide.matchAll(/`(?:zonedeck)?(_[a-z_]+)`/g)].map(([, end = '']) => end)
-    expect([...known].filter((name) => !told.some((end) => name.endsWith(end)))).toEqual([])
+    const documented = [...guide.matchAll(/`(?:zonedeck)?(_[a-z_]+)`/g)].map(([, end = '']) => end)
+    expect([...known].filter((name) => !documented.some((end) => name.endsWith(end)))).toEqual([])
   })
 
   it('names only commands of the command line that there are', () => {

@@ -88,8 +88,8 @@ export async function createOperationWorld(
     ids,
     sims,
     accountIds,
-    async begin(request, chosen = ids) {
-      return start((await ann.call.operations.preview({ request, target: { ids: [...chosen] } })).operation.id)
+    async begin(request, selected = ids) {
+      return start((await ann.call.operations.preview({ request, target: { ids: [...selected] } })).operation.id)
     },
     async beginUndo(id) {
       return start((await ann.call.operations.previewUndo({ id })).operation.id)

@@ -83,14 +83,14 @@ const suite: z.ZodType<Suite> = z.object({
   },
 })
 
-const told = (errors: readonly z.output<typeof message>[]) => firstLines(errors.map((error) => error.message ?? '').join('\n'))
+const describeErrors = (errors: readonly z.output<typeof message>[]) => firstLines(errors.map((error) => error.message ?? '').join('\n'))
 
 const failedSpecs = ({ specs, suites = [] }: Suite): readonly Failure[] => [
   ...specs
     .filter(({ ok }) => !ok)
     .map(({ file, title, tests }) => ({
       title: `${file} › ${title}`,
-      why: told(tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))),
+      why: describeErrors(tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))),
     })),
   ...suites.flatMap(failedSpecs),
 ]
@@ -108,7 +108,7 @@ const e2eCount = async (): Promise<Count> => {
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
-    failures: [...suites.flatMap(failedSpecs), ...errors.map((error) => ({ title: 'end to end', why: told([error]) }))],
+    failures: [...suites.flatMap(failedSpecs), ...errors.map((error) => ({ title: 'end to end', why: describeErrors([error]) }))],
   }
 }
 

@@ -150,8 +150,8 @@ test('of many faults a hundred are told', async () => {
   ]
   for (const answer of refusals) {
     expect(answer.statusCode).toBe(400)
-    const told = answer.json<{ issues?: unknown[]; error?: { data: { issues: unknown[] } } }>()
-    expect(told.issues ?? told.error?.data.issues).toHaveLength(mostIssues)
+    const parsed = answer.json<{ issues?: unknown[]; error?: { data: { issues: unknown[] } } }>()
+    expect(parsed.issues ?? parsed.error?.data.issues).toHaveLength(mostIssues)
   }
 })
 

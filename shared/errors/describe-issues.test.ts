@@ -38,7 +38,7 @@ const shape = z.strictObject({
   ]),
 })
 const right = { mode: 'add', on: 'on', icon: 'a', role: 'admin', change: { kind: 'ip' }, target: { filter: {} } }
-const told = (change: object) =>
+const issuesOf = (change: object) =>
   (shape.safeParse({ ...right, ...change }).error?.issues ?? [])
     .flatMap(describeIssue)
     .map(({ path, message, params }) => [path.join('.'), message, params?.['values'] ?? params?.['max'] ?? null])
@@ -56,7 +56,7 @@ test.each([
   [{ role: 'user' }, [['role', 'required', null]]],
   [{ extra: 1 }, [['extra', 'unrecognized_keys', null]]],
 ])('R-I18-04 %j is refused with what would be accepted', (change, issues) => {
-  expect(told(change)).toEqual(issues)
+  expect(issuesOf(change)).toEqual(issues)
 })
 
 test('a list of very many choices is cut', () => {

@@ -8,14 +8,14 @@ const items = [
   { name: 'b', ownerId: boris, ownerName: 'Anna · boris', shared: { by: 'Anna · boris', level: 'view' as const } },
   { name: 'c', ownerId: anna, ownerName: 'Anna · anna', shared: null },
 ]
-const chosen = (search: Parameters<typeof chooseOwned>[1]) => chooseOwned(items, search).map(({ name }) => name)
+const selectNames = (search: Parameters<typeof chooseOwned>[1]) => chooseOwned(items, search).map(({ name }) => name)
 
 test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not', () => {
-  expect(chosen({})).toEqual(['a', 'b', 'c'])
-  expect(chosen({ owner: anna })).toEqual(['a', 'c'])
-  expect(chosen({ whose: 'shared' })).toEqual(['b'])
-  expect(chosen({ whose: 'own' })).toEqual(['a', 'c'])
-  expect(chosen({ owner: boris, whose: 'own' })).toEqual([])
+  expect(selectNames({})).toEqual(['a', 'b', 'c'])
+  expect(selectNames({ owner: anna })).toEqual(['a', 'c'])
+  expect(selectNames({ whose: 'shared' })).toEqual(['b'])
+  expect(selectNames({ whose: 'own' })).toEqual(['a', 'c'])
+  expect(selectNames({ owner: boris, whose: 'own' })).toEqual([])
 })
 
 test('R-PRM-02 owners of the same name are two, told apart by their usernames', () => {

@@ -35,9 +35,9 @@ let shown = 0
 export function showToast({ kind, title, text, action, otherAction, ...named }: ToastMessage): void {
   const { icon: Icon, color, autoCloseMs } = kinds[kind]
   const id = named.id ?? (action && `action-${(shown += 1)}`)
-  const run = (chosen: ToastAction): void => {
+  const run = (selected: ToastAction): void => {
     if (id !== undefined) notifications.hide(id)
-    chosen.run()
+    selected.run()
   }
   const options = {
     title,

@@ -82,7 +82,7 @@ for (const language of languages) {
   test(`R-LAY-02 at a width of 390 px no page cuts off a text (${language})`, async ({ mine }) => {
     await mine.addInitScript(installProbe)
     await mine.addInitScript(installTableProbe)
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.addInitScript((selected) => localStorage.setItem('zonedeck.language', selected), language)
     await mine.setViewportSize({ width: 390, height: 844 })
     const addresses = pageAddresses()
     let loaded = false

@@ -233,9 +233,9 @@ test('R-DOM-12 the link of a domain is copied, and a browser that refuses is tol
   const row = rows(mine).nth(2)
   await row.hover()
   // It says so for a moment only: looked for in every frame, and from before the click on.
-  const told = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('domains:actions.copied'))
+  const announced = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('domains:actions.copied'))
   await row.getByRole('button', { name: t('domains:actions.copy_link') }).click()
-  await told
+  await announced
   expect(await mine.evaluate(() => navigator.clipboard.readText())).toMatch(/^https:\/\/[^/]+$/)
 
   await mine.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))))

@@ -12,7 +12,7 @@ for (const language of ['ru', 'en'] as const) {
     const t = texts(language)
     const who = await register(`Tool-${language}`)
     await signIn(page, who)
-    await page.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await page.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
     await page.goto('/me')
     const part = page.getByRole('region', { name: t('api-tokens:title'), exact: true })
     await expect(part.getByText(t('api-tokens:empty'))).toBeVisible()

@@ -17,8 +17,8 @@ for (const language of ['ru', 'en'] as const) {
     const t = texts(language)
     const who = await register(`Person-${language}`)
     await signIn(page, who)
-    await page.addInitScript((chosen) => {
-      if (localStorage.getItem('zonedeck.language') === null) localStorage.setItem('zonedeck.language', chosen)
+    await page.addInitScript((value) => {
+      if (localStorage.getItem('zonedeck.language') === null) localStorage.setItem('zonedeck.language', value)
     }, language)
     await page.goto('/domains')
     await page.getByRole('button', { name: t('shell:user.menu') }).click()

@@ -14,7 +14,7 @@ const zones = z.object({
 })
 
 /** What the bot has said so far. */
-const told = () => deck().telegram.state.ledger.map(({ text }) => text)
+const sentTexts = () => deck().telegram.state.ledger.map(({ text }) => text)
 
 test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out and taken away', async ({ mine, context, t }) => {
   const bot = deck().telegram.state.addBot('journey_bot')
@@ -51,7 +51,7 @@ test('R-MON-01 R-MON-02 what is watched and who is told is set, kept, tried out 
 
   await mine.getByRole('button', { name: t('monitoring:telegram.test'), exact: true }).click()
   await expect(mine.getByText(t('monitoring:channels.tested'))).toBeVisible()
-  expect(told()).toHaveLength(1)
+  expect(sentTexts()).toHaveLength(1)
   expect(await axeFindings(mine)).toEqual([])
 
   // The secret of a webhook is shown once: it is copied, and the dialog ends with a button of its own.
@@ -93,7 +93,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await mine.goto(`/domains/${zone.id}/health`)
   const state = mine.getByRole('main').getByRole('heading', { level: 2 }).first()
   await expect(state).toHaveText(t('monitoring:domain.ok'), patient)
-  const before = told().length
+  const before = sentTexts().length
 
   deck().targets.set(zone.name, { page: { kind: 'page', status: 502 } })
   await mine.getByRole('button', { name: t('monitoring:actions.check') }).click()
@@ -110,7 +110,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   expect(await axeFindings(mine)).toEqual([])
 
   const about = () =>
-    told()
+    sentTexts()
       .slice(before)
       .filter((text) => text.includes(zone.displayName)).length
   await expect.poll(about, { timeout: 90_000 }).toBe(1)

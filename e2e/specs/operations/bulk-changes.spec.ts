@@ -47,7 +47,7 @@ async function ask(page: Page, t: Texts, kind: Kind): Promise<Locator> {
   return page.getByRole('dialog')
 }
 const preview = (dialog: Locator, t: Texts) => dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
-const told = (t: Texts, kind: Kind, done: number, count: number, subject = '') =>
+const resultText = (t: Texts, kind: Kind, done: number, count: number, subject = '') =>
   t(kind === 'delete' ? 'operations:toast.counted' : 'operations:toast.done', {
     kind: `${t(`operations:kinds.${kind}`)}${subject}`,
     done: String(done),
@@ -64,7 +64,7 @@ test('R-DOM-10 a group is given to many at once, and the list shows it', async (
   await expect(mine.getByRole('listitem').filter({ hasText: 'Заказчик' }).first()).toBeVisible()
   await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
   // The toast that says so offers to reverse it.
-  const ended = mine.getByRole('status').filter({ hasText: told(t, 'group', count, count) })
+  const ended = mine.getByRole('status').filter({ hasText: resultText(t, 'group', count, count) })
   await ended.getByRole('button', { name: t('operations:page.undo') }).click()
   const undoing = mine.getByRole('dialog')
   await expect(undoing.getByRole('button', { name: /^Отменить на / })).toBeEnabled()
@@ -111,7 +111,7 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   await dialog.getByRole('button', { name: t('operations:preview.only_warned', warning) }).click()
   await expect(planned.getByRole('listitem')).not.toHaveCount(1)
   await run.click()
-  await expect(mine.getByText(told(t, 'ip', changing - 1, changing, ' → 203.0.113.77'))).toBeVisible()
+  await expect(mine.getByText(resultText(t, 'ip', changing - 1, changing, ' → 203.0.113.77'))).toBeVisible()
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
   const rows = mine.getByRole('grid').locator('[role=row][data-id]')
   await expect(rows).toHaveCount(1)
@@ -151,7 +151,7 @@ test('R-DNS-04 each domain gets its own value in place of the old one; matching 
   await preview(dialog, t)
   await expect(mine.getByText(t('operations:codes.value_missing'))).toBeVisible()
   await mine.getByRole('button', { name: t('operations:preview.run', many(count - 1)), exact: true }).click()
-  await expect(mine.getByText(told(t, 'dns_add', count - 1, count))).toBeVisible()
+  await expect(mine.getByText(resultText(t, 'dns_add', count - 1, count))).toBeVisible()
   const tokens = (zone: Zone) => recordsAt(zone).filter(({ content }) => content.includes('site-token='))
   for (const [at, zone] of others.entries())
     expect(
@@ -169,7 +169,7 @@ test('R-DNS-04 each domain gets its own value in place of the old one; matching 
   await edit.getByLabel(t('records:column.ttl'), { exact: true }).selectOption('3600')
   await preview(edit, t)
   await mine.getByRole('button', { name: t('operations:preview.run', many(count - 1)), exact: true }).click()
-  await expect(mine.getByText(told(t, 'dns_edit', count - 1, count - 1))).toBeVisible()
+  await expect(mine.getByText(resultText(t, 'dns_edit', count - 1, count - 1))).toBeVisible()
   for (const zone of others) expect(tokens(zone).map(({ ttl }) => ttl)).toEqual([3600])
 })
 
@@ -185,7 +185,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   await first.getByLabel(t('records:column.content')).fill('here for now')
   await preview(dialog, t)
   await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
-  await expect(mine.getByText(told(t, 'dns_add', count, count))).toBeVisible()
+  await expect(mine.getByText(resultText(t, 'dns_add', count, count))).toBeVisible()
   const probes = (zone: Zone) => recordsAt(zone).filter(({ name }) => name === `probe.${zone.name}`)
   for (const zone of active) expect(probes(zone)).toHaveLength(1)
 
@@ -198,7 +198,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   await again.getByLabel(t('operations:dns.name')).fill('probe')
   await preview(again, t)
   await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
-  await expect(mine.getByText(told(t, 'dns_delete', count - 1, count))).toBeVisible()
+  await expect(mine.getByText(resultText(t, 'dns_delete', count - 1, count))).toBeVisible()
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
   const rows = mine.getByRole('grid').locator('[role=row][data-id]')
   await expect(rows).toHaveCount(1)
@@ -246,7 +246,7 @@ test('what runs is seen on every page, by several viewers at once, and its end i
     await expect(dock).not.toContainText(t('operations:list.of', { done: String(count), total: String(count) }))
   }
   heal()
-  for (const page of [mine, other]) await expect(page.getByText(told(t, 'settings', count, count))).toBeVisible()
+  for (const page of [mine, other]) await expect(page.getByText(resultText(t, 'settings', count, count))).toBeVisible()
   for (const dock of docks) await expect(dock).toBeHidden()
   await context.close()
 })
@@ -275,7 +275,7 @@ test('R-DOM-09 many are deleted only after a typed word, with what will be lost 
   await expect(run).toBeDisabled()
   await word.fill(t('common:confirm.word'))
   await run.click()
-  await expect(mine.getByText(told(t, 'delete', count, count))).toBeVisible()
+  await expect(mine.getByText(resultText(t, 'delete', count, count))).toBeVisible()
   expect(active.filter(({ zoneId }) => deck().cloudflare.state.zonesById.has(zoneId))).toEqual([])
   await expect.poll(async () => (await activeZones()).length).toBe(0)
 

@@ -10,7 +10,7 @@ const stored = async () => (await call('GET', '/settings', settings)).settings
 for (const language of ['ru', 'en'] as const) {
   test(`in ${language} what is set is kept, and a tab has an address`, async ({ mine }) => {
     const t = texts(language)
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
     await mine.goto('/settings')
     await mine.getByLabel(t('settings:retention.name')).selectOption('90')
     await expect(mine.getByText(t('settings:saved')).first()).toBeVisible()

@@ -17,9 +17,9 @@ async function createGroup(name: string, skip = 0) {
   const { group } = await call('POST', '/groups', created, { name })
   const { data } = await call('GET', '/zones/live', zones)
   const domains = [...data.filter(({ status }) => status === 'active'), ...data.filter(({ status }) => status !== 'active')]
-  const chosen = domains.slice(skip, skip + 3)
-  await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: chosen.map(({ id }) => id) })
-  return { ...group, domains: chosen }
+  const selected = domains.slice(skip, skip + 3)
+  await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: selected.map(({ id }) => id) })
+  return { ...group, domains: selected }
 }
 
 const log = z.object({
@@ -228,10 +228,10 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   await share(groupId, guest.user.username, 'view')
   await signIn(page, guest)
   const needs = t('common:shared.needs', { needed: t('common:shared.level.operate') })
-  const told = page.getByText(t('zone:view_only', { name: nameOfOwner() }))
+  const viewOnly = page.getByText(t('zone:view_only', { name: nameOfOwner() }))
 
   await page.goto(`/domains/${id}`)
-  await expect(told).toBeVisible()
+  await expect(viewOnly).toBeVisible()
   const actions = page.getByRole('region', { name: t('zone:actions.title') })
   await expect(actions.getByText(needs)).toBeVisible()
   await expect(actions.getByRole('switch')).toBeDisabled()
@@ -243,7 +243,7 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   await expect(controlsOf(page)).toHaveCount(0)
 
   await page.goto(`/domains/${id}/records`)
-  await expect(told).toBeVisible()
+  await expect(viewOnly).toBeVisible()
   const record = page.getByRole('row').filter({ hasText: 'by all' })
   await record.hover()
   await expect(record.getByRole('button', { name: t('records:copy_content') })).toBeVisible()
@@ -257,13 +257,13 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   await expect(page.getByRole('menuitem', { name: t('records:file.export') })).toBeEnabled()
 
   await page.goto(`/domains/${id}/security`)
-  await expect(told).toBeVisible()
+  await expect(viewOnly).toBeVisible()
   await expect(page.getByRole('radiogroup').first()).toBeVisible()
   await expect(page.getByRole('main').getByText(needs).first()).toBeVisible()
   await expect(controlsOf(page)).toHaveCount(0)
 
   await page.goto(`/domains/${id}/history`)
-  await expect(told).toBeVisible()
+  await expect(viewOnly).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'TXT seen' }).first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: t('history:revert') })).toHaveCount(0)
   await expect(controlsOf(page)).toHaveCount(0)

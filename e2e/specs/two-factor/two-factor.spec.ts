@@ -53,7 +53,7 @@ async function givePassword(page: Page, t: Words, { user }: Session): Promise<vo
   await page.getByRole('button', { name: t('auth:sign_in.submit'), exact: true }).click()
 }
 
-const speak = (page: Page, language: string) => page.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+const speak = (page: Page, language: string) => page.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
 
 test('R-AUT-01 in English codes by time are set up, then asked for at sign-in; a recovery code stands in', async ({ page, en: t }) => {
   const person = await register('App')

@@ -91,7 +91,7 @@ for (const language of ['ru', 'en'] as const) {
   test(`in ${language} a user is disabled with what that ends, is told so at the sign-in, and enabled again`, async ({ mine, browser }) => {
     const t = texts(language)
     const name = `leaver-${language}`
-    await mine.addInitScript((chosen) => localStorage.setItem('zonedeck.language', chosen), language)
+    await mine.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
     await add(name)
     const { token } = await signInAs(`${name}@example.com`)
     await call('POST', '/tokens', z.unknown(), { name: 'ci', scope: 'read' }, token)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, folded } from '#server/db/columns.ts'
+import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
 
@@ -23,7 +23,7 @@ export const profiles = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    uniqueIndex('profiles_name').on(t.ownerId, folded(t.name)),
+    uniqueIndex('profiles_name').on(t.ownerId, normalizeForSearch(t.name)),
     uniqueIndex('profiles_default')
       .on(t.ownerId)
       .where(sql`${t.isDefault}`),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, folded } from '#server/db/columns.ts'
+import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.ts'
 import { role, sessionProof } from '#shared/features/auth/schema.ts'
 
 export const roleEnum = pgEnum('role', role.enum)
@@ -28,7 +28,7 @@ export const users = pgTable(
     /** How the person likes each table, by the table's name. */
     tableLayouts: jsonb('table_layouts').notNull().default({}),
   },
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(folded(t.username))],
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(normalizeForSearch(t.username))],
 )
 
 /** `id` is the SHA-256 of the bearer token, so a copy of the database signs nobody in. */

@@ -2,7 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded, personLabelSql } from '#server/db/columns.ts'
+import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
 import { accounts, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
@@ -72,7 +72,7 @@ export async function listShown(db: Queryable, { owners, shared }: AccessScope, 
           : or(inArray(accounts.ownerId, [...owners]), inArray(accounts.id, [...shared.accountIds])),
         text === ''
           ? undefined
-          : sql`strpos(${folded(sql`concat_ws(e'\n', ${accounts.email}, ${accounts.name})`)}, ${folded(sql`${text}::text`)}) > 0`,
+          : sql`strpos(${normalizeForSearch(sql`concat_ws(e'\n', ${accounts.email}, ${accounts.name})`)}, ${normalizeForSearch(sql`${text}::text`)}) > 0`,
       ),
     )
     .orderBy(accounts.email, accounts.id)

@@ -303,9 +303,9 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
   panel.simulator.faults.add({ userId: panel.credential(2).userId, effect: { kind: 'server-error' } })
   await panel.services.db.sql`update accounts set next_sync_at = now() + interval '1 hour'`
   expect(await anna.call.accounts.check({})).toMatchObject({ total: 4, done: 0, running: true })
-  let told = 0
+  let received = 0
   const end = panel.services.events.subscribe((ownerId, event) => {
-    if (ownerId === anna.user.id && event.kind === 'accounts') told += 1
+    if (ownerId === anna.user.id && event.kind === 'accounts') received += 1
   })
   await startSync()
   await eventually(async () =>
@@ -316,7 +316,7 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
       running: false,
     }),
   )
-  await eventually(() => expect(told).toBeGreaterThan(0))
+  await eventually(() => expect(received).toBeGreaterThan(0))
   const health = Object.fromEntries((await anna.call.accounts.list({})).accounts.map((account) => [account.email, account.health]))
   expect(health).toEqual({
     [world(0).email]: 'working',

@@ -31,10 +31,10 @@ export async function getActivityStats(
     if (day >= week) windows.week += n
     if (day >= month) windows.month += n
     const kind = readActivityCode(code)
-    const told = byDay.get(day)
-    if (kind === null || told === undefined) continue
-    told.count += n
-    if (kind.action === 'denied') told.denied += n
+    const dayStats = byDay.get(day)
+    if (kind === null || dayStats === undefined) continue
+    dayStats.count += n
+    if (kind.action === 'denied') dayStats.denied += n
     actions.set(kind.action, (actions.get(kind.action) ?? 0) + n)
     entities.set(kind.entityType, (entities.get(kind.entityType) ?? 0) + n)
   }

@@ -63,8 +63,8 @@ export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ wind
 }
 
 /** @throws AppError not_found for a group or a domain that is not the owner's */
-export async function createWindow(ctx: Ctx, { ownerId: chosen, ...input }: NewWindow & OfOwner): Promise<{ window: MaintenanceWindow }> {
-  const ownerId = await chooseOwner(ctx, chosen)
+export async function createWindow(ctx: Ctx, { ownerId: selected, ...input }: NewWindow & OfOwner): Promise<{ window: MaintenanceWindow }> {
+  const ownerId = await chooseOwner(ctx, selected)
   return ctx.db.orm.transaction(async (tx) => {
     await requireRoom(tx, 'maintenanceWindows', ownerId)
     await requireScope(tx, ownerId, input)
@@ -83,8 +83,8 @@ export async function updateWindow(
   return ctx.db.orm.transaction(async (tx) => {
     const before = await ownWindow(ctx, tx, id)
     // What was chosen before and has gone since is nobody's mistake.
-    const chosenBefore = new Set(before.zoneIds)
-    const zoneIds = input.zoneIds?.filter((zoneId) => !chosenBefore.has(zoneId)) ?? null
+    const selectedBefore = new Set(before.zoneIds)
+    const zoneIds = input.zoneIds?.filter((zoneId) => !selectedBefore.has(zoneId)) ?? null
     await requireScope(tx, before.ownerId, { groupId: input.groupId, zoneIds })
     const row = await changeWindow(tx, id, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt) })
     await audit(tx, ctx, {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/columns.ts'
+import { normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/index.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -73,9 +73,9 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | nul
 /** In lower case. */
 export async function listUsernamesFrom(db: Queryable, base: string): Promise<Set<string>> {
   const rows = await db
-    .select({ username: sql<string>`${folded(users.username)}` })
+    .select({ username: sql<string>`${normalizeForSearch(users.username)}` })
     .from(users)
-    .where(sql`starts_with(${folded(users.username)}, ${base})`)
+    .where(sql`starts_with(${normalizeForSearch(users.username)}, ${base})`)
   return new Set(rows.map((row) => row.username))
 }
 

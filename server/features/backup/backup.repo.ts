@@ -138,7 +138,7 @@ export async function readDatabaseSize({ sql }: Database): Promise<number> {
 export const refuseMissingRights = (tx: SqlTransaction): Promise<void> => checkRights(tx)
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
-export const startAnew = (tx: SqlTransaction, migrations: number): Promise<void> => rebuild(tx, migrations)
+export const startOver = (tx: SqlTransaction, migrations: number): Promise<void> => rebuild(tx, migrations)
 export const bringUp = (url: string): Promise<void> => migrate(url)
 export const open = (url: string, name: string): Database => connect(url, { max: 2, name })
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>

@@ -18,7 +18,7 @@ import {
   readOccupancy,
   refuseMissingRights,
   setTriggers,
-  startAnew,
+  startOver,
   writeRows,
 } from './backup.repo.ts'
 import type { StoredTable } from './backup.repo.ts'
@@ -121,7 +121,7 @@ async function restoreInto(
   { secrets, signal }: Pick<RestoreOptions, 'secrets' | 'signal'>,
 ): Promise<RestoredBackup> {
   const header = await reader.line(backupHeader)
-  await startAnew(tx, countKnown(header))
+  await startOver(tx, countKnown(header))
   for (const partition of header.partitions) await createPartition(tx, partition)
   const tables = await listTables(tx)
   const names = tables.map(({ name }) => name)

@@ -21,7 +21,7 @@ interface Scheduled {
   readonly clock: FakeClock
   readonly folder: string
   readonly logged: () => readonly { readonly level: number; readonly reason?: string; readonly folder?: string; readonly msg: string }[]
-  readonly told: () => Promise<{ readonly state: Awaited<ReturnType<typeof readBackupState>>; readonly failing: number | undefined }>
+  readonly readState: () => Promise<{ readonly state: Awaited<ReturnType<typeof readBackupState>>; readonly failing: number | undefined }>
   readonly files: () => Promise<string[]>
   /** Returns when the first look is over. */
   start(keep?: number, scratch?: ScratchDatabase | null): Promise<void>
@@ -46,7 +46,7 @@ async function scheduled(): Promise<Scheduled> {
     clock,
     folder,
     logged: () => lines.map((line) => JSON.parse(line) as ReturnType<Scheduled['logged']>[number]),
-    told: async () => ({
+    readState: async () => ({
       state: await readBackupState(services),
       failing: (await readFigures(services))['zonedeck_backup_failing']?.[0]?.value,
     }),
@@ -63,47 +63,47 @@ async function scheduled(): Promise<Scheduled> {
 }
 
 test('a backup whose time came while no process ran is written at the start; what a killed process left goes, and a clock that was wrong holds up nothing', async () => {
-  const { folder, files, start, pass, told } = await scheduled()
-  expect(await told()).toEqual({ state: null, failing: undefined })
+  const { folder, files, start, pass, readState } = await scheduled()
+  expect(await readState()).toEqual({ state: null, failing: undefined })
   await mkdir(folder, { recursive: true })
   const wrong = 'zonedeck-20991231-000000.backup.gz'
   for (const name of [wrong, 'zonedeck-20261117-100000.backup.gz', 'zonedeck-20261117-160000.backup.gz.0a1b2c3d.part', 'other.part'])
     await writeFile(join(folder, name), 'x')
   await start()
   expect(await files()).toEqual(['other.part', 'zonedeck-20261117-100000.backup.gz', 'zonedeck-20261120-103000.backup.gz', wrong])
-  expect(await told()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
+  expect(await readState()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
   await pass(minutes)
   expect(await files()).toHaveLength(4)
 })
 
 test('a folder that cannot be written to is told by the log, in the panel and by the metrics, until it can', async () => {
-  const { folder, files, start, pass, told, logged } = await scheduled()
+  const { folder, files, start, pass, readState, logged } = await scheduled()
   // For root, too.
   await writeFile(folder, 'a file')
   await start()
-  expect(await told()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' }, proof: null }, failing: 1 })
+  expect(await readState()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' }, proof: null }, failing: 1 })
   expect(logged()).toMatchObject([{ level: 50, msg: 'failed to write a backup', reason: 'not_writable', folder }])
   await rm(folder)
   await pass(10 * minutes)
   expect(await files()).toEqual(['zonedeck-20261120-104000.backup.gz'])
-  expect(await told()).toEqual({
+  expect(await readState()).toEqual({
     state: { writtenAt: '2026-11-20T10:40:00.000Z', failure: null, proof: { at: '2026-11-20T10:40:00.000Z', result: 'checked' } },
     failing: 0,
   })
 })
 
 test('a folder that was away and is back with a backup that is new enough is told as good at the next look', async () => {
-  const { folder, files, start, pass, told } = await scheduled()
+  const { folder, files, start, pass, readState } = await scheduled()
   await start()
   await rename(folder, `${folder}.away`)
   await writeFile(folder, 'a file')
   await pass(minutes)
-  expect(await told()).toMatchObject({ state: { failure: { reason: 'not_writable' } }, failing: 1 })
+  expect(await readState()).toMatchObject({ state: { failure: { reason: 'not_writable' } }, failing: 1 })
   await rm(folder)
   await rename(`${folder}.away`, folder)
   await pass(10 * minutes)
   expect(await files()).toHaveLength(1)
-  expect(await told()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
+  expect(await readState()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
 })
 
 test('backups of a clock that was ahead take no place of those that are kept', async () => {
@@ -130,19 +130,19 @@ const mayMount = (() => {
 test.skipIf(!mayMount)(
   'a disk that is full is told as that, keeps no half a backup, and the next is written when there is room',
   async () => {
-    const { folder, files, start, pass, told } = await scheduled()
+    const { folder, files, start, pass, readState } = await scheduled()
     await mkdir(folder)
     const mount = (...options: string[]) => execFileSync('mount', ['-t', 'tmpfs', '-o', ...options, 'none', folder])
     mount('size=4k')
     onTestFinished(() => void execFileSync('umount', [folder]))
     await writeFile(join(folder, 'others'), Buffer.alloc(4_096))
     await start()
-    expect(await told()).toMatchObject({ state: { writtenAt: null, failure: { reason: 'disk_full' } }, failing: 1 })
+    expect(await readState()).toMatchObject({ state: { writtenAt: null, failure: { reason: 'disk_full' } }, failing: 1 })
     expect(await files()).toEqual(['others'])
     mount('remount,size=4m')
     await pass(10 * minutes)
     expect(await files()).toHaveLength(2)
-    expect(await told()).toMatchObject({ state: { failure: null }, failing: 0 })
+    expect(await readState()).toMatchObject({ state: { failure: null }, failing: 0 })
   },
 )
 
@@ -161,21 +161,21 @@ test('R-APP-02 a backup by schedule is restored into a scratch database on trial
   onTestFinished(() => scratch.close())
   const s = await scheduled()
   await s.start(2, { url: scratch.url, folder: s.folder })
-  expect((await s.told()).state?.proof).toEqual({ at: now, result: 'restored' })
+  expect((await s.readState()).state?.proof).toEqual({ at: now, result: 'restored' })
   expect(await scratch.db.sql`select from users`).toEqual([])
-  expect((await s.told()).failing).toBe(0)
+  expect((await s.readState()).failing).toBe(0)
 
   // What somebody else made there is not thrown away for it.
   await scratch.db.sql`create table theirs (id int)`
   await s.pass(6 * hours)
-  expect((await s.told()).state).toMatchObject({ failure: null, proof: { result: 'failed' } })
-  expect((await s.told()).failing).toBe(1)
+  expect((await s.readState()).state).toMatchObject({ failure: null, proof: { result: 'failed' } })
+  expect((await s.readState()).failing).toBe(1)
   expect(s.logged().filter(({ level }) => level === 50)).toMatchObject([{ msg: 'the test restore of the newest backup failed' }])
   expect(await s.files()).toHaveLength(2)
   expect(await scratch.db.sql`select from theirs`).toEqual([])
 
   await scratch.db.sql`drop table theirs`
   await s.pass(6 * hours)
-  expect((await s.told()).state?.proof?.result).toBe('restored')
-  expect((await s.told()).failing).toBe(0)
+  expect((await s.readState()).state?.proof?.result).toBe('restored')
+  expect((await s.readState()).failing).toBe(0)
 })

@@ -188,8 +188,8 @@ test('every table about a person or what is theirs is in it, or stands here with
     select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attname in ('owner_id', 'user_id', 'zone_id', 'group_id', 'account_id', 'registrar_id', 'tracker_id', 'operation_id')
       and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`
-  const told = new Set<string>(sectionNames)
+  const listed = new Set<string>(sectionNames)
   const names = rows.map(({ name }) => name)
-  expect(names.filter((name) => !told.has(name) && elsewhere[name] === undefined)).toEqual([])
+  expect(names.filter((name) => !listed.has(name) && elsewhere[name] === undefined)).toEqual([])
   expect(Object.keys(elsewhere).filter((name) => !names.includes(name))).toEqual([])
 })

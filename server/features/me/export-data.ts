@@ -56,9 +56,9 @@ const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${le
 
 /** Nulls where the key at hand is another one: the rest of a person's data is theirs all the same. */
 function openContact({ secrets }: Ctx, row: string): string {
-  const { [encryptedDetails]: detailsSealed, ...told } = JSON.parse(row) as { readonly id: string; readonly [encryptedDetails]: string }
-  const details = decryptOrNull(secrets, told.id, detailsSealed)
-  return JSON.stringify({ ...told, ...Object.fromEntries(detailKeys.map((key) => [snakeCase(key), details?.[key] ?? null])) })
+  const { [encryptedDetails]: detailsSealed, ...rest } = JSON.parse(row) as { readonly id: string; readonly [encryptedDetails]: string }
+  const details = decryptOrNull(secrets, rest.id, detailsSealed)
+  return JSON.stringify({ ...rest, ...Object.fromEntries(detailKeys.map((key) => [snakeCase(key), details?.[key] ?? null])) })
 }
 
 function decryptOrNull(secrets: Ctx['secrets'], id: string, detailsSealed: string): ReturnType<typeof openDetails> | null {
@@ -105,9 +105,9 @@ export async function exportDataTo(ctx: Ctx, folder: string): Promise<{ readonly
     const lines = async function* () {
       yield byteOrderMark
       for (let rows = first; rows.length > 0; rows = await listOpened(ctx, name, rows.at(-1)?.key ?? null)) {
-        const told = rows.map(({ row }) => JSON.parse(row) as Record<string, unknown>)
-        if (sums.rows === 0) yield csvLine(Object.keys(told[0] ?? {}))
-        for (const row of told) yield csvLine(Object.values(row).map(asCell))
+        const rest = rows.map(({ row }) => JSON.parse(row) as Record<string, unknown>)
+        if (sums.rows === 0) yield csvLine(Object.keys(rest[0] ?? {}))
+        for (const row of rest) yield csvLine(Object.values(row).map(asCell))
         sums.rows += rows.length
       }
     }

@@ -63,9 +63,9 @@ const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options'
  */
 export async function updateMonitoringSettings(
   ctx: Ctx,
-  { ownerId: chosen, ...changes }: MonitoringChanges,
+  { ownerId: selected, ...changes }: MonitoringChanges,
 ): Promise<{ settings: MonitoringSettings }> {
-  const ownerId = await chooseOwner(ctx, chosen)
+  const ownerId = await chooseOwner(ctx, selected)
   // A chat of somebody's own would outlive the token by which it was set.
   if (changes.telegram !== undefined && ctx.actor.via !== undefined) throw new AppError('session_only')
   const token = changes.telegram?.botToken ?? ''

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import { folded, personLabelSql } from '#server/db/columns.ts'
+import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
 import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -28,7 +28,7 @@ const selectShown = (db: Queryable) => db.select(shownColumns).from(profiles).in
 export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
 
 export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
-  selectShown(db).where(ownedBy(actor)).orderBy(folded(profiles.name), profiles.id)
+  selectShown(db).where(ownedBy(actor)).orderBy(normalizeForSearch(profiles.name), profiles.id)
 
 /** That of a domain, for whoever sees the domain. @throws AppError not_found */
 export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
@@ -59,7 +59,7 @@ export async function lockProfile(tx: Transaction, actor: UserActor, id: string)
   if (rows.length === 0) throw new AppError('not_found')
 }
 
-const sameName = (name: string) => eq(folded(profiles.name), folded(sql`${name}::text`))
+const sameName = (name: string) => eq(normalizeForSearch(profiles.name), normalizeForSearch(sql`${name}::text`))
 
 /** Null where the owner has another profile of this name. */
 export async function insertProfile(

@@ -28,7 +28,7 @@ export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedR
   return { registrar, connection: ctx.registrars.connect(accessOf(ctx.secrets, registrar)) }
 }
 
-interface ToldBalance extends Money {
+interface ReportedBalance extends Money {
   readonly at: Date
 }
 
@@ -38,7 +38,7 @@ export async function readBalance(
   { registrar, connection }: ConnectedRegistrar,
   maxAgeMs: number,
   call: RegistrarCall,
-): Promise<ToldBalance | null> {
+): Promise<ReportedBalance | null> {
   const { balanceMinor: minor, balanceCurrency: currency, balanceAt } = registrar
   // Before the registrar is asked: what is bought meanwhile is counted rather than missed.
   const at = await readNow(ctx.db.orm)

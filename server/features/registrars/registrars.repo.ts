@@ -1,6 +1,6 @@
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded, personLabelSql } from '#server/db/columns.ts'
+import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
 import { registrars, shares, users, zones } from '#server/db/schema/index.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -51,7 +51,7 @@ export const listShown = (db: Queryable, { ownerId, sharedIds }: RegistrarScope,
         search === '' ? undefined : or(...searched.map((column) => ilike(sql`${column}::text`, `%${search.replace(/[\\%_]/g, '\\$&')}%`))),
       ),
     )
-    .orderBy(folded(registrars.name), asc(registrars.id))
+    .orderBy(normalizeForSearch(registrars.name), asc(registrars.id))
 
 /** Whoever it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownRegistrar> {

@@ -98,14 +98,14 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
           }
         : {}),
     }
-    const told = plainKeys.filter((key) => changes[key] !== undefined && changes[key] !== row[key])
+    const changedKeys = plainKeys.filter((key) => changes[key] !== undefined && changes[key] !== row[key])
     const secrets = [
       ...(another && Object.keys(given).length > 0 ? [['credential', 'changed'] as const] : []),
       ...(changes.accountPasswordSealed === undefined
         ? []
         : [['accountPassword', changes.accountPasswordSealed === null ? 'removed' : 'changed'] as const]),
     ]
-    if (told.length > 0 || secrets.length > 0 || another) {
+    if (changedKeys.length > 0 || secrets.length > 0 || another) {
       await updateRow(tx, id, changes)
       await audit(tx, ctx, {
         action: 'update',
@@ -113,7 +113,10 @@ export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChang
         entityId: id,
         entityName: row.name,
         ownerId: row.ownerId,
-        details: Object.fromEntries<unknown>([...told.map((key) => [key, { from: row[key], to: changes[key] }] as const), ...secrets]),
+        details: Object.fromEntries<unknown>([
+          ...changedKeys.map((key) => [key, { from: row[key], to: changes[key] }] as const),
+          ...secrets,
+        ]),
       })
       await ctx.events.publish(tx, row.ownerId, 'registrars')
     }

@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/columns.ts'
+import { normalizeForSearch } from '#server/db/columns.ts'
 import { accounts, groups, registrars, shares, trackers, users } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
@@ -36,7 +36,7 @@ export async function findPerson(db: Queryable, login: string) {
   const [row] = await db
     .select({ id: users.id, username: users.username })
     .from(users)
-    .where(or(eq(folded(users.username), folded(sql`${login}::text`)), sql`lower(${users.email}) = ${login}`))
+    .where(or(eq(normalizeForSearch(users.username), normalizeForSearch(sql`${login}::text`)), sql`lower(${users.email}) = ${login}`))
     .for('key share')
   return row ?? null
 }

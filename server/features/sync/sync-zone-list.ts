@@ -74,7 +74,7 @@ function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zon
 /** Makes the account's zones here what its list at the provider says. */
 export async function syncZoneList(run: SyncRun): Promise<void> {
   const { services, account, publisher, signal, options } = run
-  const told = account.syncAsked || account.syncedAt === null
+  const isReported = account.syncAsked || account.syncedAt === null
   const entry = {
     action: 'sync',
     entityType: 'account',
@@ -99,7 +99,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
       const ended = held === null && whole ? await takeHeld(tx, { kind: 'account', id: account.id }) : null
       await updateGone(tx, account.id, gone)
       const details = { zones: pass.seen.size, gone: gone.length, ...(held?.isNew === true ? { missing: held.missing } : {}) }
-      if (told || gone.length > 0 || held?.isNew === true || ended !== null) await audit(tx, system, { ...entry, details })
+      if (isReported || gone.length > 0 || held?.isNew === true || ended !== null) await audit(tx, system, { ...entry, details })
       await recordHealthChange(tx, account, 'working')
     })
     publisher.publish('domains', account)

@@ -52,7 +52,7 @@ const shown = ({ id, name }: { readonly id: string; readonly name: string }) => 
 /** Its id in the tracker, and what the tracker said if it was asked. */
 interface There {
   readonly remoteId: string
-  readonly told: TrackedDomain | null
+  readonly answer: TrackedDomain | null
 }
 
 /** Makes it be there as was ordered; one that is there by the last list is only linked, with the fewest calls. */
@@ -66,16 +66,16 @@ async function makeThere(
   const known = (await listTracked(ctx.db.orm, tracker.id, [name])).get(name)
   if (known !== undefined && !known.archived) {
     const change = changeFor(known, order, connection.able)
-    if (Object.keys(change).length === 0) return { remoteId: known.remoteId, told: null }
-    const told = await connection.updateDomain(known.remoteId, change, call).catch((error: unknown) => {
+    if (Object.keys(change).length === 0) return { remoteId: known.remoteId, answer: null }
+    const answer = await connection.updateDomain(known.remoteId, change, call).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'tracker_not_found') return null
       throw error
     })
-    if (told !== null) return { remoteId: told.id, told }
+    if (answer !== null) return { remoteId: answer.id, answer }
   }
   const { campaignId = null, groupId = null, sslRedirect = false } = order
-  const told = await connection.addDomain({ name, campaignId, groupId, sslRedirect }, call)
-  return { remoteId: told.id, told }
+  const answer = await connection.addDomain({ name, campaignId, groupId, sslRedirect }, call)
+  return { remoteId: answer.id, answer }
 }
 
 /** The tracker has it: the binding, the mirror, the history and the log say so, all or none. Nothing where they do already. */
@@ -89,7 +89,7 @@ async function recordBinding(
   await ctx.db.orm.transaction(async (tx) => {
     const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
     // Before the binding, as the reading of the whole list does it: two that wait for each other would be broken off.
-    if (there.told !== null) await noteDomain(ctx, tx, tracker.id, there.told)
+    if (there.answer !== null) await noteDomain(ctx, tx, tracker.id, there.answer)
     // Another try may have met a refusal meanwhile, and taken the claim back.
     let binding = await lockBinding(tx, zone.id)
     if (binding === null) {

@@ -14,7 +14,7 @@ interface Failing {
   readonly groupId: string | null
 }
 /** Which domain takes another's place, or why none does. */
-export type ChosenReserve =
+export type SelectedReserve =
   | { readonly zoneId: string }
   | { readonly refused: 'reserve_empty' }
   | { readonly refused: 'reserve_unready'; readonly name: string | null; readonly problems: readonly ReserveProblem[] }
@@ -27,9 +27,9 @@ export async function chooseReserve(
   ctx: Ctx,
   failing: readonly Failing[],
   pairs: ReadonlyMap<string, string>,
-): Promise<Map<string, ChosenReserve>> {
+): Promise<Map<string, SelectedReserve>> {
   const taken = new Set([...failing.map(({ id }) => id), ...pairs.values()])
-  const chosen = new Map<string, ChosenReserve>()
+  const selected = new Map<string, SelectedReserve>()
   for (const [ownerId, theirs] of Map.groupBy(failing, (zone) => zone.ownerId)) {
     const paired = theirs.flatMap(({ id }) => pairs.get(id) ?? [])
     const [rows, promised] = await Promise.all([listReserve(ctx.db.orm, { ownerId, zoneIds: paired }), listPromised(ctx.db.orm, ownerId)])
@@ -40,19 +40,19 @@ export async function chooseReserve(
       const row = reserved.get(zoneId)
       const problems = row === undefined ? [] : problemsOf(row, ctx.clock.now())
       const free = row !== undefined && problems.length === 0 && !promised.has(zoneId) && reserved.delete(zoneId)
-      chosen.set(id, free ? { zoneId } : { refused: 'reserve_unready', name: row?.name ?? null, problems })
+      selected.set(id, free ? { zoneId } : { refused: 'reserve_unready', name: row?.name ?? null, problems })
     }
     const left = theirs.filter(({ id }) => !pairs.has(id))
     for (const [groupId, some] of Map.groupBy(left, (zone) => zone.groupId)) {
-      const picked = await pickReserve(ctx, { ownerId, groupId, count: some.length, except: taken })
+      const candidates = await pickReserve(ctx, { ownerId, groupId, count: some.length, except: taken })
       for (const [index, { id }] of some.entries()) {
-        const next = picked[index]
+        const next = candidates[index]
         if (next !== undefined) taken.add(next.zoneId)
-        chosen.set(id, next === undefined ? { refused: 'reserve_empty' } : { zoneId: next.zoneId })
+        selected.set(id, next === undefined ? { refused: 'reserve_empty' } : { zoneId: next.zoneId })
       }
     }
   }
-  return chosen
+  return selected
 }
 
 /** Whether a domain stands in reserve now. */

@@ -11,7 +11,7 @@ import type { TrackerScope } from './trackers.repo.ts'
 /** States are the bits of a number, in their order. */
 export const bitOf = (state: ReconcileState): number => 1 << reconcileState.options.indexOf(state)
 const bit = (state: ReconcileState) => sql.raw(String(bitOf(state)))
-const told = (state: ReconcileState, test: SQL) => sql`(case when ${test} then ${bit(state)} else 0 end)`
+const stateBit = (state: ReconcileState, test: SQL) => sql`(case when ${test} then ${bit(state)} else 0 end)`
 
 export interface ReconcileFilter extends TrackerScope {
   /** Domains of other people that may be named. */
@@ -63,14 +63,14 @@ const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) =>
   listed as materialized (
     select d.id as key, d.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, own.zone_id is not null as bound,
       ${like(sql`d.name`, search)} or coalesce(${like(sql`z.search`, search)}, false) as found,
-      ${told('not_in_cloudflare', sql`z.id is null or z.gone_at is not null`)}
-        | ${told('not_linked', sql`z.gone_at is null and z.name = d.name and z.tracker_type is null`)}
-        | ${told(
+      ${stateBit('not_in_cloudflare', sql`z.id is null or z.gone_at is not null`)}
+        | ${stateBit('not_linked', sql`z.gone_at is null and z.name = d.name and z.tracker_type is null`)}
+        | ${stateBit(
           'address_differs',
           sql`own.zone_id is not null and z.gone_at is null and z.records_read_at is not null and cardinality(t.wanted) > 0
           and not z.origin_ips && t.wanted and not exists (${leads})`,
         )}
-        | ${told('ssl_error', sql`d.ssl_problem is not null`)} | ${told('check_error', sql`d.problem is not null`)} as bits
+        | ${stateBit('ssl_error', sql`d.ssl_problem is not null`)} | ${stateBit('check_error', sql`d.problem is not null`)} as bits
     from t join tracker_domains d on d.tracker_id = t.id and d.gone_at is null and not d.archived
       left join lateral (
         select b.zone_id from tracker_bindings b where b.tracker_id = d.tracker_id and b.remote_id = d.remote_id order by b.zone_id limit 1
@@ -83,7 +83,7 @@ const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) =>
   ),
   lost as (
     select z.id as key, z.name, d.id as domain_id, t.id as tracker_id, z.id as zone_id, t.chosen, true as bound, ${like(sql`z.search`, search)} as found,
-      ${told('gone_there', sql`d.id is not null or t.synced_at > b.bound_at`)} as bits
+      ${stateBit('gone_there', sql`d.id is not null or t.synced_at > b.bound_at`)} as bits
     from t join tracker_bindings b on b.tracker_id = t.id join zones z on z.id = b.zone_id
       left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id
     where d.id is null or d.gone_at is not null or d.archived
@@ -99,7 +99,7 @@ const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) =>
   )`
 
 /** Domains in no tracker are most of all, and shown to whoever asks for them alone. */
-const chosenRows = ({ state }: ReconcileFilter) =>
+const selectedRows = ({ state }: ReconcileFilter) =>
   state === 'not_bound' ? sql`apart` : state === null ? sql`paired` : sql`(select * from paired where bits & ${bit(state)} <> 0)`
 
 interface PageRow {
@@ -143,7 +143,7 @@ export async function readReconcilePage(
   const [row] = await db.execute<{ [column: string]: unknown } & ReconcilePage>(sql`
     with ${sources(filter)},
     shown as materialized (
-      select * from ${chosenRows(filter)} c where ${page.after === null ? sql`true` : sql`(c.name, c.key) > (${page.after.name}::text, ${page.after.key}::uuid)`}
+      select * from ${selectedRows(filter)} c where ${page.after === null ? sql`true` : sql`(c.name, c.key) > (${page.after.name}::text, ${page.after.key}::uuid)`}
       order by c.name, c.key limit ${page.limit}
     ),
     whole as (
@@ -176,7 +176,7 @@ export async function listReconcileIds(
 ): Promise<{ readonly zoneIds: string[]; readonly trackerDomainIds: string[]; readonly names: string[] }> {
   const [row] = await db.execute<{ zoneIds: string[]; trackerDomainIds: string[]; names: string[] }>(sql`
     with ${sources(filter)}, chosen_rows as materialized (
-      select * from ${chosenRows(filter)} c where ${filter.bound === null ? sql`true` : sql`c.bound = ${filter.bound}`}
+      select * from ${selectedRows(filter)} c where ${filter.bound === null ? sql`true` : sql`c.bound = ${filter.bound}`}
     )
     select array(select distinct z.id from chosen_rows c join zones z on z.id = c.zone_id where ${named(filter)}) as "zoneIds",
       array(select domain_id from chosen_rows where zone_id is null order by name) as "trackerDomainIds",

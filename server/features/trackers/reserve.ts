@@ -83,7 +83,7 @@ export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof remov
   })
 }
 
-export interface PickedReserve {
+export interface ReservePick {
   readonly zoneId: string
   /** Punycode. */
   readonly name: string
@@ -97,7 +97,7 @@ export interface PickedReserve {
 export async function pickReserve(
   ctx: Pick<Ctx, 'db' | 'clock'>,
   wanted: { readonly ownerId: string; readonly groupId: string | null; readonly count: number; readonly except?: ReadonlySet<string> },
-): Promise<PickedReserve[]> {
+): Promise<ReservePick[]> {
   const [rows, promised] = await Promise.all([
     listReserve(ctx.db.orm, { ownerId: wanted.ownerId, zoneIds: null }),
     listPromised(ctx.db.orm, wanted.ownerId),

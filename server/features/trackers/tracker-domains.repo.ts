@@ -45,7 +45,7 @@ const columnsOf = (domain: TrackedDomain) => ({
   group_name: domain.group?.name ?? null,
   ssl_redirect: domain.sslRedirect,
 })
-const told = [
+const reported = [
   'name',
   'archived',
   'status',
@@ -61,7 +61,7 @@ const told = [
   'ssl_redirect',
   'seen_at',
 ] as const satisfies readonly (keyof ReturnType<typeof columnsOf> | 'seen_at')[]
-const setTold = sql.raw(told.map((column) => `${column} = excluded.${column}`).join(', '))
+const setTold = sql.raw(reported.map((column) => `${column} = excluded.${column}`).join(', '))
 
 /**
  * Writes domains as a tracker told them at `seenAt`, in one statement and in the order of their ids, so that two that write meet at the first. What was told

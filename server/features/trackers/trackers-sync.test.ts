@@ -170,7 +170,7 @@ test('what is changed while the list comes is not undone by the list', async () 
   const reading = s.sync({ ...s.services, trackers: blocked })
   await reached
   await s.clock.advance(10)
-  const told = {
+  const reportedDomain = {
     status: null,
     problem: null,
     solution: null,
@@ -180,7 +180,7 @@ test('what is changed while the list comes is not undone by the list', async () 
     campaignsCount: 0,
     group: null,
   }
-  const noted = { ...told, sslRedirect: null }
+  const noted = { ...reportedDomain, sslRedirect: null }
   await noteDomain(s.services, s.services.db.orm, s.id, { ...noted, id: remoteId, name: 'one.com', archived: true })
   await noteDomain(s.services, s.services.db.orm, s.id, { ...noted, id: 'new', name: 'added.com', archived: false })
   letGo()
@@ -194,7 +194,7 @@ test('what is changed while the list comes is not undone by the list', async () 
 test('what was noted is read again within a minute, with the whole list, and no list is put off by it', async () => {
   const s = await stage()
   await s.sync()
-  const told = {
+  const reportedDomain = {
     status: null,
     problem: null,
     solution: null,
@@ -205,7 +205,13 @@ test('what was noted is read again within a minute, with the whole list, and no 
     group: null,
   }
   const note = () =>
-    noteDomain(s.services, s.services.db.orm, s.id, { ...told, id: randomUUID(), name: 'added.com', archived: false, sslRedirect: null })
+    noteDomain(s.services, s.services.db.orm, s.id, {
+      ...reportedDomain,
+      id: randomUUID(),
+      name: 'added.com',
+      archived: false,
+      sslRedirect: null,
+    })
   await note()
   const due = new Date(s.clock.now() + minute).toISOString()
   expect((await s.shown()).sync.nextAt).toBe(due)

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded, personLabelSql } from '#server/db/columns.ts'
+import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
 import { shares, trackerBindings, trackers, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
@@ -31,7 +31,7 @@ export interface TrackerScope {
 export const listShown = (db: Queryable, { ownerId, sharedIds }: TrackerScope): Promise<ShownTracker[]> =>
   selectShown(db)
     .where(ownerId === null ? undefined : or(eq(trackers.ownerId, ownerId), inArray(trackers.id, [...sharedIds])))
-    .orderBy(folded(trackers.name), asc(trackers.id))
+    .orderBy(normalizeForSearch(trackers.name), asc(trackers.id))
 
 /** Whoever it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownTracker> {

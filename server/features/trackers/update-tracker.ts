@@ -58,9 +58,9 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
         }
       : {}),
   }
-  const told = plainKeys.filter((key) => !isDeepStrictEqual(changes[key], row[key]))
+  const changedKeys = plainKeys.filter((key) => !isDeepStrictEqual(changes[key], row[key]))
   const key = apiKeySealed === row.apiKeySealed ? [] : [['apiKey', apiKeySealed === null ? 'removed' : 'changed'] as const]
-  if (told.length + key.length === 0) return
+  if (changedKeys.length + key.length === 0) return
   await updateRow(tx, row.id, changes)
   if (moved) await forgetDomains(tx, row.id)
   await audit(tx, ctx, {
@@ -69,7 +69,7 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
     entityId: row.id,
     entityName: row.name,
     ownerId: row.ownerId,
-    details: Object.fromEntries<unknown>([...told.map((one) => [one, { from: row[one], to: changes[one] }] as const), ...key]),
+    details: Object.fromEntries<unknown>([...changedKeys.map((one) => [one, { from: row[one], to: changes[one] }] as const), ...key]),
   })
   await ctx.events.publish(tx, row.ownerId, 'trackers')
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/columns.ts'
+import { normalizeForSearch } from '#server/db/columns.ts'
 import { constraintOf } from '#server/db/driver-fault.ts'
 import { accounts, challenges, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -54,10 +54,10 @@ export function listShown(db: Queryable, { role, state, ...filter }: z.output<ty
         state === undefined ? undefined : state === 'disabled' ? isNotNull(users.disabledAt) : isNull(users.disabledAt),
         text === ''
           ? undefined
-          : sql`strpos(${folded(sql`concat_ws(e'\n', ${users.username}, ${users.name}, ${users.email})`)}, ${folded(sql`${text}::text`)}) > 0`,
+          : sql`strpos(${normalizeForSearch(sql`concat_ws(e'\n', ${users.username}, ${users.name}, ${users.email})`)}, ${normalizeForSearch(sql`${text}::text`)}) > 0`,
       ),
     )
-    .orderBy(folded(users.username), users.id)
+    .orderBy(normalizeForSearch(users.username), users.id)
 }
 
 /** @throws AppError not_found */
@@ -176,7 +176,7 @@ export async function listBelongings(db: Queryable, ids: readonly string[]): Pro
     })
     .from(users)
     .where(inArray(users.id, wanted))
-    .orderBy(folded(users.username))
+    .orderBy(normalizeForSearch(users.username))
   if (rows.length !== wanted.length) throw new AppError('not_found')
   return rows
 }

@@ -31,19 +31,19 @@ export function createQuota(clock: Clock): Quota {
       return null
     },
     learn({ status, headers }) {
-      const told = (name: string): number | null => {
+      const header = (name: string): number | null => {
         const value = Number(headers[name] ?? Number.NaN)
         return Number.isFinite(value) && value >= 0 ? value : null
       }
-      const left = told('x-ratelimit-remaining')
-      const reset = told('x-ratelimit-reset')
+      const left = header('x-ratelimit-remaining')
+      const reset = header('x-ratelimit-reset')
       // Credits go on where the free tests end.
-      const credits = told('x-credits-remaining') ?? 0
+      const credits = header('x-credits-remaining') ?? 0
       if (left !== null && reset !== null) {
         remaining = left + credits
         resetAt = clock.now() + Math.min(reset, longestSeconds) * 1000
       }
-      if (status === 429) closedUntil = clock.now() + Math.min(told('retry-after') ?? reset ?? closedSeconds, longestSeconds) * 1000
+      if (status === 429) closedUntil = clock.now() + Math.min(header('retry-after') ?? reset ?? closedSeconds, longestSeconds) * 1000
     },
     closedFor: () => (closedUntil > clock.now() ? secondsTo(closedUntil) : null),
   }

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
-import { finding, inParts, offered, untold } from '#server/integrations/registrars/adapter-parts.ts'
+import { finding, inParts, offered, unavailable } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrarContext } from '#server/integrations/registrars/adapter-parts.ts'
 import type { Availability, RegistrarAccess, RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
 import { connectByToken } from './by-token.ts'
@@ -94,7 +94,7 @@ function toAvailability(name: string, available: boolean | undefined, refusal: w
     const state = codeOf(422, code, refusal.message ?? '') === 'registrar_not_sold' ? 'unsupported' : 'unknown'
     return { name, state, code, message: refusal.message ?? null }
   }
-  if (available === undefined) return untold(name)
+  if (available === undefined) return unavailable(name)
   if (!available) return { name, state: 'taken' }
   return offered(name, [], null)
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts'
-import { offered, phoneOf, quoteOf, toDate, toServers, untold } from '#server/integrations/registrars/adapter-parts.ts'
+import { offered, phoneOf, quoteOf, toDate, toServers, unavailable } from '#server/integrations/registrars/adapter-parts.ts'
 import type { Availability, Money, Purchase, PurchaseOrder, Quote, RegisteredName } from '#server/ports/registrar.ts'
 import { codeOf, nameOf } from './map-error.ts'
 import type * as wire from './wire.ts'
@@ -61,14 +61,14 @@ export function toQuote({ name, years }: PurchaseOrder, quoted: wire.Registratio
 }
 
 export function toAvailability(name: string, item: wire.Item | undefined): Availability {
-  if (item === undefined) return untold(name)
+  if (item === undefined) return unavailable(name)
   if (item.error !== null && item.error !== undefined) {
     const code = nameOf(item.error)
     const state = codeOf(422, code, item.error.message ?? '') === 'registrar_not_sold' ? 'unsupported' : 'unknown'
     return { name, state, code, message: item.error.message ?? null }
   }
   if (item.available === false) return { name, state: 'taken' }
-  if (item.available !== true) return untold(name)
+  if (item.available !== true) return unavailable(name)
   const terms = (item.prices ?? []).toSorted((one, other) => one.period - other.period)
   const [first] = terms
   return offered(

@@ -74,7 +74,7 @@ test('sends a body with its length', async () => {
 })
 
 test('an answer longer than allowed is refused, told or not', async () => {
-  const told = await serve((_, response) => response.end('x'.repeat(1_001)))
+  const reported = await serve((_, response) => response.end('x'.repeat(1_001)))
   const streamed = await serve((_, response) => {
     response.write('x'.repeat(600))
     response.end('x'.repeat(600))
@@ -83,20 +83,20 @@ test('an answer longer than allowed is refused, told or not', async () => {
     response.write('x'.repeat(500))
     response.end('x'.repeat(500))
   })
-  expect(await failureOf(client().request(get(told)))).toBe('too_large')
+  expect(await failureOf(client().request(get(reported)))).toBe('too_large')
   expect(await failureOf(client().request(get(streamed)))).toBe('too_large')
   expect((await client().request(get(fits))).text).toHaveLength(1_000)
 })
 
 test('a body that ends too soon is cut, whether its length was told or not', async () => {
-  const told = await serve((_, response) => {
+  const reported = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write('half', () => response.socket?.destroy())
   })
   const streamed = await serve((_, response) => {
     response.write('half', () => response.socket?.destroy())
   })
-  expect(await failureOf(client().request(get(told)))).toBe('cut')
+  expect(await failureOf(client().request(get(reported)))).toBe('cut')
   expect(await failureOf(client().request(get(streamed)))).toBe('cut')
 })
 

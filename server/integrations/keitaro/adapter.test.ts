@@ -79,13 +79,13 @@ test('R-TRK-02 what a tracker or the network says is told without its key, in wo
 test('domains of the archive are told, where the tracker lists it; where it does not, the others are', async () => {
   simulator.state.add({ name: 'used.com' })
   simulator.state.add({ name: 'archived.com', archived: true })
-  const told = async () => (await connection.listDomains(person)).map(({ name, archived }) => [name, archived])
-  expect(await told()).toEqual([
+  const listNames = async () => (await connection.listDomains(person)).map(({ name, archived }) => [name, archived])
+  expect(await listNames()).toEqual([
     ['used.com', false],
     ['archived.com', true],
   ])
   simulator.ways.archiveListed = false
-  expect(await told()).toEqual([['used.com', false]])
+  expect(await listNames()).toEqual([['used.com', false]])
 })
 
 test('R-TRK-03 a domain in the archive is brought back instead of added, and made as was asked', async () => {

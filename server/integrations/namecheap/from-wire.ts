@@ -1,4 +1,4 @@
-import { offered, toServers, untold } from '#server/integrations/registrars/adapter-parts.ts'
+import { offered, toServers, unavailable } from '#server/integrations/registrars/adapter-parts.ts'
 import { hundredthsOf } from '#server/integrations/registrars/money.ts'
 import type { Availability, Money, RegisteredName } from '#server/ports/registrar.ts'
 import { isNotSold } from './map-error.ts'
@@ -53,7 +53,7 @@ export function toAvailability(
   terms: readonly ListedTerm[],
   renewal: Money | null,
 ): Availability {
-  if (found === undefined) return untold(name)
+  if (found === undefined) return unavailable(name)
   const number = found.ErrorNo ?? '0'
   if (number !== '0')
     return { name, state: isNotSold(number) ? 'unsupported' : 'unknown', code: number, message: found.Description ?? null }

@@ -9,7 +9,7 @@ import {
   refusedFinding,
   toDate,
   toServers,
-  untold,
+  unavailable,
 } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrarContext } from '#server/integrations/registrars/adapter-parts.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
@@ -134,7 +134,7 @@ function sale(ask: Ask, clock: Clock): NameSale {
         })
         return part.map((name): Availability => {
           if (invalid?.includes(name) === true) return { name, state: 'unsupported', code: 'invalid', message: null }
-          return unresolved?.includes(name) === true ? untold(name, 'unresolved') : toAvailability(name, domains[name])
+          return unresolved?.includes(name) === true ? unavailable(name, 'unresolved') : toAvailability(name, domains[name])
         })
       })
       const found = new Map(answers.map((answer) => [answer.name, answer]))
@@ -195,11 +195,11 @@ function toQuote(name: string, offered: wire.Offered | undefined, shortest: numb
 }
 
 function toAvailability(name: string, found: wire.Checked | undefined): Availability {
-  if (found === undefined) return untold(name)
+  if (found === undefined) return unavailable(name)
   if (found.error !== null && found.error !== undefined) return { name, state: 'unsupported', code: null, message: found.error }
   if (found.avail !== 'yes') {
     if (found.avail === 'no') return { name, state: 'taken' }
-    return untold(name, found.avail, found.message)
+    return unavailable(name, found.avail, found.message)
   }
   if (found.premium === true) return onWebsite(name)
   const { total, years } = toQuote(name, found)

@@ -39,8 +39,8 @@ const unreachable = (fault: RegistryFault, retryAfterSeconds: number | null = nu
 
 /** In seconds or as a date (RFC 9110); a minute where it is neither. */
 function pauseOf({ headers }: HttpAnswer, nowMs: number): number {
-  const told = String(headers['retry-after'] ?? '')
-  const seconds = /^\d+$/.test(told) ? Number(told) : Math.ceil((Date.parse(told) - nowMs) / 1000)
+  const retryAfter = String(headers['retry-after'] ?? '')
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - nowMs) / 1000)
   return Number.isNaN(seconds) ? 60 : Math.min(Math.max(1, seconds), longestPauseSeconds)
 }
 

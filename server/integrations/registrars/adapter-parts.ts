@@ -75,7 +75,7 @@ export function offered(
 }
 
 /** Nothing is told of the name, or why not. */
-export const untold = (name: string, code?: string | null, message?: string | null): Availability => ({
+export const unavailable = (name: string, code?: string | null, message?: string | null): Availability => ({
   name,
   state: 'unknown',
   code: code ?? null,

@@ -8,7 +8,7 @@ import {
   refusedFinding,
   toDate,
   toServers,
-  untold,
+  unavailable,
 } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrarContext } from '#server/integrations/registrars/adapter-parts.ts'
 import { hundredthsOf, moneyOf } from '#server/integrations/registrars/money.ts'
@@ -204,7 +204,7 @@ const toName = (service: wire.Service): RegisteredName => ({
 })
 
 function toAvailability(name: string, found: wire.Checked | undefined, price: wire.Price | undefined, currency: string): Availability {
-  if (found === undefined) return untold(name)
+  if (found === undefined) return unavailable(name)
   if (found.result !== 'Available') {
     const { error_code: reason, error_text: text, result } = found
     const code = codeOf(reason)

@@ -85,19 +85,19 @@ function testsOf(query: URLSearchParams): Test[] {
 function textTest(expression: string): (text: string) => boolean {
   const [, operator = 'equal', operand = expression] = /^([a-z_]+):(.*)$/.exec(expression) ?? []
   const sensitive = operator.endsWith('_case_sensitive')
-  const fold = (text: string) => (sensitive ? text : text.toLowerCase())
-  const needle = fold(operand)
+  const normalizeCase = (text: string) => (sensitive ? text : text.toLowerCase())
+  const needle = normalizeCase(operand)
   switch (operator.replace('_case_sensitive', '')) {
     case 'equal':
-      return (text) => fold(text) === needle
+      return (text) => normalizeCase(text) === needle
     case 'not_equal':
-      return (text) => fold(text) !== needle
+      return (text) => normalizeCase(text) !== needle
     case 'starts_with':
-      return (text) => fold(text).startsWith(needle)
+      return (text) => normalizeCase(text).startsWith(needle)
     case 'ends_with':
-      return (text) => fold(text).endsWith(needle)
+      return (text) => normalizeCase(text).endsWith(needle)
     case 'contains':
-      return (text) => fold(text).includes(needle)
+      return (text) => normalizeCase(text).includes(needle)
     default:
       throw refuse(400, 6003, `Invalid request parameters: unknown operator ${operator}`)
   }

@@ -87,12 +87,14 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   const query = coerceQuery(route.input, given)
   const misplaced = Object.keys(given).filter((name) => !mayAsk(route, name))
   if (misplaced.length > 0) throw refuse(misplaced, 'belongs_in_body')
-  const told: Readonly<Record<string, unknown>> = { ...body }
-  const input: Readonly<Record<string, unknown>> = { ...query, ...told, ...(request.params as Record<string, string>) }
+  const bodyFields: Readonly<Record<string, unknown>> = { ...body }
+  const input: Readonly<Record<string, unknown>> = { ...query, ...bodyFields, ...(request.params as Record<string, string>) }
   if (isTooDeep(input)) throw refuse([''], 'too_deep')
   const unknown = findUnknownFields(route.input, body)
   if (unknown.length > 0) throw refuse(unknown, 'unrecognized_keys')
-  const overruled = [query, told].flatMap((place) => Object.keys(place).filter((name) => !isDeepStrictEqual(place[name], input[name])))
+  const overruled = [query, bodyFields].flatMap((place) =>
+    Object.keys(place).filter((name) => !isDeepStrictEqual(place[name], input[name])),
+  )
   if (overruled.length > 0) throw refuse([...new Set(overruled)], 'told_twice')
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }

@@ -85,10 +85,10 @@ test.each(rows)('R-API-01 R-API-02 $route answers $status over HTTP, as the docu
   })
   const text = await answer.text()
   expect([answer.status, text]).toEqual([status, text])
-  const told: unknown = text === '' ? '' : JSON.parse(text)
-  expect(validateResponse(route, status, told)).toEqual([])
+  const answerBody: unknown = text === '' ? '' : JSON.parse(text)
+  expect(validateResponse(route, status, answerBody)).toEqual([])
   // What runs behind the answer is over before the next call.
-  const operation = z.object({ operation: z.object({ id: z.string() }) }).safeParse(told)
+  const operation = z.object({ operation: z.object({ id: z.string() }) }).safeParse(answerBody)
   if (status === 202 && operation.success) {
     const { id: started } = operation.data.operation
     await expect.poll(async () => (await served.owner.call.operations.items({ id: started })).operation.state).toBe('done')

@@ -116,15 +116,15 @@ export type MaintenanceWindow = z.infer<typeof maintenanceWindow>
 export const listWindowsOutput = z.object({ windows: z.array(maintenanceWindow) })
 export const windowAnswer = z.object({ window: maintenanceWindow })
 /** Of a year that any calendar here knows. */
-const chosenInstant = instant.refine((at) => at >= '1970' && at < '9999', 'invalid_day')
+const requiredInstant = instant.refine((at) => at >= '1970' && at < '9999', 'invalid_day')
 const windowFields = z.object({
   name,
   groupId: z.uuid().nullable().default(null),
   zoneIds: z.array(z.uuid()).min(1).max(10_000).nullable().default(null),
-  startsAt: chosenInstant,
-  endsAt: chosenInstant,
+  startsAt: requiredInstant,
+  endsAt: requiredInstant,
   repeat: windowRepeat
-    .extend({ until: chosenInstant.nullable().default(null) })
+    .extend({ until: requiredInstant.nullable().default(null) })
     .nullable()
     .default(null),
 })

@@ -7,7 +7,7 @@ import type { Region } from './schema.ts'
 
 const regions = z.array(region, { error: 'region_needed' }).min(1, 'region_needed').max(region.options.length, 'too_many')
 /** Each once, in the order of the list. */
-export const inOrder = (chosen: readonly Region[]): Region[] => region.options.filter((each) => chosen.includes(each))
+export const inOrder = (selected: readonly Region[]): Region[] => region.options.filter((each) => selected.includes(each))
 
 export const telegramSettings = z.object({
   /** Of the main chat; empty: none. */

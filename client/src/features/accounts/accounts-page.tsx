@@ -72,7 +72,7 @@ export function AccountsPage() {
   )
   const change = useChangeSearch()
   const ownership = useOwnershipFilters(all, search, change)
-  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
+  const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const account = dialog !== null && dialog.kind !== 'delete' ? all?.find(({ id }) => id === dialog.id) : undefined
 
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
@@ -87,7 +87,7 @@ export function AccountsPage() {
     </Button>
   )
 
-  const bulk = useBulk(chosen, clear, actions, (accounts) => setDialog({ kind: 'delete', accounts }))
+  const bulk = useBulk(selectedRows, clear, actions, (accounts) => setDialog({ kind: 'delete', accounts }))
   const untouched = all?.length === 0 && q === '' && ownership.filter.active === 0 && !list.isPlaceholderData
   return (
     <EntityListPage
@@ -226,18 +226,18 @@ function CheckAll({ accounts, check }: { accounts: readonly Account[] | undefine
 
 /** What can be done with the selected accounts. */
 function useBulk(
-  chosen: readonly Account[],
+  selectedRows: readonly Account[],
   onClear: () => void,
   { check, refresh }: Actions,
   onDelete: (accounts: readonly Account[]) => void,
 ) {
   const { t } = useTranslation('accounts')
-  const lockOf = useManyLock(chosen)
+  const lockOf = useManyLock(selectedRows)
   const [operable, own] = [lockOf('operate'), lockOf('own')]
   const ids = operable.allowed.map(({ id }) => id)
   return {
-    count: chosen.length,
-    label: t('selected', counted(chosen.length)),
+    count: selectedRows.length,
+    label: t('selected', counted(selectedRows.length)),
     note: operable.lock ?? operable.note,
     onClear,
     actions: (

@@ -68,7 +68,7 @@ export function ActivityStats({ search, words, onChange }: { search: ActivitySea
               count,
               bad: action === 'denied',
             }))}
-            chosen={search.action}
+            selected={search.action}
             onChoose={(action) => onChange({ action })}
           />
         </div>
@@ -81,7 +81,7 @@ export function ActivityStats({ search, words, onChange }: { search: ActivitySea
               count,
               bad: false,
             }))}
-            chosen={search.entity}
+            selected={search.entity}
             onChoose={(entity) => onChange({ entity })}
           />
         </div>
@@ -146,11 +146,11 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
 /** Bars with their names and figures, the longest first; each is a filter. */
 function Bars<V extends string>({
   rows,
-  chosen,
+  selected,
   onChoose,
 }: {
   rows: { value: V; label: string; count: number; bad: boolean }[] | undefined
-  chosen: string | undefined
+  selected: string | undefined
   onChoose: (value: V | undefined) => void
 }) {
   const { t } = useTranslation('activity')
@@ -164,8 +164,8 @@ function Bars<V extends string>({
           <button
             type="button"
             className={classes['row']}
-            aria-pressed={chosen === value}
-            onClick={() => onChoose(chosen === value ? undefined : value)}
+            aria-pressed={selected === value}
+            onClick={() => onChoose(selected === value ? undefined : value)}
           >
             <span className={classes['track']} data-bad={bad || undefined} style={{ width: `${Math.max(1, (count / most) * 100)}%` }} />
             <span className="sr-only">{t('charts.show_action', { name: label, formatted: formatNumber(count) })}</span>

@@ -40,7 +40,7 @@ test.each(languages)(
   async (language) => {
     const words = await wordsIn(language)
     const said = (details: Readonly<Record<string, unknown>>) => words.details({ details })[0]
-    const told = [
+    const described = [
       ...activityAction.options.map((action) => [action, words.action(action)]),
       ...activityEntity.options.map((entity) => [entity, words.entity(entity)]),
       ...activityActorKind.options.map((kind) => [kind, words.kind(kind)]),
@@ -52,7 +52,7 @@ test.each(languages)(
       ...shareLevels.map((level) => [level, said({ access: level })?.to]),
       ...['panel', 'monitoring', 'calendar'].map((name) => [name, words.what({ entityType: 'settings', entityName: name } as never)]),
     ]
-    const raw = told.filter(
+    const raw = described.filter(
       ([key, text = '']) =>
         text === '' || (language === 'ru' ? !/[а-яё]/iu.test(text) && !names.test(text) : /[a-z][A-Z]|_/.test(text) && text === key),
     )
@@ -105,7 +105,7 @@ test('R-LOG-01 no value of any kind is shown as the program writes it down', asy
     nameServers: { from: ['a.ns'], to: ['b.ns'] },
     groupIds: { from: null, to: ['x', 'y'] },
   }
-  const told = words.details({ details }).flatMap(({ label, from, to }) => [label, from ?? '', to])
-  expect(told.join('\n')).not.toMatch(/[{}[\]"]|forever|webhook|phone|extra|view|T00:00/)
-  expect(told).toEqual(expect.arrayContaining(['A @ 192.0.2.1', 'Main', 'телефон, дополнительные поля', 'бессрочно']))
+  const described = words.details({ details }).flatMap(({ label, from, to }) => [label, from ?? '', to])
+  expect(described.join('\n')).not.toMatch(/[{}[\]"]|forever|webhook|phone|extra|view|T00:00/)
+  expect(described).toEqual(expect.arrayContaining(['A @ 192.0.2.1', 'Main', 'телефон, дополнительные поля', 'бессрочно']))
 })

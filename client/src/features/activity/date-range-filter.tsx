@@ -19,23 +19,23 @@ const shown = (day: string): string => formatDate(`${day}T12:00`)
 export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
   const { t } = useTranslation('activity')
   // What is being picked; null while it is closed. Its first day alone is half a range, not everything since.
-  const [picked, setPicked] = useState<[string | null, string | null] | null>(null)
-  const opened = picked !== null
-  const chosen =
+  const [draftRange, setDraftRange] = useState<[string | null, string | null] | null>(null)
+  const opened = draftRange !== null
+  const selected =
     from === undefined && to === undefined
       ? null
       : from === to && from !== undefined
         ? shown(from)
         : `${from === undefined ? '' : shown(from)} – ${to === undefined ? '' : shown(to)}`.trim()
-  const open = (): void => setPicked(from === undefined ? [null, null] : [from, to ?? dayOf(0)])
+  const open = (): void => setDraftRange(from === undefined ? [null, null] : [from, to ?? dayOf(0)])
   const close = (): void => {
-    setPicked(null)
-    const [first, last] = picked ?? [null, null]
+    setDraftRange(null)
+    const [first, last] = draftRange ?? [null, null]
     if (first !== null && last === null) onChange({ from: first, to: undefined })
   }
   return (
     <Popover opened={opened} onChange={(next) => (next ? open() : close())} position="bottom-start" trapFocus returnFocus withinPortal>
-      <FilterChip label={t('filters.dates')} choice={chosen} onClear={() => onChange({ from: undefined, to: undefined })}>
+      <FilterChip label={t('filters.dates')} choice={selected} onClear={() => onChange({ from: undefined, to: undefined })}>
         {(chip) => (
           <Popover.Target>
             <button {...chip} aria-haspopup="dialog" aria-expanded={opened} onClick={() => (opened ? close() : open())} />
@@ -50,11 +50,11 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
           size="sm"
           maxDate={dayOf(0)}
           defaultDate={from ?? to ?? dayOf(0)}
-          value={picked ?? [null, null]}
+          value={draftRange ?? [null, null]}
           onChange={([first, last]) => {
-            setPicked([first, last])
+            setDraftRange([first, last])
             if (first === null || last === null) return
-            setPicked(null)
+            setDraftRange(null)
             onChange({ from: first, to: last })
           }}
           ariaLabels={{ previousMonth: t('filters.previous'), nextMonth: t('filters.next') }}

@@ -85,7 +85,7 @@ export function AddressesPage() {
             label={t('column.type')}
             options={addressTypes.map((each) => ({ value: each, label: each }))}
             values={type === undefined ? [] : [type]}
-            onChange={([chosen]) => change({ type: chosen })}
+            onChange={([selected]) => change({ type: selected })}
           />
         ),
         active: type === undefined ? 0 : 1,

@@ -91,8 +91,8 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
           aria-label={t('form.scope')}
           value={scope}
           onChange={(value) => {
-            const chosen = scopes.find((each) => each === value) ?? 'read'
-            form.merge({ scope: chosen, ...(chosen !== 'buy' && { spendLimitUsd: null }) })
+            const selected = scopes.find((each) => each === value) ?? 'read'
+            form.merge({ scope: selected, ...(selected !== 'buy' && { spendLimitUsd: null }) })
           }}
           data={scopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
         />
@@ -126,9 +126,9 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
               words={{ choose: t('form.calendar.choose'), previous: t('form.calendar.previous'), next: t('form.calendar.next') }}
               value={day}
               error={form.errors['expiresAt']}
-              onChange={(chosen) => {
-                setDay(chosen)
-                form.set('expiresAt', endOf(chosen))
+              onChange={(selected) => {
+                setDay(selected)
+                form.set('expiresAt', endOf(selected))
               }}
             />
           </Suspense>

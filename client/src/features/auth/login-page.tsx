@@ -26,11 +26,11 @@ export function LoginPage() {
   const secondFactor = trpc.auth.secondFactor.useMutation({ meta: { failure: false } })
   const [asked, setAsked] = useState<SecondFactorAsked | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<'sign_in' | 'register' | null>(null)
+  const [selected, setSelected] = useState<'sign_in' | 'register' | null>(null)
 
   const open = config.data?.registration === 'open'
   const firstUser = open && config.data?.firstUser === true
-  const wanted = chosen ?? (firstUser ? 'register' : 'sign_in')
+  const wanted = selected ?? (firstUser ? 'register' : 'sign_in')
   const mode = wanted === 'register' && !open ? 'sign_in' : wanted
 
   const enter = async (signedIn: Outputs['auth']['register']): Promise<void> => {
@@ -94,7 +94,7 @@ export function LoginPage() {
           <button
             type="button"
             className={`hover-underline ${links['way']}`}
-            onClick={() => setChosen(mode === 'register' ? 'sign_in' : 'register')}
+            onClick={() => setSelected(mode === 'register' ? 'sign_in' : 'register')}
           >
             {t(`${mode}.switch_action`)}
           </button>

@@ -5,7 +5,7 @@ import type { Group } from '#shared/features/groups/schema.ts'
 import { counted } from '#client/lib/format.ts'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { GroupMark } from './group-mark.tsx'
-import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
+import { PickList, selectedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './mutations.ts'
 import { useMovable } from './queries.ts'
 
@@ -13,14 +13,14 @@ import { useMovable } from './queries.ts'
 export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
   const { t } = useTranslation('groups')
   const [search, setSearch] = useState('')
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const actions = useGroupActions()
   const movable = useMovable(group)
   const list = useFoundDomains({ ownerId: group.ownerId, ...(search === '' ? {} : { search }) })
 
   const add = async (): Promise<void> => {
     try {
-      await actions.addZones(group.id, [...picked])
+      await actions.addZones(group.id, [...selected])
       onAdded()
     } catch {
       // The toast has told of it.
@@ -34,8 +34,8 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
       <PickList
         label={t('domains.find')}
         list={list}
-        picked={picked}
-        onPick={(id, value) => setPicked((before) => pickedAfter(before, id, value))}
+        selected={selected}
+        onPick={(id, value) => setSelected((before) => selectedAfter(before, id, value))}
         isFixed={({ groupId }) => groupId === group.id}
         lock={(domain) => (movable.allows(domain) ? null : t('domains.locked'))}
         note={(domain) =>
@@ -56,8 +56,8 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
             {movable.accountIds === null ? t('domains.moves') : `${t('domains.moves')} ${t('domains.locked')}`}
           </span>
         </span>
-        <Button disabled={picked.size === 0} loading={actions.busy} onClick={() => void add()}>
-          {picked.size === 0 ? t('domains.add') : t('domains.add_count', counted(picked.size))}
+        <Button disabled={selected.size === 0} loading={actions.busy} onClick={() => void add()}>
+          {selected.size === 0 ? t('domains.add') : t('domains.add_count', counted(selected.size))}
         </Button>
       </div>
     </>

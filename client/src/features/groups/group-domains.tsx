@@ -7,7 +7,7 @@ import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
-import { PickList, pickedAfter, useFoundDomains } from './pick-list.tsx'
+import { PickList, selectedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './mutations.ts'
 import { useMovable } from './queries.ts'
 
@@ -25,7 +25,7 @@ export function GroupDomains({
 }) {
   const { t } = useTranslation('groups')
   const [search, setSearch] = useState('')
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const movable = useMovable(group)
   const noneMoves = movable.accountIds?.length === 0
   const filter = { groupIds: [group.id], ...(search === '' ? {} : { search }) }
@@ -34,7 +34,7 @@ export function GroupDomains({
   const pickAll = async (): Promise<void> => {
     try {
       const ofAccounts = movable.accountIds === null ? {} : { accountIds: [...movable.accountIds] }
-      setPicked(new Set((await api.domains.matchingIds.query({ filter: { ...filter, ...ofAccounts } })).ids))
+      setSelected(new Set((await api.domains.matchingIds.query({ filter: { ...filter, ...ofAccounts } })).ids))
     } catch (error) {
       toast.failure(error, t('failed.domains'))
     }
@@ -49,8 +49,9 @@ export function GroupDomains({
         label={t('domains.in')}
         list={list}
         failure={t('failed.load_one')}
-        picked={picked}
-        {...(managed && !noneMoves && { onPick: (id: string, value: boolean) => setPicked((before) => pickedAfter(before, id, value)) })}
+        selected={selected}
+        {...(managed &&
+          !noneMoves && { onPick: (id: string, value: boolean) => setSelected((before) => selectedAfter(before, id, value)) })}
         lock={(domain) => (movable.allows(domain) ? null : t('domains.locked'))}
         note={({ account }) => <bdi title={account.email}>{account.name || account.email}</bdi>}
         empty={
@@ -71,10 +72,10 @@ export function GroupDomains({
       {managed && movable.accountIds !== null ? <p className="size-12 muted">{t('domains.locked')}</p> : null}
       <Footer
         group={group}
-        picked={picked}
+        selected={selected}
         managed={managed}
         noneMoves={noneMoves}
-        onPick={setPicked}
+        onPick={setSelected}
         onPickAll={pickAll}
         onClose={onClose}
       />
@@ -86,7 +87,7 @@ function Footer({
   group,
   managed,
   noneMoves,
-  picked,
+  selected,
   onPick,
   onPickAll,
   onClose,
@@ -94,8 +95,8 @@ function Footer({
   group: Group
   managed: boolean
   noneMoves: boolean
-  picked: ReadonlySet<string>
-  onPick: (picked: ReadonlySet<string>) => void
+  selected: ReadonlySet<string>
+  onPick: (selected: ReadonlySet<string>) => void
   onPickAll: () => Promise<void>
   onClose: () => void
 }) {
@@ -104,7 +105,7 @@ function Footer({
   const actions = useGroupActions()
   const remove = async (): Promise<void> => {
     try {
-      await actions.removeZones(group.id, [...picked])
+      await actions.removeZones(group.id, [...selected])
       onPick(new Set())
     } catch {
       // A toast has said it.
@@ -114,7 +115,7 @@ function Footer({
   return (
     <div className="row wrap gap-8 end">
       <span className="grow">
-        {picked.size > 0 ? (
+        {selected.size > 0 ? (
           <Button variant="subtle" size="xs" onClick={() => onPick(new Set())}>
             {t('domains.pick_none')}
           </Button>
@@ -137,12 +138,12 @@ function Footer({
         <Button
           color="red"
           variant="light"
-          disabled={picked.size === 0}
+          disabled={selected.size === 0}
           title={noneMoves ? t('domains.locked') : undefined}
           loading={actions.busy}
           onClick={() => void remove()}
         >
-          {picked.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(picked.size))}
+          {selected.size === 0 ? t('domains.remove') : t('domains.remove_count', counted(selected.size))}
         </Button>
       ) : null}
     </div>

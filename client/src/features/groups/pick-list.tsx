@@ -16,7 +16,7 @@ export const useFoundDomains = (filter: NonNullable<Inputs['domains']['list']>['
 export function PickList({
   label,
   list,
-  picked,
+  selected,
   onPick,
   isFixed,
   lock,
@@ -26,7 +26,7 @@ export function PickList({
 }: {
   label: string
   list: ReturnType<typeof useFoundDomains>
-  picked: ReadonlySet<string>
+  selected: ReadonlySet<string>
   onPick?: (id: string, value: boolean) => void
   /** Ticked for good: it is where it is to go. */
   isFixed?: (domain: Domain) => boolean
@@ -82,7 +82,7 @@ export function PickList({
               >
                 <Checkbox
                   aria-label={t('table.select_row', { row: domain.displayName })}
-                  checked={fixed || picked.has(domain.id)}
+                  checked={fixed || selected.has(domain.id)}
                   disabled={fixed || locked !== null}
                   onChange={(event) => onPick(domain.id, event.currentTarget.checked)}
                 />
@@ -96,7 +96,7 @@ export function PickList({
 }
 
 /** The given ids, and a way to tick and untick one. */
-export const pickedAfter = (before: ReadonlySet<string>, id: string, value: boolean): ReadonlySet<string> => {
+export const selectedAfter = (before: ReadonlySet<string>, id: string, value: boolean): ReadonlySet<string> => {
   const after = new Set(before)
   if (value) after.add(id)
   else after.delete(id)

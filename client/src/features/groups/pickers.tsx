@@ -38,14 +38,14 @@ export function IconPicker({ value, color, onChange }: { value: string; color: s
 export function ColorPicker({ value, error, onChange }: { value: string; error?: string | undefined; onChange: (color: string) => void }) {
   const { t } = useTranslation('groups')
   const name = useId()
-  const chosen = value.trim().toLowerCase()
+  const selected = value.trim().toLowerCase()
   return (
     <fieldset className={classes['picker']}>
       <legend>{t('form.color')}</legend>
       <div className={`row wrap ${classes['colors']}`}>
         {groupColors.map(([id, color]) => (
           <label key={id} className={`row center relative pointer ${classes['color']}`} style={ownColor(color)} title={t(`color.${id}`)}>
-            <input type="radio" name={name} aria-label={t(`color.${id}`)} checked={chosen === color} onChange={() => onChange(color)} />
+            <input type="radio" name={name} aria-label={t(`color.${id}`)} checked={selected === color} onChange={() => onChange(color)} />
             <IconCheck size={14} stroke={2.6} aria-hidden />
           </label>
         ))}
@@ -54,7 +54,7 @@ export function ColorPicker({ value, error, onChange }: { value: string; error?:
             type="color"
             aria-label={t('form.color_pick')}
             title={t('form.color_pick')}
-            value={isColor(value) ? chosen : '#000000'}
+            value={isColor(value) ? selected : '#000000'}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
           <TextInput

@@ -3,14 +3,14 @@ import { auth } from '#client/lib/auth.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
-const Chosen = createContext<string | undefined>(undefined)
+const SelectedOwnerContext = createContext<string | undefined>(undefined)
 
 /** Whose settings are shown below; absent: the person's own. */
-export const OwnerChoice = Chosen.Provider
+export const OwnerChoice = SelectedOwnerContext.Provider
 
 /** What a procedure about one person's things is asked with. */
 export function useOwner(): { ownerId?: string } {
-  const ownerId = useContext(Chosen)
+  const ownerId = useContext(SelectedOwnerContext)
   return ownerId === undefined ? {} : { ownerId }
 }
 

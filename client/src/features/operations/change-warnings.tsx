@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, type Inputs } from '#client/lib/trpc.ts'
-import { Danger } from '#client/ui/overlay/danger.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 
 type Change = Inputs['operations']['previewChange']
@@ -18,9 +18,9 @@ export function ChangeWarnings({ id, change }: Change) {
   return (preview.data?.preview.dangers ?? []).map((code) => {
     const { title, text } = words.danger(code)
     return (
-      <Danger key={code} title={title} live>
+      <WarningBox key={code} title={title} live>
         {text}
-      </Danger>
+      </WarningBox>
     )
   })
 }

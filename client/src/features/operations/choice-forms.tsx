@@ -58,11 +58,11 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
 export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
   const list = trpc.profiles.list.useQuery(undefined, { staleTime: 0 })
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [told, setTold] = useState(false)
+  const [selected, setSelected] = useState<string | null>(null)
+  const [isChecked, setIsChecked] = useState(false)
   const profiles = list.data?.profiles ?? []
   const [only] = profiles
-  const profileId = chosen ?? (profiles.length === 1 && only !== undefined ? only.id : null)
+  const profileId = selected ?? (profiles.length === 1 && only !== undefined ? only.id : null)
   const withOwner = new Set(profiles.map(({ ownerId }) => ownerId)).size > 1
   return frame(
     list.isPending ? (
@@ -85,10 +85,10 @@ export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
           data={profiles.map(({ id, name, ownerName }) => ({ value: id, label: withOwner ? `${name} · ${ownerName}` : name }))}
           value={profileId}
           onChange={(id) => {
-            setTold(false)
-            setChosen(id)
+            setIsChecked(false)
+            setSelected(id)
           }}
-          error={told ? t('profile.choose') : undefined}
+          error={isChecked ? t('profile.choose') : undefined}
           nothingFoundMessage={t('common:filters.none')}
           allowDeselect={false}
           searchable
@@ -96,6 +96,6 @@ export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
         />
       </>
     ),
-    () => (profileId === null ? setTold(true) : onSubmit({ kind: 'profile', input: { profileId } })),
+    () => (profileId === null ? setIsChecked(true) : onSubmit({ kind: 'profile', input: { profileId } })),
   )
 }

@@ -50,7 +50,7 @@ export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
         placeholder={types.length === 0 ? t('replace.all_types') : ''}
         data={recordType.options}
         value={types}
-        onChange={(chosen) => setTypes(recordType.options.filter((type) => chosen.includes(type)))}
+        onChange={(selected) => setTypes(recordType.options.filter((type) => selected.includes(type)))}
         searchable
         clearable
       />

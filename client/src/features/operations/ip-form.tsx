@@ -9,12 +9,12 @@ export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'validation'])
   const [address, setAddress] = useState(about?.ipAddress ?? '')
   const [mode, setMode] = useState<'replace' | 'add'>('replace')
-  const [told, setTold] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
 
   const submit = async (): Promise<void> => {
     const { ipRequest } = await import('#shared/features/operations/requests.ts')
     const input = ipRequest.safeParse({ ipAddress: address, mode }).data
-    if (input === undefined) return setTold(true)
+    if (input === undefined) return setIsChecked(true)
     onSubmit({ kind: 'ip', input })
   }
 
@@ -26,10 +26,10 @@ export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
         placeholder="203.0.113.10"
         value={address}
         onChange={(event) => {
-          setTold(false)
+          setIsChecked(false)
           setAddress(event.currentTarget.value.trim())
         }}
-        error={told ? (address === '' ? t('validation:required') : t('ip.invalid')) : undefined}
+        error={isChecked ? (address === '' ? t('validation:required') : t('ip.invalid')) : undefined}
         required
         classNames={{ input: 'mono' }}
         autoComplete="off"

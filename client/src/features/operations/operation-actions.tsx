@@ -118,10 +118,10 @@ export function TrialButtons({ operation, small = false, children }: { operation
 
 function useControls() {
   const { t } = useTranslation('operations')
-  const told = { meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') }
-  const pause = trpc.operations.pause.useMutation(told)
-  const resume = trpc.operations.resume.useMutation(told)
-  const retry = trpc.operations.retryFailed.useMutation(told)
+  const options = { meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') }
+  const pause = trpc.operations.pause.useMutation(options)
+  const resume = trpc.operations.resume.useMutation(options)
+  const retry = trpc.operations.retryFailed.useMutation(options)
   return { pause, resume, retry, busy: pause.isPending || resume.isPending || retry.isPending }
 }
 

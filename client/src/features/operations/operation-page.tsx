@@ -164,8 +164,8 @@ function ViewSwitch({ views, view, onChange }: { views: readonly ItemsView[]; vi
       aria-label={t('views.label')}
       value={view}
       onChange={(next) => {
-        const chosen = views.find((each) => each === next)
-        onChange(chosen === undefined || chosen === views[0] ? {} : { view: chosen })
+        const selected = views.find((each) => each === next)
+        onChange(selected === undefined || selected === views[0] ? {} : { view: selected })
       }}
       data={views.map((each) => ({ value: each, label: t(`views.${each}`) }))}
     />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
-import { Danger } from '#client/ui/overlay/danger.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
@@ -34,7 +34,7 @@ export function PreviewWarnings({
       {Object.entries(dangers).map(([code, count]) => {
         const danger = words.danger(code)
         return (
-          <Danger
+          <WarningBox
             key={code}
             title={`${danger.title} · ${words.domains(count)}`}
             {...(runs > 1 && {
@@ -64,7 +64,7 @@ export function PreviewWarnings({
             })}
           >
             {danger.text}
-          </Danger>
+          </WarningBox>
         )
       })}
       {excluded.map((code) => (

@@ -21,18 +21,18 @@ export function PurchaseSteps({
 }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
-  const told = new Set(steps.map(({ step }) => step))
+  const reported = new Set(steps.map(({ step }) => step))
   // In a tracker is only who was asked to be.
-  const shown = replaces ? [...told] : purchaseSteps.filter((step) => step !== 'tracker' || told.has(step))
+  const shown = replaces ? [...reported] : purchaseSteps.filter((step) => step !== 'tracker' || reported.has(step))
   return (
     <ol className={`flex shrink clip size-12 gap-4-12 ${classes['steps']}`} data-full={full || undefined} aria-label={t('purchase.steps')}>
       {shown.map((step) => {
-        const told = steps.find((each) => each.step === step)
+        const reported = steps.find((each) => each.step === step)
         // Of a replacement: what the panel could not do, a person has to.
-        const needsPerson = replaces && told?.state === 'done' && told.code !== null
-        const state = needsPerson ? 'attention' : (told?.state ?? 'open')
+        const needsPerson = replaces && reported?.state === 'done' && reported.code !== null
+        const state = needsPerson ? 'attention' : (reported?.state ?? 'open')
         const Symbol = symbols[state]
-        const why = told?.code == null ? null : words.code(told.code)
+        const why = reported?.code == null ? null : words.code(reported.code)
         const name = t(`purchase.step.${step}`)
         const label = [name, t(`purchase.state.${state}`), why].filter((part) => part !== null).join(' · ')
         return (

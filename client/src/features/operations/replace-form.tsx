@@ -8,13 +8,13 @@ import links from '#client/ui/display/text-link.module.css'
 import classes from './operations.module.css'
 
 /** So many domains can each be given theirs by hand; of more, each gets the next one. */
-const pickedAtMost = 20
+const maxSelected = 20
 
 /** Which reserve domains take the place of these, and why. */
 export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
   const [reason, setReason] = useState('')
-  const [told, setTold] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
   const [archive, setArchive] = useState(true)
   const [pairs, setPairs] = useState<Readonly<Record<string, string | null>>>({})
   const list = trpc.trackers.reserve.useQuery({ ...(about?.ownerId !== undefined && { ownerId: about.ownerId }) })
@@ -38,7 +38,7 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={t('swap.reason_example')}
         value={reason}
-        error={told && reason.trim() === '' ? t('swap.reason_needed') : undefined}
+        error={isChecked && reason.trim() === '' ? t('swap.reason_needed') : undefined}
         onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={500}
         rows={2}
@@ -55,7 +55,7 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
             {t('swap.to_reserve')}
           </Link>
         </p>
-      ) : domains.length === 0 || domains.length > pickedAtMost ? (
+      ) : domains.length === 0 || domains.length > maxSelected ? (
         <p className={`size-12 muted ${classes['quiet']}`}>{t('swap.auto_all')}</p>
       ) : (
         domains.map(({ id, displayName }) => (
@@ -75,10 +75,12 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
       <Checkbox size="sm" label={t('swap.archive')} checked={archive} onChange={(event) => setArchive(event.currentTarget.checked)} />
     </>,
     () => {
-      setTold(true)
+      setIsChecked(true)
       if (reason.trim() === '') return
-      const chosen = Object.entries(pairs).flatMap(([zoneId, reserveZoneId]) => (reserveZoneId === null ? [] : [{ zoneId, reserveZoneId }]))
-      onSubmit({ kind: 'replace', input: { reason, archive, pairs: chosen } })
+      const selected = Object.entries(pairs).flatMap(([zoneId, reserveZoneId]) =>
+        reserveZoneId === null ? [] : [{ zoneId, reserveZoneId }],
+      )
+      onSubmit({ kind: 'replace', input: { reason, archive, pairs: selected } })
     },
   )
 }

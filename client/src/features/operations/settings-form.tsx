@@ -9,10 +9,10 @@ import classes from './operations.module.css'
 export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'faults'])
   const [settings, setSettings] = useState<SettingsPatch>({})
-  const [told, setTold] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
 
   const submit = (): void => {
-    if (Object.keys(settings).length === 0) return setTold(true)
+    if (Object.keys(settings).length === 0) return setIsChecked(true)
     onSubmit({ kind: 'settings', input: { settings } })
   }
 
@@ -23,11 +23,11 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
         value={settings}
         unset={t('bulk.keep')}
         onChange={(next) => {
-          setTold(false)
+          setIsChecked(false)
           setSettings(next)
         }}
       />
-      {told ? (
+      {isChecked ? (
         <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
           {t('faults:settings_empty')}
         </p>

@@ -9,20 +9,20 @@ import classes from './operations.module.css'
 /** Into which tracker, and what it shows there (R-TRK-03). */
 export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation('operations')
-  const [chosen, setChosen] = useState<InTracker | null>(null)
+  const [selected, setSelected] = useState<InTracker | null>(null)
   const trackers = useManagedTrackers(about?.ownerId)?.filter(({ enabled }) => enabled) ?? []
   const usual = usualTracker(trackers)
-  const choices = useTrackerChoices(chosen?.trackerId ?? usual?.id)
+  const choices = useTrackerChoices(selected?.trackerId ?? usual?.id)
   const bound = about?.bound ?? 0
   return frame(
     <>
       <Suspense fallback={<Loader size="xs" />}>
-        <TrackerFields value={chosen} ownerId={about?.ownerId} onChange={setChosen} />
+        <TrackerFields value={selected} ownerId={about?.ownerId} onChange={setSelected} />
       </Suspense>
       {bound === 0 ? null : <p className={`size-12 muted ${classes['quiet']}`}>{t('tracker.bound', counted(bound))}</p>}
     </>,
     () => {
-      const input = chosen ?? (usual && { trackerId: usual.id })
+      const input = selected ?? (usual && { trackerId: usual.id })
       if (input) onSubmit({ kind: 'tracker_bind', input })
     },
     // Campaigns may still come: without one it would not be as it is meant.

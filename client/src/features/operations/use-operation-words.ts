@@ -10,7 +10,7 @@ import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts
 import type { Item } from './queries.ts'
 import { ownWarnings, settingWarnings } from './warning-codes.ts'
 
-type Told = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
+type ItemOutcome = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
 
 export interface OperationWords {
   kind: (operation: Pick<Operation, 'kind' | 'subject'> & Partial<Pick<Operation, 'undoOfKind'>>) => string
@@ -23,7 +23,7 @@ export interface OperationWords {
   code: (code: string) => string
   danger: (code: string) => { title: string; text: string }
   /** Why an item is as it is: our words, the provider's, and when it is tried again. */
-  result: (item: Told) => { ours: string | null; theirs: string | null; again: string | null }
+  result: (item: ItemOutcome) => { ours: string | null; theirs: string | null; again: string | null }
   /** What a person can do about it; null where our words for the code say it already. */
   advice: (code: string) => string | null
 }

@@ -9,14 +9,14 @@ const all = [
   registrar('Mine', 'me', null),
   registrar('Boris’s', 'boris', { by: 'Boris', level: 'manage' }),
 ]
-const chosen = (search: object) => chooseRegistrars(all, { q: '', ...search }, byName).map(({ name }) => name)
+const selected = (search: object) => chooseRegistrars(all, { q: '', ...search }, byName).map(({ name }) => name)
 
 test('R-PRM-02 own and shared registrars are listed together and can be narrowed to either, or to one owner', () => {
-  expect(chosen({})).toEqual(['Boris’s', 'Mine', 'Theirs'])
-  expect(chosen({ whose: 'own' })).toEqual(['Mine'])
-  expect(chosen({ whose: 'shared' })).toEqual(['Boris’s', 'Theirs'])
-  expect(chosen({ owner: 'anna' })).toEqual(['Theirs'])
-  expect(chosen({ whose: 'shared', q: 'bor' })).toEqual(['Boris’s'])
+  expect(selected({})).toEqual(['Boris’s', 'Mine', 'Theirs'])
+  expect(selected({ whose: 'own' })).toEqual(['Mine'])
+  expect(selected({ whose: 'shared' })).toEqual(['Boris’s', 'Theirs'])
+  expect(selected({ owner: 'anna' })).toEqual(['Theirs'])
+  expect(selected({ whose: 'shared', q: 'bor' })).toEqual(['Boris’s'])
 })
 
 const named = (name: string, email: string | null = null) => ({ name, email })

@@ -54,7 +54,7 @@ export function RegistrarsPage() {
   const all = list.data?.registrars
   const asList = view === 'list' && !phone
   const rows = useMemo(() => chooseRegistrars(all ?? [], { q, owner, whose }, asList ? sort : byName), [all, q, owner, whose, asList, sort])
-  const { chosen, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
+  const { selectedRows, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const change = (part: SearchPart<RegistrarsSearch>): void =>
     void navigate({ replace: true, search: (before) => parseRegistrarsSearch({ ...before, ...part }) })
   const { withOwner, ...ownership } = useOwnershipFilters(all, search, change)
@@ -62,7 +62,7 @@ export function RegistrarsPage() {
   const layout = useColumnLayout('registrars', columns)
   const doomed = (all ?? []).filter(({ id }) => deleting.has(id))
   const registrar = all?.find(({ id }) => id === dialog?.id)
-  const bulk = useBulk(asList ? chosen : [], clear, (allowed) => setDeleting(new Set(allowed.map(({ id }) => id))))
+  const bulk = useBulk(asList ? selectedRows : [], clear, (allowed) => setDeleting(new Set(allowed.map(({ id }) => id))))
   const card = (row: Registrar) => (
     <RegistrarCard registrar={row} owner={withOwner ? row.ownerName : null} onAction={(kind) => act(row, kind)} />
   )
@@ -169,12 +169,12 @@ function Actions({ registrars }: { registrars: readonly Registrar[] | undefined 
 }
 
 /** What can be done with the selected registrars. */
-function useBulk(chosen: readonly Registrar[], onClear: () => void, onDelete: (allowed: readonly Registrar[]) => void) {
+function useBulk(selectedRows: readonly Registrar[], onClear: () => void, onDelete: (allowed: readonly Registrar[]) => void) {
   const { t } = useTranslation('registrars')
-  const own = useManyLock(chosen)('own')
+  const own = useManyLock(selectedRows)('own')
   return {
-    count: chosen.length,
-    label: t('selected', counted(chosen.length)),
+    count: selectedRows.length,
+    label: t('selected', counted(selectedRows.length)),
     onClear,
     actions: (
       <Button

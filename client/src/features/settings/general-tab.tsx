@@ -45,8 +45,8 @@ export function GeneralTab() {
               aria-label={t('language.title')}
               value={settings.defaultLanguage}
               onChange={(value) => {
-                const chosen = defaultLanguages.find((each) => each === value)
-                if (chosen !== undefined) change({ defaultLanguage: chosen })
+                const selected = defaultLanguages.find((each) => each === value)
+                if (selected !== undefined) change({ defaultLanguage: selected })
               }}
               data={defaultLanguages.map((value) => ({
                 value,

@@ -59,7 +59,7 @@ export function UsersPage() {
 
   const all = list.data?.users
   const rows = useMemo(() => sortRows(all ?? [], sort, sortKeys, ({ username }) => username), [all, sort])
-  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
+  const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const user = dialog !== null && 'id' in dialog ? all?.find(({ id }) => id === dialog.id) : undefined
   const { act, askToDelete } = useUserActions(setDialog)
   const columns = useUserColumns()
@@ -117,11 +117,11 @@ export function UsersPage() {
       cardHeight={userCardHeight}
       scrollKey={`${q} ${role ?? ''} ${state ?? ''}`}
       bulk={{
-        count: chosen.length,
-        label: t('selected', counted(chosen.length)),
+        count: selectedRows.length,
+        label: t('selected', counted(selectedRows.length)),
         onClear: clear,
         actions: (
-          <Button variant="light" color="red" size="xs" onClick={() => askToDelete(chosen)}>
+          <Button variant="light" color="red" size="xs" onClick={() => askToDelete(selectedRows)}>
             {t('actions.delete')}
           </Button>
         ),

@@ -56,8 +56,8 @@ export function WelcomePage() {
   const unreachable = findUnreachable(accounts.data.accounts)
   const { total } = summary.data.tiles
   const reading = summary.data.freshness.syncing > 0
-  const told = channels.data.channels.some(({ enabled, failure }) => enabled && failure === null)
-  const done = [added > 0 && unreachable === undefined, total > 0, told]
+  const hasChannel = channels.data.channels.some(({ enabled, failure }) => enabled && failure === null)
+  const done = [added > 0 && unreachable === undefined, total > 0, hasChannel]
   const next = done.indexOf(false)
   return (
     <>
@@ -98,12 +98,18 @@ export function WelcomePage() {
             {t('domains.action')}
           </Button>
         </Step>
-        <Step number={3} done={told} current={next === 2} title={t('alerts.title')} text={t(told ? 'alerts.done' : 'alerts.text')}>
+        <Step
+          number={3}
+          done={hasChannel}
+          current={next === 2}
+          title={t('alerts.title')}
+          text={t(hasChannel ? 'alerts.done' : 'alerts.text')}
+        >
           <Button
             variant={next === 2 ? 'filled' : 'default'}
             renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}
           >
-            {t(told ? 'alerts.open' : 'alerts.action')}
+            {t(hasChannel ? 'alerts.open' : 'alerts.action')}
           </Button>
         </Step>
       </ol>

@@ -4,7 +4,7 @@ import { language, setLanguage } from '#client/lib/i18n.ts'
 import classes from './language-switch.module.css'
 
 /** Both languages side by side: one click, no menu. `onChoose` hears of it, to remember it elsewhere than in this browser. */
-export function LanguageSwitch({ onChoose }: { onChoose?: (chosen: Language) => void }) {
+export function LanguageSwitch({ onChoose }: { onChoose?: (selected: Language) => void }) {
   const { t } = useTranslation()
   const current = language()
   return (

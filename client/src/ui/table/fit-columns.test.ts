@@ -39,7 +39,7 @@ test('R-DOM-03 a column that a person chose to show or hide stays so where the w
   const wide = [{ id: 'name' }, { id: 'health' }, { id: 'updated' }]
   expect(hiddenColumns(narrow, {})).toEqual(new Set(['health', 'updated']))
   expect(hiddenColumns(wide, {})).toEqual(new Set())
-  const chosen = { health: true, updated: false }
-  expect(hiddenColumns(narrow, chosen)).toEqual(new Set(['updated']))
-  expect(hiddenColumns(wide, chosen)).toEqual(new Set(['updated']))
+  const selected = { health: true, updated: false }
+  expect(hiddenColumns(narrow, selected)).toEqual(new Set(['updated']))
+  expect(hiddenColumns(wide, selected)).toEqual(new Set(['updated']))
 })

@@ -58,5 +58,5 @@ function share(spans: readonly Span[], room: number): Record<string, number> {
 /** Columns that are not shown: a person's choice holds whatever is the default in this window. */
 export const hiddenColumns = (
   columns: readonly { readonly id: string; readonly hiddenAtFirst?: boolean }[],
-  chosen: Readonly<Record<string, boolean>>,
-): ReadonlySet<string> => new Set(columns.filter(({ id, hiddenAtFirst = false }) => !(chosen[id] ?? !hiddenAtFirst)).map(({ id }) => id))
+  selected: Readonly<Record<string, boolean>>,
+): ReadonlySet<string> => new Set(columns.filter(({ id, hiddenAtFirst = false }) => !(selected[id] ?? !hiddenAtFirst)).map(({ id }) => id))

@@ -14,7 +14,7 @@ type Entry<Id, Kept> = readonly [id: Id, kept: Kept]
 interface Selection<Row, Id, Kept> {
   /** What is kept of each selected row, by its id: in the order of the rows where all are here, else in the order of selecting. */
   readonly selected: ReadonlyMap<Id, Kept>
-  readonly chosen: readonly Kept[]
+  readonly selectedRows: readonly Kept[]
   readonly select: (rows: readonly Row[], selected: boolean) => void
   /** Those that are not read yet too. */
   readonly selectAll: () => Promise<void>
@@ -52,7 +52,7 @@ export function useSelection<Row, Id extends string | number, Kept>({
     if (!isWhole || kept.size === 0) return kept
     return new Map(loaded(rows, 0, rows.length - 1).flatMap((row) => [entryOf(row)].filter(([id]) => kept.has(id))))
   }, [rows, entryOf, kept, isWhole])
-  const chosen = useMemo(() => [...selected.values()], [selected])
+  const selectedRows = useMemo(() => [...selected.values()], [selected])
 
   const mark = (entries: readonly Entry<Id, Kept>[], isSelected: boolean): void =>
     setKept((before) => {
@@ -87,7 +87,7 @@ export function useSelection<Row, Id extends string | number, Kept>({
   useShortcuts({ Escape: clear }, kept.size > 0)
   return {
     selected,
-    chosen,
+    selectedRows,
     select,
     selectAll,
     clear,

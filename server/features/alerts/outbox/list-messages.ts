@@ -17,11 +17,11 @@ import { write } from './write-message.ts'
  */
 export async function listMessages(
   ctx: Ctx,
-  { ownerId: chosen, ...input }: MessageFilter & OfOwner,
+  { ownerId: selected, ...input }: MessageFilter & OfOwner,
 ): Promise<{ messages: AlertMessage[]; nextCursor: string | null }> {
-  const ownerId = await chooseOwner(ctx, chosen)
+  const ownerId = await chooseOwner(ctx, selected)
   const { language } = await findSending(ctx.db.orm, ownerId)
-  const shared = chosen === undefined && ctx.actor.role !== 'admin' ? await getSharedScope(ctx) : null
+  const shared = selected === undefined && ctx.actor.role !== 'admin' ? await getSharedScope(ctx) : null
   const rows = await listShownMessages(ctx.db.orm, { ownerId, shared }, { ...input, limit: input.limit + 1 })
   const shown = rows.slice(0, input.limit)
   const texts = textsIn(language)

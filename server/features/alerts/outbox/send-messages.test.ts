@@ -198,8 +198,8 @@ test('R-MON-04 an hour in which Telegram answers nothing: nothing is lost, only 
   await expect.poll(states).toMatchObject({ sent: 2 })
   expect(texts()[0]).toMatch(/^Repeat: .*\n🔴 site0\.example is down/)
   const all = texts().join('\n')
-  const toldOnce = names.filter((name) => all.split(` ${name} `).length === 2)
-  expect(toldOnce).toEqual(names)
+  const reportedOnce = names.filter((name) => all.split(` ${name} `).length === 2)
+  expect(reportedOnce).toEqual(names)
 }, 60_000)
 
 test('R-MON-04 what could not be brought for a day is dropped, and one line says how much, also where more is dropped before it arrives', async () => {

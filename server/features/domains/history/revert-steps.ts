@@ -124,8 +124,8 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     else if (takenBack !== undefined && isSame(now, takenBack)) step('already')
     else {
       const unchanged = after !== undefined && isSame(now, after)
-      const anew = isRecord && now === null
-      step(unchanged ? 'will_change' : 'changed_since', anew ? (unchanged ? 'new_id' : 'record_gone') : null)
+      const isRecreated = isRecord && now === null
+      step(unchanged ? 'will_change' : 'changed_since', isRecreated ? (unchanged ? 'new_id' : 'record_gone') : null)
       if (!unchanged && !force) continue
       slot.wanted = before
       slot.entryIds.push(entry.id)

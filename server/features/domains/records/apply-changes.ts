@@ -117,8 +117,8 @@ function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
   })
 }
 
-const longestTold = 300
-const toldFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
+const maxReported = 300
+const reportedFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
 
 /** What one record was and is; of many the history tells it. */
 function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> {
@@ -126,11 +126,11 @@ function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly fro
   if (one === undefined || others.length > 0) return {}
   const sides = [one.change.before, one.after === null ? null : toDnsRecord(one.after)]
   // What a new record is, or was one that is gone, its content says.
-  const keys = sides.includes(null) ? (['content'] as const) : toldFields
+  const keys = sides.includes(null) ? (['content'] as const) : reportedFields
   const values = keys.map((key) => {
     const [from = null, to = null] = sides.map((side) => {
       const value = side?.[key] ?? null
-      return typeof value === 'string' && value.length > longestTold ? `${value.slice(0, longestTold)}…` : value
+      return typeof value === 'string' && value.length > maxReported ? `${value.slice(0, maxReported)}…` : value
     })
     return [key, { from, to }] as const
   })
@@ -188,11 +188,11 @@ function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void
     const entries = written.flatMap((one) => one.entries)
     return [writeHistory(tx, ctx, history, entries), audit(tx, ctx, ...written.map((one) => auditOf(one.kept, one.entries)))]
   })
-  const told = [...Map.groupBy(all, ({ zone }) => zone.ownerId)].map(([ownerId, theirs]) => {
+  const published = [...Map.groupBy(all, ({ zone }) => zone.ownerId)].map(([ownerId, theirs]) => {
     const accountIds = [...new Set(theirs.map(({ zone }) => zone.accountId))]
     return theirs[0]?.ctx.events.publish(tx, ownerId, 'domains', accountIds) ?? Promise.resolve()
   })
-  return [...logged, ...told]
+  return [...logged, ...published]
 }
 
 /** What changes of many zones ask of the database at about the same time is asked together. */
@@ -334,9 +334,9 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
         made = await send(zone, chunk, call)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        const settled = error.isUnclear ? await findOut(ctx, zone, chunk, call) : []
-        if (settled === null) await markDoubtful(ctx.db.orm, zone.id)
-        made = settled ?? []
+        const outcomes = error.isUnclear ? await findOut(ctx, zone, chunk, call) : []
+        if (outcomes === null) await markDoubtful(ctx.db.orm, zone.id)
+        made = outcomes ?? []
         if (made.length < chunk.length) {
           failure = error
           if (staleCodes.has(error.provider?.code ?? '') || error.code === 'provider_not_found') await readAgain(ctx, zone, call)

@@ -23,11 +23,11 @@ function afterOf({ before, patch, post }: PlannedChange): RecordSeen | null {
   const old = post === null ? before : null
   const type = sent.type ?? old?.type ?? ''
   const known = recordType.safeParse(type).data
-  const told = sent.data === undefined || known === undefined ? undefined : showData(known, sent.data)
+  const shown = sent.data === undefined || known === undefined ? undefined : showData(known, sent.data)
   return {
     type,
     name: sent.name ?? old?.name ?? '',
-    content: sent.content ?? told ?? old?.content ?? '',
+    content: sent.content ?? shown ?? old?.content ?? '',
     ttl: sent.ttl ?? old?.ttl ?? 1,
     proxied: sent.proxied ?? old?.proxied ?? false,
     priority: sent.priority ?? old?.priority ?? null,

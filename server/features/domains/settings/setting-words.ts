@@ -48,7 +48,7 @@ export function patchOf(id: string, value: unknown): SettingsPatch | null {
   const [name] = entry
   if (id === settingIds.hsts) return settingsPatch.safeParse({ [name]: hstsOf(value) }).data ?? null
   // `off` is a value of its own among the SSL modes and the security levels.
-  const asTold = settingsPatch.safeParse({ [name]: value })
-  if (asTold.success) return asTold.data
+  const asReported = settingsPatch.safeParse({ [name]: value })
+  if (asReported.success) return asReported.data
   return settingsPatch.safeParse({ [name]: value === 'on' ? true : value === 'off' ? false : null }).data ?? null
 }

@@ -614,15 +614,18 @@ describe('R-DOM-10 the group of a domain', () => {
 })
 
 test('every change is told to those who watch, once it is done', async () => {
-  const told: unknown[] = []
-  const end = panel.services.events.subscribe((ownerId, event) => told.push([ownerId, event]))
+  const reported: unknown[] = []
+  const end = panel.services.events.subscribe((ownerId, event) => reported.push([ownerId, event]))
   await anna.call.zoneSettings.update({ id, minTlsVersion: '1.3' })
   await anna.call.zoneSettings.pause({ id, paused: true })
   await anna.call.zoneSettings.remove({ id })
   const domains = [anna.user.id, { kind: 'domains', accountIds: [accountId] }]
-  await vi.waitFor(() => expect(told).toEqual([domains, domains, domains, [anna.user.id, { kind: 'accounts', accountIds: [accountId] }]]), {
-    timeout: 30_000,
-    interval: 20,
-  })
+  await vi.waitFor(
+    () => expect(reported).toEqual([domains, domains, domains, [anna.user.id, { kind: 'accounts', accountIds: [accountId] }]]),
+    {
+      timeout: 30_000,
+      interval: 20,
+    },
+  )
   end()
 })

@@ -72,8 +72,8 @@ test('R-MON-03 after a standstill nothing is bunched: short ones are caught up a
   expect(mostAtOnce(caughtUp.slice(1))).toBeLessThan(36)
   expect(timesOf(caughtUp).size / domains).toBeCloseTo(210 / interval, 1)
   await panel.clock.advance(3_600 * second)
-  const anew = await takeFor(panel, interval + 1)
-  expect([timesOf(anew).size, mostAtOnce(anew) < 18]).toEqual([domains, true])
+  const retaken = await takeFor(panel, interval + 1)
+  expect([timesOf(retaken).size, mostAtOnce(retaken) < 18]).toEqual([domains, true])
 }, 60_000)
 
 test('R-MON-03 where probes cannot keep up every interval is stretched alike, and the pace says by how much', async () => {
@@ -116,7 +116,7 @@ test('R-MON-03 what a probe took and did not report is taken by another one when
   await returnClaims(db.orm, other, panel.clock.now())
   expect((await claim(one))?.id).toBe(first?.id)
   // What three processes died with is left until its next turn.
-  for (let death = 0; death < 2; death += 1) {
+  for (let crash = 0; crash < 2; crash += 1) {
     await panel.clock.advance(90_000)
     await claim(other)
   }

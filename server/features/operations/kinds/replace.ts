@@ -13,7 +13,7 @@ import {
   planBound,
   unbindDomain,
 } from '#server/features/trackers/index.ts'
-import type { BoundPlan, ChosenReserve } from '#server/features/trackers/index.ts'
+import type { BoundPlan, SelectedReserve } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -71,12 +71,12 @@ interface Facts {
   readonly unseen: ReadonlySet<string>
 }
 
-function refusalOf(zone: PlanZone, chosen: ChosenReserve | undefined, bound: BoundPlan | undefined): Planned | null {
-  if (chosen === undefined || bound === undefined) return { refused: 'level_too_low' }
-  if ('refused' in chosen) {
-    return chosen.refused === 'reserve_empty'
-      ? { refused: chosen.refused }
-      : { refused: chosen.refused, after: { domain: chosen.name, problems: chosen.problems } }
+function refusalOf(zone: PlanZone, selected: SelectedReserve | undefined, bound: BoundPlan | undefined): Planned | null {
+  if (selected === undefined || bound === undefined) return { refused: 'level_too_low' }
+  if ('refused' in selected) {
+    return selected.refused === 'reserve_empty'
+      ? { refused: selected.refused }
+      : { refused: selected.refused, after: { domain: selected.name, problems: selected.problems } }
   }
   if ('refused' in bound && bound.refused !== 'domain_not_bound') return { refused: bound.refused }
   return zone.recordsRead ? null : { refused: 'not_read_yet' }
@@ -154,8 +154,8 @@ export const replace: DomainOperationKind<Input> = {
     )
     // No reserve domain is kept for one whose server is down.
     const movable = own.filter(({ id }) => !down.has(id))
-    const chosen = await chooseReserve(ctx, movable, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
-    const reserveIds = [...chosen.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
+    const selected = await chooseReserve(ctx, movable, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
+    const reserveIds = [...selected.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
     const ids = [...own.map(({ id }) => id), ...reserveIds]
     const [reserves, bound, mirrors, settings, { groups }, ofTrackers, unseen] = await Promise.all([
       listPlanZones(ctx.db, reserveIds),
@@ -176,7 +176,7 @@ export const replace: DomainOperationKind<Input> = {
     const bindings = new Map(own.map(({ id }, index) => [id, bound[index]]))
     return zones.map((zone) => {
       if (down.has(zone.id)) return { refused: 'origin_down' }
-      const [choice, binding] = [chosen.get(zone.id), bindings.get(zone.id)]
+      const [choice, binding] = [selected.get(zone.id), bindings.get(zone.id)]
       const refused = refusalOf(zone, choice, binding)
       if (refused !== null) return refused
       const reserve = choice !== undefined && 'zoneId' in choice ? byId.get(choice.zoneId) : undefined

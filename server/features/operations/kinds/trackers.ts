@@ -65,12 +65,12 @@ export const trackerUnbind: DomainOperationKind<{ archive: boolean }> = {
     const plans = await planBound(ctx, zones, archive)
     return plans.map((plan) => {
       if ('refused' in plan) return plan
-      const told = archive && !plan.gone
+      const notifiesTracker = archive && !plan.gone
       return {
         before: plan.before,
         after: null,
-        dangers: told ? [...plan.dangers] : [],
-        ...inTracker(plan.tracker, told ? 1 : 0),
+        dangers: notifiesTracker ? [...plan.dangers] : [],
+        ...inTracker(plan.tracker, notifiesTracker ? 1 : 0),
       }
     })
   },

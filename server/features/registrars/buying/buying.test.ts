@@ -196,8 +196,8 @@ describe('R-BUY-02 the plan of a purchase', () => {
     await panel.services.db.sql`update operations set state = 'waiting' where id = ${operation.id}`
     await panel.services.db.sql`update operation_items set state = 'waiting', wait_until = now() + interval '1 hour'`
     // The balance that was told before it was bought, and the one that is told after.
-    const told = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
-    await told
+    const reported = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
+    await reported
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
     await panel.services.db.sql`update registrars set balance_at = null`
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: null })
@@ -223,10 +223,10 @@ describe('R-BUY-02 the plan of a purchase', () => {
       const minor = offer.longer.find((term) => term.years === years)?.minor ?? offer.price.minor * years
       return { name, registrarId: registrarOf(provider), years, price: { ...offer.price, minor } }
     }
-    const told = await inYears('NAMECHEAP', 'free-long.com', 3)
+    const reported = await inYears('NAMECHEAP', 'free-long.com', 3)
     // The first year at the price for newcomers, the others at that of a renewal.
-    expect(told.price).toEqual({ minor: 1_098 + 2 * 1_498, currency: 'USD' })
-    const names = [told, await inYears('REGRU', 'free-long.net', 2), await inYears('PORKBUN', 'free-long.org', 2)]
+    expect(reported.price).toEqual({ minor: 1_098 + 2 * 1_498, currency: 'USD' })
+    const names = [reported, await inYears('REGRU', 'free-long.net', 2), await inYears('PORKBUN', 'free-long.org', 2)]
     const order = { names, accountIds, contactId, ipAddress: '192.0.2.7' }
     const { operation, totals, dangers } = await ann.call.operations.previewPurchase(order)
     expect(totals.map(({ registrar, total }) => [registrar, total.minor])).toEqual([

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { folded } from '#server/db/columns.ts'
+import { normalizeForSearch } from '#server/db/columns.ts'
 import { contacts } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -12,7 +12,7 @@ export const listContactRows = (db: Queryable, ownerId: string | null): Promise<
     .select()
     .from(contacts)
     .where(ownerId === null ? undefined : eq(contacts.ownerId, ownerId))
-    .orderBy(desc(contacts.isDefault), folded(contacts.name), contacts.id)
+    .orderBy(desc(contacts.isDefault), normalizeForSearch(contacts.name), contacts.id)
 
 /** Whoever it belongs to. @throws AppError not_found */
 export async function getContactRow(db: Queryable, id: string): Promise<ContactRow> {

@@ -14,9 +14,9 @@ export async function readSpendable(
   maxAgeMs: number,
   call: RegistrarCall,
 ): Promise<{ readonly balance: Money | null; readonly reserved: Money | null }> {
-  const told = await readBalance(ctx, connected, maxAgeMs, call)
-  if (told === null) return { balance: null, reserved: null }
-  const { minor, currency, at } = told
+  const reportedBalance = await readBalance(ctx, connected, maxAgeMs, call)
+  if (reportedBalance === null) return { balance: null, reserved: null }
+  const { minor, currency, at } = reportedBalance
   // Asked after the balance: what is bought in between is counted rather than missed.
   const reserved = await sumReserved(ctx.db.orm, connected.registrar.credentialHash, currency, at)
   return {

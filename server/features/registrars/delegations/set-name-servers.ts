@@ -46,8 +46,8 @@ export const callsForNameServers = 2
  */
 export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
   const rows = await listAttachedZones(ctx.db.orm, zoneIds)
-  const untold = rows.flatMap((row) => (row.known === null && refusalOf(row) === null ? [row.name] : []))
-  const now = await previewServersNow(ctx, untold)
+  const namesToRead = rows.flatMap((row) => (row.known === null && refusalOf(row) === null ? [row.name] : []))
+  const now = await previewServersNow(ctx, namesToRead)
   return Promise.all(
     rows.map(async (row): Promise<DelegationPlan> => {
       const { zoneId } = row

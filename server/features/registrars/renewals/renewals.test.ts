@@ -44,22 +44,22 @@ test('R-REG-05 renewals are told by month and currency, with what has no price; 
   const yearly = (name: string) => panel.registrars?.market.price({ provider: 'PORKBUN', currency: 'USD' }, name)?.renewMinor ?? 0
   const { sql } = services.db
   await sql`update registrars set balance_minor = ${yearly('over.org') + yearly('in-may-1.com')} where id = ${registrarId}`
-  const told = await call.registrars.renewals({ months: 12 })
-  expect(told.months).toHaveLength(12)
-  expect(told.months[2]).toEqual({
+  const overview = await call.registrars.renewals({ months: 12 })
+  expect(overview.months).toHaveLength(12)
+  expect(overview.months[2]).toEqual({
     month: `${inMonth(2).slice(0, 7)}-01`,
     names: 2,
     costs: [{ currency: 'USD', minor: 2 * yearly('in-may-1.com') }],
     unpriced: 0,
   })
-  expect(told).toMatchObject({ ended: 1, unknown: 1 })
-  expect(told.days.map(({ day, names: some }) => [day, some])).toEqual([
+  expect(overview).toMatchObject({ ended: 1, unknown: 1 })
+  expect(overview.days.map(({ day, names: some }) => [day, some])).toEqual([
     [inMonth(2).slice(0, 10), 1],
     [inMonth(2, 16).slice(0, 10), 1],
     [inMonth(3).slice(0, 10), 1],
   ])
   // Those that end first are renewed first: what is over, then the first of the month.
-  expect(told.balances).toMatchObject([{ registrarId, enoughFor: 2, names: 5 }])
+  expect(overview.balances).toMatchObject([{ registrarId, enoughFor: 2, names: 5 }])
 
   await sql`update registrar_names set renewal_currency = 'EUR', renewal_minor = 900 where name = 'in-may-2.com' and registrar_id = ${registrarId}`
   await sql`update registrar_names set renewal_currency = null, renewal_minor = null where name = 'in-june.net' and registrar_id = ${registrarId}`
@@ -93,20 +93,20 @@ test('R-REG-05 names that no registrar tells the end of are in the renewals as t
   const { registrar: hand } = await call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })
   const add = (name: string, at: string | null = null) =>
     insertZone(services.db, { ownerId: user.id, accountId: account.id, name, registrarId: at })
-  const told = async (name: string, end: string | null) => {
+  const overview = async (name: string, end: string | null) => {
     await services.db.sql`
       insert into registry_names (name, state, expires_at, registrar, read_at, due_at)
       values (${name}, 'found', ${end}::text::timestamptz, 'Some Shop, LLC', ${inMonth(-1)}::text::timestamptz, now()) on conflict do nothing`
   }
-  await told('endless.xyz', inMonth(4, 3))
-  await told('by-hand.com', inMonth(4, 4))
-  await told('nowhere.com', inMonth(4, 5))
-  await told('silent.com', null)
+  await overview('endless.xyz', inMonth(4, 3))
+  await overview('by-hand.com', inMonth(4, 4))
+  await overview('nowhere.com', inMonth(4, 5))
+  await overview('silent.com', null)
   // In two accounts, and at the registrar with another end: each is told once.
   await add('endless.xyz', registrarId)
   const [manual] = [await add('by-hand.com', hand.id), await add('by-hand.com'), await add('nowhere.com'), await add('silent.com')]
   await add('in-june.net')
-  await told('in-june.net', inMonth(9))
+  await overview('in-june.net', inMonth(9))
 
   const { expiries } = await call.registrars.expiries({ from: inMonth(3, 1).slice(0, 10), limit: 10 })
   expect(expiries.map(({ name, source, registrar, heldBy }) => [name, source, registrar?.name ?? null, heldBy])).toEqual([

@@ -12,7 +12,7 @@ const listedAtMost = 200
 const text = (value: string) => value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
 /** Lines are 75 octets at most; the rest goes on behind a blank. */
-function fold(line: string): string {
+function foldLine(line: string): string {
   const parts: string[] = []
   let part = ''
   let length = 0
@@ -52,5 +52,5 @@ export function toCalendar(names: readonly EndingName[], now: Date): string {
     ]
   })
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Zonedeck//Renewals//EN', 'X-WR-CALNAME:Zonedeck', ...events, 'END:VCALENDAR']
-  return `${lines.map(fold).join('\r\n')}\r\n`
+  return `${lines.map(foldLine).join('\r\n')}\r\n`
 }

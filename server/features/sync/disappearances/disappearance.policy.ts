@@ -13,7 +13,7 @@ export const secondListSeconds = 600
 /** Some of `keys` by chance, `sampleSize` at most. */
 export function pickSample(keys: readonly string[], random: () => number = Math.random): string[] {
   const left = [...keys]
-  const picked: string[] = []
-  while (picked.length < sampleSize && left.length > 0) picked.push(...left.splice(Math.floor(random() * left.length), 1))
-  return picked
+  const selected: string[] = []
+  while (selected.length < sampleSize && left.length > 0) selected.push(...left.splice(Math.floor(random() * left.length), 1))
+  return selected
 }

@@ -1,10 +1,10 @@
 import { canonicalContent } from './rules.ts'
 
-type Told = { readonly type: string; readonly name: string; readonly content: string; readonly priority?: number | null }
+type ReportedRecord = { readonly type: string; readonly name: string; readonly content: string; readonly priority?: number | null }
 
 const isAddress = (type: string) => type === 'A' || type === 'AAAA' || type === 'CNAME'
 
-export const isSameRecord = (one: Told, other: Told, zoneName: string): boolean =>
+export const isSameRecord = (one: ReportedRecord, other: ReportedRecord, zoneName: string): boolean =>
   one.type === other.type &&
   one.name === other.name &&
   (one.priority ?? null) === (other.priority ?? null) &&
@@ -12,8 +12,8 @@ export const isSameRecord = (one: Told, other: Told, zoneName: string): boolean 
 
 /** Why the provider would not take a record beside these: a key of the `validation` texts; null where it would. */
 export function conflictOf(
-  record: Told,
-  others: readonly Told[],
+  record: ReportedRecord,
+  others: readonly ReportedRecord[],
   zoneName: string,
 ): 'record_name_taken' | 'record_cname_there' | 'record_there' | null {
   const beside = others.filter(({ name }) => name === record.name)

@@ -25,14 +25,14 @@ const records = [
   record('TXT', 'example.com', '192.0.2.1'),
 ]
 
-const told = (plan: ReturnType<typeof planIpChange>) => {
+const summarize = (plan: ReturnType<typeof planIpChange>) => {
   const ids = (some: readonly DnsRecord[]) => some.map(({ name, content }) => `${name} ${content}`)
   return { updates: ids(plan.updates), deletes: ids(plan.deletes), creates: ids(plan.creates), unchanged: ids(plan.unchanged) }
 }
 
 describe('which records a change of address touches', () => {
   it('R-DOM-14 replace gives every A record the address, one a name', () => {
-    expect(told(planIpChange(records, { address: '192.0.2.9', mode: 'replace' }))).toEqual({
+    expect(summarize(planIpChange(records, { address: '192.0.2.9', mode: 'replace' }))).toEqual({
       updates: ['example.com 192.0.2.1', 'mail.example.com 192.0.2.1'],
       deletes: ['example.com 192.0.2.2'],
       creates: [],
@@ -41,7 +41,7 @@ describe('which records a change of address touches', () => {
   })
 
   it('R-DOM-14 add puts one record beside those of each name that lacks it', () => {
-    expect(told(planIpChange(records, { address: '192.0.2.1', mode: 'add' }))).toEqual({
+    expect(summarize(planIpChange(records, { address: '192.0.2.1', mode: 'add' }))).toEqual({
       updates: [],
       deletes: [],
       creates: ['www.example.com 192.0.2.9'],
@@ -52,19 +52,19 @@ describe('which records a change of address touches', () => {
   it('R-DOM-14 an IPv6 address goes into AAAA records', () => {
     const plan = planIpChange(records, { address: '2001:db8::2', mode: 'replace' })
     expect(plan.type).toBe('AAAA')
-    expect(told(plan).updates).toEqual(['example.com 2001:db8::1'])
-    expect(told(planIpChange(records.slice(0, 2), { address: '2001:db8::2', mode: 'replace' })).updates).toEqual([])
+    expect(summarize(plan).updates).toEqual(['example.com 2001:db8::1'])
+    expect(summarize(planIpChange(records.slice(0, 2), { address: '2001:db8::2', mode: 'replace' })).updates).toEqual([])
   })
 
   it('R-DOM-14 an IPv6 address is added beside A records too, one a name', () => {
     const plan = planIpChange(records, { address: '2001:db8::1', mode: 'add' })
-    expect(told(plan)).toEqual({
+    expect(summarize(plan)).toEqual({
       updates: [],
       deletes: [],
       creates: ['www.example.com 192.0.2.9', 'mail.example.com 192.0.2.1'],
       unchanged: ['example.com 2001:db8::1'],
     })
-    expect(told(planIpChange(records.slice(4), { address: '192.0.2.1', mode: 'add' })).creates).toEqual(['example.com 2001:db8::1'])
-    expect(told(planIpChange(records.slice(5), { address: '192.0.2.1', mode: 'add' })).creates).toEqual([])
+    expect(summarize(planIpChange(records.slice(4), { address: '192.0.2.1', mode: 'add' })).creates).toEqual(['example.com 2001:db8::1'])
+    expect(summarize(planIpChange(records.slice(5), { address: '192.0.2.1', mode: 'add' })).creates).toEqual([])
   })
 })

@@ -131,9 +131,9 @@ export function planZoneFile(input: ZoneFileInput): ZoneFilePlan {
   }
   const seen = new Set<string>()
   const changed: ZoneFilePlan['changed'] = []
-  const news: Wanted[] = []
+  const newRecords: Wanted[] = []
   let unchanged = 0
-  const settle = (wanted: Wanted, now: DnsRecord) => {
+  const matchRecord = (wanted: Wanted, now: DnsRecord) => {
     const then = merge(now, wanted)
     const sameContent = keyOf(now, zoneName) === keyOf(then, zoneName)
     if (sameContent && isSame(now, then)) unchanged += 1
@@ -160,21 +160,21 @@ export function planZoneFile(input: ZoneFileInput): ZoneFilePlan {
     }
     seen.add(key)
     const now = left.get(key)?.shift()
-    if (now === undefined) news.push({ from, record })
-    else settle({ from, record }, now)
+    if (now === undefined) newRecords.push({ from, record })
+    else matchRecord({ from, record }, now)
   }
 
   const others = [...left.values()].flat()
   const inPlace = Map.groupBy(others, placeOf)
   const replaced = new Set<DnsRecord>()
   const additions: Wanted[] = []
-  for (const wanted of news) {
+  for (const wanted of newRecords) {
     const { record } = wanted
     const now = mode === 'replace' || record.type === 'CNAME' ? inPlace.get(placeOf(record))?.shift() : undefined
     if (now === undefined) additions.push(wanted)
     else {
       replaced.add(now)
-      settle(wanted, now)
+      matchRecord(wanted, now)
     }
   }
 

@@ -33,10 +33,10 @@ interface Many extends NewDomain, Record<string, unknown> {
 export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: OperationPreview) => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common', 'faults'])
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
-  const { text, accountIds: chosen } = manyDraft.use()
+  const { text, accountIds: selected } = manyDraft.use()
   const [textProblem, setTextProblem] = useState<string>()
   const [withoutAccount, setWithoutAccount] = useState(false)
-  const { all, accounts, accountIds, ownerId, reading } = useAccountChoice(chosen)
+  const { all, accounts, accountIds, ownerId, reading } = useAccountChoice(selected)
   const groups = useManagedGroups(ownerId)
   const list = usePastedDomains(text, all, groups)
 
@@ -125,10 +125,10 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
 }
 
 /** The chosen accounts, and those that can be chosen beside them: all of one owner. */
-function useAccountChoice(chosen: readonly string[] | null) {
+function useAccountChoice(selected: readonly string[] | null) {
   const { accounts: all, reading } = useManagedAccounts()
   // Where there is one account, there is nothing to choose.
-  const accountIds = chosen?.filter((id) => all.some((account) => account.id === id)) ?? (all.length === 1 ? all.map(({ id }) => id) : [])
+  const accountIds = selected?.filter((id) => all.some((account) => account.id === id)) ?? (all.length === 1 ? all.map(({ id }) => id) : [])
   const ownerId = all.find(({ id }) => id === accountIds[0])?.ownerId
   const accounts = all.filter((account) => ownerId === undefined || account.ownerId === ownerId)
   return { all, accounts, accountIds, ownerId, reading }

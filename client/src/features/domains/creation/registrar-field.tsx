@@ -15,14 +15,14 @@ export function RegistrarField({
 }) {
   const { t } = useTranslation('domains')
   const registrars = useManagedRegistrars(ownerId) ?? []
-  const chosen = registrars.find(({ id }) => id === value)
+  const selected = registrars.find(({ id }) => id === value)
   if (registrars.length === 0) return null
   return (
     <Select
       label={t('add.registrar')}
       placeholder={t('add.no_registrar')}
-      description={chosen === undefined ? undefined : t(chosen.type === 'MANUAL' ? 'add.registrar_by_hand' : 'add.registrar_by_api')}
-      value={chosen?.id ?? null}
+      description={selected === undefined ? undefined : t(selected.type === 'MANUAL' ? 'add.registrar_by_hand' : 'add.registrar_by_api')}
+      value={selected?.id ?? null}
       onChange={onChange}
       data={registrars.map(({ id, name }) => ({ value: id, label: name }))}
       searchable

@@ -18,10 +18,10 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
-  const told = { meta: { failure: t('failed.delete') } }
-  const forget = trpc.zoneSettings.remove.useMutation(told)
-  const plan = trpc.operations.preview.useMutation(told)
-  const start = trpc.operations.start.useMutation(told)
+  const options = { meta: { failure: t('failed.delete') } }
+  const forget = trpc.zoneSettings.remove.useMutation(options)
+  const plan = trpc.operations.preview.useMutation(options)
+  const start = trpc.operations.start.useMutation(options)
   const busy = forget.isPending || plan.isPending || start.isPending
   const { recordsCount } = zone
   const word = typed.trim().toLowerCase()

@@ -3,7 +3,7 @@ import { trpc, utils } from '#client/lib/trpc.ts'
 import { loadedDomains, refreshDomains } from '../list/queries.ts'
 
 /** What a list's row does not tell. */
-const untold = {
+const missingDetails = {
   providerAccount: null,
   originalNameServers: [],
   originalRegistrar: null,
@@ -25,7 +25,7 @@ const untold = {
 
 function seedOf(id: string): { zone: DomainDetails } | undefined {
   const row = loadedDomains().get(id)
-  return row && { zone: { ...row, ...untold, _count: { dnsRecords: row.recordsCount } } }
+  return row && { zone: { ...row, ...missingDetails, _count: { dnsRecords: row.recordsCount } } }
 }
 
 /** A domain from the mirror; at once as its row in a list shows it (`isPlaceholderData`), where one has been read. */

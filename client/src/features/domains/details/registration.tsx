@@ -29,7 +29,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
   const [asking, setAsking] = useState<'renew' | 'auto_renew' | null>(null)
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
-  const told = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { alone: true } } })
+  const registration = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { alone: true } } })
   useLiveQueries('registration')
   if (!own) return null
   const words = (value: boolean | null): string | null => (value === null ? null : t(value ? 'domains:yes' : 'domains:no'))
@@ -38,12 +38,12 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
   return (
     <>
       <Fact label={t('registrar.expires')}>
-        {told.data === undefined ? (
-          told.isError ? null : (
+        {registration.data === undefined ? (
+          registration.isError ? null : (
             <Skeleton width={160} height={39} />
           )
         ) : (
-          <End id={id} {...told.data}>
+          <End id={id} {...registration.data}>
             {name === null ? null : (
               <Button variant="subtle" size="compact-xs" onClick={() => setAsking('renew')}>
                 {t('operations:bulk.renew')}

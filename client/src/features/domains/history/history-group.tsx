@@ -26,16 +26,16 @@ const signs = { created: '+', deleted: '−', changed: '~' } as const
 export function GroupRow({
   group: { entries },
   open,
-  onFold,
+  onToggle,
   ...shared
-}: { group: EntryGroup; open: boolean; onFold: (open: boolean) => void } & Shared) {
+}: { group: EntryGroup; open: boolean; onToggle: (open: boolean) => void } & Shared) {
   const { t } = useTranslation('history')
   const words = useChangeWords()
   const [first] = entries
   if (first === undefined) return null
 
   const ids = entries.map(({ id }) => id)
-  const chosen = ids.filter((id) => shared.selected.has(id)).length
+  const selectedCount = ids.filter((id) => shared.selected.has(id)).length
   const counts = (['created', 'changed', 'deleted'] as const)
     .map((kind) => ({ kind, count: entries.filter((entry) => kindOf(entry) === kind).length }))
     .filter(({ count }) => count > 0)
@@ -45,8 +45,8 @@ export function GroupRow({
       {shared.revertible ? (
         <Checkbox
           aria-label={t('select', { change: title })}
-          checked={chosen === ids.length}
-          indeterminate={chosen > 0 && chosen < ids.length}
+          checked={selectedCount === ids.length}
+          indeterminate={selectedCount > 0 && selectedCount < ids.length}
           onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
         />
       ) : null}
@@ -56,7 +56,7 @@ export function GroupRow({
           type="button"
           className={`inline bare gap-6 primary text-start pointer radius-s ${classes['fold']}`}
           aria-expanded={open}
-          onClick={() => onFold(!open)}
+          onClick={() => onToggle(!open)}
         >
           <strong>{title}</strong>
           <IconChevronDown size={14} stroke={1.8} aria-hidden />

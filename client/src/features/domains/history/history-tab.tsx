@@ -36,13 +36,13 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
   const entries = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data])
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => listRows(groupEntries(entries), open), [entries, open])
-  const chosen = revertible ? entries.filter(({ id }) => selected.has(id)) : []
+  const selectedRows = revertible ? entries.filter(({ id }) => selected.has(id)) : []
   const filtered = filter.subject !== undefined || filter.source !== undefined
 
   const select = (ids: readonly string[], value: boolean): void =>
     setSelected((before) => (value ? before.union(new Set(ids)) : before.difference(new Set(ids))))
-  const fold = (id: string, unfolded: boolean): void =>
-    setOpen((before) => (unfolded ? before.union(new Set([id])) : before.difference(new Set([id]))))
+  const toggleGroup = (id: string, expanded: boolean): void =>
+    setOpen((before) => (expanded ? before.union(new Set([id])) : before.difference(new Set([id]))))
   const show = (next: HistorySearch): void => {
     setSelected(new Set())
     void navigate({ search: next, replace: true })
@@ -51,7 +51,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
   useShortcuts({ Escape: () => setSelected(new Set()) }, selected.size > 0)
 
   return (
-    <div className={classes['tab']} style={chosen.length > 0 ? { paddingBottom: bulkBarSpace } : undefined}>
+    <div className={classes['tab']} style={selectedRows.length > 0 ? { paddingBottom: bulkBarSpace } : undefined}>
       <Filters filter={filter} onChange={show} />
       {history.isPending ? (
         <div className={`column ${classes['wait']}`} role="status" aria-busy>
@@ -80,7 +80,12 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
           <HistoryRows label={t('list')} rows={rows} nowMs={nowMs}>
             {(row) =>
               row.kind === 'group' ? (
-                <GroupRow group={row.group} open={open.has(row.group.id)} onFold={(unfolded) => fold(row.group.id, unfolded)} {...acting} />
+                <GroupRow
+                  group={row.group}
+                  open={open.has(row.group.id)}
+                  onToggle={(expanded) => toggleGroup(row.group.id, expanded)}
+                  {...acting}
+                />
               ) : (
                 <EntryRow entry={row.entry} inner={row.inner} {...acting} />
               )
@@ -93,12 +98,12 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
           ) : null}
         </div>
       )}
-      <BulkBar count={chosen.length} label={t('selected', counted(chosen.length))} onClear={() => setSelected(new Set())}>
+      <BulkBar count={selectedRows.length} label={t('selected', counted(selectedRows.length))} onClear={() => setSelected(new Set())}>
         <Button
           size="xs"
           leftSection={<IconArrowBackUp size={15} stroke={1.8} />}
-          disabled={chosen.length > revertAtMost}
-          onClick={() => setReverting(chosen)}
+          disabled={selectedRows.length > revertAtMost}
+          onClick={() => setReverting(selectedRows)}
         >
           {t('revert_selected')}
         </Button>

@@ -16,16 +16,16 @@ export type HistoryRow =
     }
 
 /** More of one call than these are folded up. */
-const unfoldedAtMost = 5
+const expandedAtMost = 5
 
 /** Everything in one list, so that only what is on screen has to be in the page; `open`: groups that are unfolded, by id. */
 export function listRows(days: readonly Day[], open: ReadonlySet<string>): readonly HistoryRow[] {
   return days.flatMap(({ ms, groups }): HistoryRow[] => {
     const lines = groups.flatMap((group): HistoryRow[] => {
-      const folded = group.entries.length > unfoldedAtMost
+      const collapsed = group.entries.length > expandedAtMost
       const entries = (inner: boolean) =>
         group.entries.map((entry): HistoryRow => ({ kind: 'entry', key: entry.id, entry, inner, first: false, last: false }))
-      if (!folded) return entries(false)
+      if (!collapsed) return entries(false)
       return [{ kind: 'group', key: `group ${group.id}`, group, first: false, last: false }, ...(open.has(group.id) ? entries(true) : [])]
     })
     const ends = lines.map((line, index) =>

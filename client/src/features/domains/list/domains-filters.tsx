@@ -100,39 +100,39 @@ function iconOf(filter: ChoiceFilter, value: string) {
 }
 
 /** Chosen ones that the address names and nobody knows (any more): they can still be taken away. */
-const unknownOf = (chosen: readonly string[], known: readonly { id: string }[], label: string): FilterOption[] =>
-  chosen.filter((id) => !known.some((each) => each.id === id)).map((id) => ({ value: id, label }))
+const unknownOf = (selectedIds: readonly string[], known: readonly { id: string }[], label: string): FilterOption[] =>
+  selectedIds.filter((id) => !known.some((each) => each.id === id)).map((id) => ({ value: id, label }))
 
 /** Chosen ones first, then those with the most rows. */
-const chosenFirst = (chosen: readonly string[]) => (one: FilterOption, other: FilterOption) =>
-  Number(chosen.includes(other.value)) - Number(chosen.includes(one.value)) || (other.count ?? 0) - (one.count ?? 0)
+const selectedFirst = (selectedIds: readonly string[]) => (one: FilterOption, other: FilterOption) =>
+  Number(selectedIds.includes(other.value)) - Number(selectedIds.includes(one.value)) || (other.count ?? 0) - (one.count ?? 0)
 
 function AccountSelect({ search, summary, options, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
   const [typed, setTyped] = useState('')
-  const chosen = search.account?.split('.') ?? []
+  const selectedIds = search.account?.split('.') ?? []
   const counts = summary?.facets.account
   const wanted = typed.trim().toLowerCase()
   const known = options?.accounts ?? []
   const found = known.filter(
-    ({ id, email, name }) => wanted === '' || chosen.includes(id) || `${name ?? ''} ${email}`.toLowerCase().includes(wanted),
+    ({ id, email, name }) => wanted === '' || selectedIds.includes(id) || `${name ?? ''} ${email}`.toLowerCase().includes(wanted),
   )
   const shown = [
-    ...unknownOf(chosen, known, options === undefined ? '…' : t('filters.unknown')),
+    ...unknownOf(selectedIds, known, options === undefined ? '…' : t('filters.unknown')),
     ...found
       .map(({ id, email, name }): FilterOption => ({
         value: id,
         label: name || email,
         count: counts === undefined ? undefined : (counts[id] ?? 0),
       }))
-      .sort(chosenFirst(chosen)),
+      .sort(selectedFirst(selectedIds)),
   ]
   return (
     <FilterSelect
       multiple
       label={t('filters.account')}
-      options={shown.slice(0, Math.max(mostOptions, chosen.length))}
-      values={chosen}
+      options={shown.slice(0, Math.max(mostOptions, selectedIds.length))}
+      values={selectedIds}
       onSearch={setTyped}
       loading={options === undefined}
       onChange={(ids) => onChange({ account: ids.join('.') || undefined })}
@@ -152,9 +152,9 @@ function TrackerSelect(props: FiltersProps) {
 function RegistrarSelect({ search, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
   const registrars = useManagedRegistrars(search.owner, 'own')
-  const chosen = search.registrar?.split('.') ?? []
+  const selectedIds = search.registrar?.split('.') ?? []
   const known = registrars ?? []
-  if (known.length === 0 && chosen.length === 0) return null
+  if (known.length === 0 && selectedIds.length === 0) return null
   return (
     <FilterSelect
       multiple
@@ -162,13 +162,13 @@ function RegistrarSelect({ search, onChange }: FiltersProps) {
       options={[
         { value: 'none', label: t('filters.no_registrar') },
         ...unknownOf(
-          chosen.filter((id) => id !== 'none'),
+          selectedIds.filter((id) => id !== 'none'),
           known,
           registrars === undefined ? '…' : t('filters.unknown'),
         ),
         ...known.map(({ id, name, domainsCount }): FilterOption => ({ value: id, label: name, count: domainsCount })),
       ]}
-      values={chosen}
+      values={selectedIds}
       loading={registrars === undefined}
       onChange={(ids) => onChange({ registrar: ids.join('.') || undefined })}
     />
@@ -199,7 +199,7 @@ function PaidSelect({ search, onChange }: FiltersProps) {
 
 function GroupSelect({ search, summary, options, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
-  const chosen = search.group?.split('.') ?? []
+  const selectedIds = search.group?.split('.') ?? []
   const counts = summary?.facets.group
   const known = options?.groups ?? []
   const shown = known
@@ -209,13 +209,13 @@ function GroupSelect({ search, summary, options, onChange }: FiltersProps) {
       icon: <GroupMark icon={icon} color={color} />,
       count: counts === undefined ? undefined : (counts[id] ?? 0),
     }))
-    .sort(chosenFirst(chosen))
+    .sort(selectedFirst(selectedIds))
   return (
     <FilterSelect
       multiple
       label={t('filters.group')}
-      options={[...unknownOf(chosen, known, options === undefined ? '…' : t('filters.unknown')), ...shown]}
-      values={chosen}
+      options={[...unknownOf(selectedIds, known, options === undefined ? '…' : t('filters.unknown')), ...shown]}
+      values={selectedIds}
       loading={options === undefined}
       onChange={(ids) => onChange({ group: ids.join('.') || undefined })}
     />

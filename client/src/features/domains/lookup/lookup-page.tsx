@@ -120,7 +120,7 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
   const found = useMemo(() => (results ?? []).flatMap(foundOf), [results])
   const ours = useMemo(() => found.map(({ id }) => id), [found])
   const inMany = (results ?? []).filter((result) => foundOf(result).length > 1).length
-  const { selection, count } = useChosenHere(ours)
+  const { selection, count } = useSelectedHere(ours)
   const { owners, ownerOf } = useOwners(found)
   const columns = useLookupColumns(owners === undefined ? null : ownerOf)
   const layout = useColumnLayout('lookup', columns)
@@ -161,13 +161,13 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
 }
 
 /** What is selected of the domains that were found. What was chosen in the list of all domains is not acted on here. */
-function useChosenHere(ours: readonly string[]) {
+function useSelectedHere(ours: readonly string[]) {
   const selection = domainSelection.use()
-  const chosenHere = useMemo(() => {
+  const selectedHere = useMemo(() => {
     const here = new Set(ours)
     return selection.kind === 'some' && [...selection.ids.keys()].every((id) => here.has(id))
   }, [ours, selection])
-  return chosenHere && selection.kind === 'some' ? { selection, count: selection.ids.size } : { selection: nothing, count: 0 }
+  return selectedHere && selection.kind === 'some' ? { selection, count: selection.ids.size } : { selection: nothing, count: 0 }
 }
 
 /** Whose the found domains are, where they are several people's. */

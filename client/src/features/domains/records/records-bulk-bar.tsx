@@ -14,12 +14,12 @@ import classes from './records.module.css'
 
 /** What can be done with the selected records, each in one call. */
 export const RecordsBulkBar = memo(function RecordsBulkBar({
-  chosen,
+  selectedRows,
   changes,
   onClear,
   confirmExposure,
 }: {
-  chosen: readonly DnsRecord[]
+  selectedRows: readonly DnsRecord[]
   changes: RecordChanges
   onClear: () => void
   confirmExposure: (records: readonly DnsRecord[], run: () => void) => void
@@ -27,17 +27,17 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
   const { t } = useTranslation('records')
   const ttlWords = useTtlWords()
   const [deleting, setDeleting] = useState(false)
-  const off = chosen.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && !proxied)
-  const on = chosen.filter(({ proxied }) => proxied)
+  const off = selectedRows.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && !proxied)
+  const on = selectedRows.filter(({ proxied }) => proxied)
   // The provider keeps no TTL of a proxied record.
-  const timed = chosen.filter(({ proxied }) => !proxied)
+  const timed = selectedRows.filter(({ proxied }) => !proxied)
   const run = (records: readonly DnsRecord[], patch: { proxied: boolean } | { ttl: number }): void =>
     void changes.patchMany(records, patch).catch(() => undefined)
   const look = { variant: 'subtle', color: 'gray', size: 'xs' } as const
 
   return (
     <>
-      <BulkBar count={chosen.length} label={t('selected', counted(chosen.length))} onClear={onClear}>
+      <BulkBar count={selectedRows.length} label={t('selected', counted(selectedRows.length))} onClear={onClear}>
         <Button
           {...look}
           disabled={off.length === 0 || changes.changing}
@@ -60,7 +60,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
               {...look}
               disabled={timed.length === 0 || changes.changing}
               leftSection={<IconClock size={15} stroke={1.7} aria-hidden />}
-              title={timed.length < chosen.length ? t('bulk.ttl_hint') : undefined}
+              title={timed.length < selectedRows.length ? t('bulk.ttl_hint') : undefined}
             >
               {t('column.ttl')}
             </Button>
@@ -86,14 +86,14 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
       </BulkBar>
       {deleting ? (
         <ConfirmDialog
-          title={t('delete_many.title', counted(chosen.length))}
+          title={t('delete_many.title', counted(selectedRows.length))}
           action={t('delete')}
-          count={chosen.length}
+          count={selectedRows.length}
           consequence={
             <>
               <p>{t('delete_many.text')}</p>
               <ul className="flex wrap gap-4-16 mt-8">
-                {[...Map.groupBy(chosen, ({ type }) => type)].map(([type, records]) => (
+                {[...Map.groupBy(selectedRows, ({ type }) => type)].map(([type, records]) => (
                   <li key={type}>
                     <span className={classes['type']}>{type}</span> {formatNumber(records.length)}
                   </li>
@@ -102,7 +102,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
             </>
           }
           onConfirm={async () => {
-            await changes.removeMany(chosen)
+            await changes.removeMany(selectedRows)
             onClear()
           }}
           onClose={() => setDeleting(false)}

@@ -45,7 +45,7 @@ export function RecordsTable({
   const edited = editing.record
   const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
   const getRow = useCallback((index: number) => shown[index], [shown])
-  const { chosen, select, clear, table: selection } = useSelection({ rows: shown, entryOf: wholeRow })
+  const { selectedRows, select, clear, table: selection } = useSelection({ rows: shown, entryOf: wholeRow })
   const special = new Map<string, SpecialRow>()
   for (const [id, words] of changes.refusals) {
     special.set(id, { kind: 'below', content: <Refusal words={words} onClose={() => changes.forget(id)} /> })
@@ -86,10 +86,15 @@ export function RecordsTable({
         )}
         cardHeight={recordCardHeight}
         loading={view.isLoading}
-        bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+        bottomSpace={selectedRows.length > 0 ? bulkBarSpace : 0}
         empty={<NoRecords view={view} onImport={editing.startImport} />}
       />
-      <RecordsBulkBar chosen={locked === null ? chosen : noRecords} changes={changes} onClear={clear} confirmExposure={confirmExposure} />
+      <RecordsBulkBar
+        selectedRows={locked === null ? selectedRows : noRecords}
+        changes={changes}
+        onClear={clear}
+        confirmExposure={confirmExposure}
+      />
     </>
   )
 }

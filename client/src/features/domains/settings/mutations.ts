@@ -53,9 +53,9 @@ export function useSetting<K extends keyof Current>(
     const release = zone.hold(patch)
     try {
       await call(patch)
-      const told = t('changed', { name, value: wordsOf(next) })
-      if (before === null) toast.success(told)
-      else toast.undoable(told, t('undo'), () => void send(before as Value<K>, next as Current[K]), `setting-${id}-${key}`)
+      const message = t('changed', { name, value: wordsOf(next) })
+      if (before === null) toast.success(message)
+      else toast.undoable(message, t('undo'), () => void send(before as Value<K>, next as Current[K]), `setting-${id}-${key}`)
     } catch {
       // The mutation itself has told of its failure.
     } finally {

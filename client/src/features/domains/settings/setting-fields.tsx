@@ -11,7 +11,7 @@ import {
   type SecurityState,
 } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
-import { Danger } from '#client/ui/overlay/danger.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { useSettingWords } from './use-setting-words.ts'
 import classes from './setting-fields.module.css'
 
@@ -58,8 +58,9 @@ export function SettingFields({
               value={value[key]}
               unset={unset}
               note={key === 'developmentMode' && value[key] === true ? t('development.help') : null}
-              onChange={(chosen) => {
-                const next = typeof chosen === 'object' ? withHstsAge(value.hsts ?? noHeader, chosen.enabled ? chosen.maxAge : 0) : chosen
+              onChange={(selected) => {
+                const next =
+                  typeof selected === 'object' ? withHstsAge(value.hsts ?? noHeader, selected.enabled ? selected.maxAge : 0) : selected
                 const { [key]: _before, ...others } = value
                 onChange(next === undefined ? others : { ...others, [key]: next })
               }}
@@ -71,9 +72,9 @@ export function SettingFields({
           ))}
       </div>
       {warningsOf(nothingKnown, value).map(({ code }) => (
-        <Danger key={code} live title={t(`warnings.${code}.title`)}>
+        <WarningBox key={code} live title={t(`warnings.${code}.title`)}>
           {t(`warnings.${code}.text`)}
-        </Danger>
+        </WarningBox>
       ))}
     </>
   )

@@ -12,7 +12,7 @@ import {
 } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting } from '#shared/features/domains/settings/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
-import { Danger } from '#client/ui/overlay/danger.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
 import { ChoiceGroup, type Choice } from './choice-group.tsx'
 import { DevelopmentModeRow } from './development-mode-row.tsx'
@@ -33,7 +33,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
       </h2>
       {dangers.map((code) => (
         <div key={code} className={classes['danger']}>
-          <Danger title={t(`warnings.${code}.title`)}>{t(`warnings.${code}.text`)}</Danger>
+          <WarningBox title={t(`warnings.${code}.title`)}>{t(`warnings.${code}.text`)}</WarningBox>
         </div>
       ))}
       <SslModeRow zone={zone} />
@@ -163,7 +163,7 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
       [age(header), ...options.filter((option) => header.enabled && header[option]).map((option) => t(`hsts.${option}.short`))].join(', '),
   })
   const header = value ?? absent
-  const chosen = value === null ? null : String(header.enabled ? header.maxAge : 0)
+  const selected = value === null ? null : String(header.enabled ? header.maxAge : 0)
   return (
     <SettingRow {...row} help={t('hsts.help')} place="below">
       {({ labelledBy }) => (
@@ -172,14 +172,14 @@ function HstsRow({ zone }: { zone: ZoneSettings }) {
             <ChoiceGroup
               look="segments"
               labelledBy={labelledBy}
-              value={chosen}
+              value={selected}
               disabled={disabled}
               choices={withPresent(
                 hstsPresets.map(({ months, maxAge }) => ({
                   value: String(maxAge),
                   label: months === 0 ? t('off') : t('hsts.months_short', { formatted: formatNumber(months) }),
                 })),
-                chosen,
+                selected,
                 age(header),
               )}
               onChoose={(maxAge) => change(withHstsAge(header, Number(maxAge)))}

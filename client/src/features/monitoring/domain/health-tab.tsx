@@ -14,7 +14,7 @@ import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { StatusDot } from '#client/ui/display/status-dot.tsx'
-import { Beats } from '../beats.tsx'
+import { CheckHistoryBar } from '../check-history-bar.tsx'
 import { LengthSince } from '../incident-length.tsx'
 import { ReasonList } from '../reason-list.tsx'
 import { formatLength, formatUptime, healthTone, uptimeTone, viewTone } from '../format.ts'
@@ -220,7 +220,7 @@ function View({ view }: { view: WatchedView }) {
                 timings.totalMs === null ? null : t('ms', { ms: formatNumber(timings.totalMs) }),
               ) || t(`views.${state}`)}
       </span>
-      <Beats beats={beats} label={name} />
+      <CheckHistoryBar beats={beats} label={name} />
       <span className={`size-12 muted text-end ${classes['viewTime']}`}>{checkedAt === null ? '—' : <RelativeTime at={checkedAt} />}</span>
     </li>
   )

@@ -19,9 +19,9 @@ const height = 120
 export function ResponseSection({ zoneId, regions }: { zoneId: string; regions: readonly Region[] }) {
   const { t } = useTranslation('monitoring')
   const [range, setRange] = useState<HistoryRange>('day')
-  const [chosen, setChosen] = useState<Region | null>(null)
+  const [selected, setSelected] = useState<Region | null>(null)
   const history = trpc.monitoring.history.useQuery({ id: zoneId, range }, { placeholderData: (before) => before })
-  const region = chosen !== null && regions.includes(chosen) ? chosen : (regions[0] ?? 'EUROPE')
+  const region = selected !== null && regions.includes(selected) ? selected : (regions[0] ?? 'EUROPE')
   return (
     <HealthSection
       title={t('response.title')}
@@ -32,7 +32,7 @@ export function ResponseSection({ zoneId, regions }: { zoneId: string; regions: 
               size="xs"
               aria-label={t('response.region')}
               value={region}
-              onChange={(value) => setChosen(regions.find((each) => each === value) ?? null)}
+              onChange={(value) => setSelected(regions.find((each) => each === value) ?? null)}
               data={regions.map((value) => ({ value, label: t(`region.${value}`) }))}
             />
           )}

@@ -48,8 +48,8 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
   const rows = useMemo(() => list.data?.pages.flatMap(({ incidents }) => incidents) ?? [], [list.data])
   const columns = useIncidentColumns()
   const layout = useColumnLayout('incidents', columns)
-  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
-  const actionable = chosen.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
+  const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
+  const actionable = selectedRows.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
   const [openId, setOpenId] = useState<string | null>(null)
   const open = rows.find(({ id }) => id === openId)
   const active = [state, health, cause].filter((each) => each !== undefined).length
@@ -100,7 +100,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
             />
           )}
           cardHeight={98}
-          bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+          bottomSpace={selectedRows.length > 0 ? bulkBarSpace : 0}
           empty={
             q !== '' || active > 0 ? (
               <EmptyState picture="search" title={t('incidents.no_match')} action={<ShowAll onClick={reset} />} />
@@ -111,12 +111,12 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
         />
       </div>
       <BulkBar
-        count={chosen.length}
-        label={t('incidents.selected', counted(chosen.length))}
+        count={selectedRows.length}
+        label={t('incidents.selected', counted(selectedRows.length))}
         note={
-          actionable.length === chosen.length
+          actionable.length === selectedRows.length
             ? null
-            : t('incidents.left_out', { formatted: formatNumber(chosen.length - actionable.length) })
+            : t('incidents.left_out', { formatted: formatNumber(selectedRows.length - actionable.length) })
         }
         onClear={clear}
       >

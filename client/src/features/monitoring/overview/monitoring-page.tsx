@@ -32,22 +32,30 @@ export function MonitoringPage() {
   const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) }, { refetchInterval: 30_000 })
   useLiveQueries('monitoring')
   const { tab = 'now' } = search
-  const told = overview.data
+  const overviewData = overview.data
   const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseMonitoringSearch({ ...before, ...part }) })
-  const untouched = owner === undefined && told !== undefined && told.watched === 0 && !told.enabled && told.openIncidents === 0
+  const untouched =
+    owner === undefined &&
+    overviewData !== undefined &&
+    overviewData.watched === 0 &&
+    !overviewData.enabled &&
+    overviewData.openIncidents === 0
   return (
     <div className={classes['page']}>
       <PageHeader
         title={t('title')}
         meta={
-          told?.watched === 0
+          overviewData?.watched === 0
             ? undefined
             : [
-                t('watched', { count: told?.watched ?? 0, formatted: told === undefined ? '…' : formatNumber(told.watched) }),
-                t('every', { time: formatDuration((told?.checkInterval ?? 5) * 60) }),
+                t('watched', {
+                  count: overviewData?.watched ?? 0,
+                  formatted: overviewData === undefined ? '…' : formatNumber(overviewData.watched),
+                }),
+                t('every', { time: formatDuration((overviewData?.checkInterval ?? 5) * 60) }),
               ].join(' · ')
         }
-        pending={told === undefined}
+        pending={overviewData === undefined}
         actions={
           <>
             <OwnershipFilters
@@ -73,7 +81,7 @@ export function MonitoringPage() {
             <Button renderRoot={(props) => <Link to="/settings" search={{ tab: 'monitoring' }} {...props} />}>{t('off.action')}</Button>
           }
         />
-      ) : overview.isError && told === undefined ? (
+      ) : overview.isError && overviewData === undefined ? (
         <ErrorState title={t('failed.load')} error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (
         <>
@@ -88,8 +96,8 @@ export function MonitoringPage() {
                 className={tabLook['tab']}
               >
                 {t(`tabs.${each}`)}
-                {each === 'incidents' && told !== undefined && told.openIncidents > 0 ? (
-                  <small>{formatNumber(told.openIncidents)}</small>
+                {each === 'incidents' && overviewData !== undefined && overviewData.openIncidents > 0 ? (
+                  <small>{formatNumber(overviewData.openIncidents)}</small>
                 ) : null}
               </Link>
             ))}

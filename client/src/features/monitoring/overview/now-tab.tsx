@@ -25,7 +25,7 @@ export function NowTab({ owner }: { owner: string | undefined }) {
   const { t } = useTranslation('monitoring')
   const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) })
   const navigate = useNavigate()
-  const told = overview.data
+  const overviewData = overview.data
   return (
     <>
       <Tiles label={t('tiles')}>
@@ -33,48 +33,48 @@ export function NowTab({ owner }: { owner: string | undefined }) {
           <Tile
             key={each}
             label={t(`health.${each}`)}
-            value={told?.health[each]}
+            value={overviewData?.health[each]}
             tone={healthTone[each]}
             pressed={false}
             onPress={() => void navigate({ to: '/domains', search: { health: each, ...(owner && { owner }) } })}
           />
         ))}
       </Tiles>
-      {told === undefined ? (
+      {overviewData === undefined ? (
         <Skeleton width={420} height={84} />
       ) : (
         <div className={`grid start ${classes['now']}`}>
           <section aria-labelledby="monitoring-causes" className={classes['causes']}>
             <h2 id="monitoring-causes">{t('causes.title')}</h2>
-            {told.causes.length === 0 ? (
-              told.watched === 0 ? (
+            {overviewData.causes.length === 0 ? (
+              overviewData.watched === 0 ? (
                 <EmptyState picture="empty" title={t('causes.soon')} text={t('causes.soon_text')} />
               ) : (
                 <EmptyState picture="calm" title={t('causes.none')} text={t('causes.none_text')} />
               )
             ) : (
               <ul className="column gap-8">
-                {told.causes.map((cause) => (
+                {overviewData.causes.map((cause) => (
                   <Cause key={cause.cause} cause={cause} owner={owner} />
                 ))}
               </ul>
             )}
           </section>
           <div className="column gap-12">
-            <Regions overview={told} />
-            <LastDay hours={told.lastDay} />
-            {told.paused + told.muted === 0 ? null : (
+            <Regions overview={overviewData} />
+            <LastDay hours={overviewData.lastDay} />
+            {overviewData.paused + overviewData.muted === 0 ? null : (
               <p className="flex wrap size-12 secondary gap-4-16">
-                {told.paused === 0 ? null : (
+                {overviewData.paused === 0 ? null : (
                   <span className="inline gap-6">
                     <IconPlayerPause size={14} stroke={1.7} aria-hidden />
-                    {t('paused', counted(told.paused))}
+                    {t('paused', counted(overviewData.paused))}
                   </span>
                 )}
-                {told.muted === 0 ? null : (
+                {overviewData.muted === 0 ? null : (
                   <span className="inline gap-6">
                     <IconBellOff size={14} stroke={1.7} aria-hidden />
-                    {t('muted', counted(told.muted))}
+                    {t('muted', counted(overviewData.muted))}
                   </span>
                 )}
               </p>
@@ -98,7 +98,7 @@ function Cause({
   const words = useReasonWords()
   const [reason] = reasons
   const [only] = names
-  const told = reason === undefined ? null : words(reason)
+  const overviewData = reason === undefined ? null : words(reason)
   const heading = title(cause, name)
   const { user } = auth.use()
   // Of somebody else's incidents it is known one by one who may act on them.
@@ -122,7 +122,7 @@ function Cause({
             </Link>
           )}
         </h3>
-        {told === null || told.what === heading ? null : <p>{told.what}</p>}
+        {overviewData === null || overviewData.what === heading ? null : <p>{overviewData.what}</p>}
         <p className={`flex wrap baseline anywhere gap-2-12 ${classes['names']}`}>
           {(accountId === null ? names : []).map((each) => (
             <bdi key={each.zoneId ?? each.name} className="mono">
@@ -131,7 +131,7 @@ function Cause({
           ))}
           {incidents > names.length ? <span className="size-12 muted">{t('causes.more', counted(incidents - names.length))}</span> : null}
         </p>
-        <p className="size-12 muted">{accountId === null ? told?.advice : t('cause.account_advice')}</p>
+        <p className="size-12 muted">{accountId === null ? overviewData?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
           <p>
             <Link

@@ -31,7 +31,7 @@ export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
   const { everybody, loading } = useEverybody()
   const me = auth.use().user?.id
-  const [chosen, setChosen] = useState<string>()
+  const [selected, setSelected] = useState<string>()
   return (
     <>
       {everybody.length === 0 ? null : (
@@ -39,14 +39,14 @@ export function MonitoringTab() {
           className={classes['whose'] ?? ''}
           label={t('whose')}
           data={everybody.map(({ id, name }) => ({ value: id, label: name }))}
-          value={chosen ?? me ?? null}
+          value={selected ?? me ?? null}
           allowDeselect={false}
           searchable
-          onChange={(id) => setChosen(id === null || id === me ? undefined : id)}
+          onChange={(id) => setSelected(id === null || id === me ? undefined : id)}
         />
       )}
-      <OwnerChoice value={chosen}>
-        <SettingsOfOwner key={chosen ?? ''} waiting={loading} />
+      <OwnerChoice value={selected}>
+        <SettingsOfOwner key={selected ?? ''} waiting={loading} />
       </OwnerChoice>
     </>
   )
@@ -119,10 +119,10 @@ function Regions({ settings: { regions }, change }: SettingsPart) {
       error={refused ? t('faults:region_needed') : undefined}
       value={[...regions]}
       onChange={(values) => {
-        const chosen = regionName.options.filter((each) => values.includes(each))
+        const selected = regionName.options.filter((each) => values.includes(each))
         // The last one stays: nobody would look from anywhere.
-        setRefused(chosen.length === 0)
-        if (chosen.length > 0) change({ regions: chosen })
+        setRefused(selected.length === 0)
+        if (selected.length > 0) change({ regions: selected })
       }}
     >
       <div className={classes['checks']}>

@@ -35,8 +35,8 @@ export function NoticesSection({ settings: { notifications, quietHours, language
           aria-label={t('notices.language')}
           value={language}
           onChange={(value) => {
-            const chosen = languages.find((each) => each === value)
-            if (chosen !== undefined) change({ language: chosen })
+            const selected = languages.find((each) => each === value)
+            if (selected !== undefined) change({ language: selected })
           }}
           data={languages.map((value) => ({ value, label: localeOf[value].name }))}
         />

@@ -121,29 +121,29 @@ function OverrideDialog({
   const [enabled, setEnabled] = useState(override.enabled ?? true)
   const [interval, setInterval] = useState(override.intervalMinutes ?? settings.checkInterval)
   const [notices, setNotices] = useState<NonNullable<MonitoringOverride['notices']>>(override.notices ?? {})
-  const told = (kind: keyof Notices): boolean => notices[kind] ?? settings.notifications[kind]
+  const isNotified = (kind: keyof Notices): boolean => notices[kind] ?? settings.notifications[kind]
   const [regions, setRegions] = useState<readonly string[]>(override.regions ?? settings.regions)
   const given = Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
   const form = useForm({
     initial: optionTexts({ ...settings.options, ...given }),
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).optionFields,
     onSubmit: async (options) => {
-      const chosen = regionName.options.filter((each) => regions.includes(each))
-      if (chosen.length === 0) {
+      const selected = regionName.options.filter((each) => regions.includes(each))
+      if (selected.length === 0) {
         form.refuse(t('faults:region_needed'))
         return
       }
       const own = Object.entries(options).filter(
         ([key, value]) => JSON.stringify(value) !== JSON.stringify(settings.options[key as keyof typeof settings.options]),
       )
-      const ownNotices = noticeKinds.filter((each) => told(each) !== settings.notifications[each])
+      const ownNotices = noticeKinds.filter((each) => isNotified(each) !== settings.notifications[each])
       await save.mutateAsync({
         groupId,
         override: {
-          ...(ownNotices.length > 0 && { notices: Object.fromEntries(ownNotices.map((each) => [each, told(each)])) }),
+          ...(ownNotices.length > 0 && { notices: Object.fromEntries(ownNotices.map((each) => [each, isNotified(each)])) }),
           ...(enabled === settings.enabled ? {} : { enabled }),
           ...(interval === settings.checkInterval ? {} : { intervalMinutes: interval }),
-          ...(chosen.join() === settings.regions.join() ? {} : { regions: chosen }),
+          ...(selected.join() === settings.regions.join() ? {} : { regions: selected }),
           ...Object.fromEntries(own),
         },
       })
@@ -179,7 +179,7 @@ function OverrideDialog({
           <Named
             key={each}
             name={t(`notices.${each}`)}
-            on={told(each)}
+            on={isNotified(each)}
             onChange={(on) => setNotices((before) => ({ ...before, [each]: on }))}
           />
         ))}

@@ -14,11 +14,11 @@ const shownAtMost = 50
 
 /** Domains of whose settings are shown, found by name. Of those chosen at an earlier time `known` are told by name; the others count. */
 export function WindowDomains({
-  chosen,
+  selectedIds,
   known,
   onChange,
 }: {
-  chosen: readonly string[]
+  selectedIds: readonly string[]
   known: MaintenanceWindow['domains']
   onChange: (ids: string[]) => void
 }) {
@@ -35,8 +35,8 @@ export function WindowDomains({
   const offered = new Map([...names, ...(found.data?.domains ?? []).map(({ id, displayName }) => [id, displayName] as const)])
   // Found by Punycode too, which the shown name has not: what the server found is what is offered.
   const foundIds = new Set(found.data?.domains.map(({ id }) => id))
-  const named = chosen.filter((id) => offered.has(id))
-  const unnamed = chosen.filter((id) => !offered.has(id))
+  const named = selectedIds.filter((id) => offered.has(id))
+  const unnamed = selectedIds.filter((id) => !offered.has(id))
   return (
     <div>
       <MultiSelect
@@ -58,7 +58,7 @@ export function WindowDomains({
       />
       {unnamed.length === 0 ? null : (
         <p className="row wrap gap-4-12">
-          <span className="size-12 muted">{t('windows.chosen', counted(chosen.length))}</span>
+          <span className="size-12 muted">{t('windows.chosen', counted(selectedIds.length))}</span>
           <Button variant="subtle" color="gray" size="xs" onClick={() => onChange([])}>
             {t('windows.clear')}
           </Button>

@@ -175,7 +175,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
           />
         )}
         {form.values.groupId !== null ? null : (
-          <WindowDomains chosen={form.values.zoneIds} known={given?.domains ?? []} onChange={(ids) => form.set('zoneIds', ids)} />
+          <WindowDomains selectedIds={form.values.zoneIds} known={given?.domains ?? []} onChange={(ids) => form.set('zoneIds', ids)} />
         )}
         <div className={forms['pair']}>
           {(['startsAt', 'endsAt'] as const).map((side) => (

@@ -27,7 +27,7 @@ export function StatusPage({ slug }: { slug: string }) {
       </header>
       <main className={`column gap-16 ${classes['main']}`}>
         {status.data !== undefined ? (
-          <Told status={status.data} />
+          <StatusView status={status.data} />
         ) : status.isError ? (
           <EmptyState picture="lost" heading="h1" title={t('absent')} text={t('absent_text')} />
         ) : (
@@ -41,7 +41,7 @@ export function StatusPage({ slug }: { slug: string }) {
   )
 }
 
-function Told({ status: { title, checkedAt, domains, more, incidents } }: { status: PublicStatus }) {
+function StatusView({ status: { title, checkedAt, domains, more, incidents } }: { status: PublicStatus }) {
   const { t } = useTranslation('status')
   useTitle(title)
   const down = domains.filter(({ health }) => health === 'critical').length

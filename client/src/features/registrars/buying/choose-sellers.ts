@@ -9,5 +9,5 @@ export const inOrder = <S extends Seller>(some: readonly S[]): readonly S[] =>
   some.toSorted((one, other) => Number(isBroken(one)) - Number(isBroken(other)) || one.name.localeCompare(other.name))
 
 /** Who is asked; null: nobody has chosen, and those that do not work are left out. */
-export const chosenOf = <S extends Seller>(all: readonly S[], ids: readonly string[] | null): readonly S[] =>
+export const selectedOf = <S extends Seller>(all: readonly S[], ids: readonly string[] | null): readonly S[] =>
   all.filter((each) => ids?.includes(each.id) ?? !isBroken(each))

@@ -51,11 +51,11 @@ export function NamesStep({
     // What is shown may lag behind what is typed.
     const asked = readNames(draft.get().text).names.filter(({ name }) => (ours.get(name) ?? null) === null)
     if (asked.length === 0 || asked.length > namesAtMost) return setProblem('names')
-    if (sellers.chosen.length === 0) return setProblem('sellers')
+    if (sellers.selected.length === 0) return setProblem('sellers')
     changeDraft({ choices: noChoices })
     startCheck(
       asked.map(({ name, given }) => ({ name, displayName: given })),
-      sellers.chosen,
+      sellers.selected,
     )
     onAsked()
   }
@@ -93,7 +93,7 @@ export function NamesStep({
           ].join(' · ')}
         />
         <SellerPicker sellers={sellers} />
-        {problem === 'sellers' && sellers.chosen.length === 0 ? (
+        {problem === 'sellers' && sellers.selected.length === 0 ? (
           <p role="alert" className="size-12 bad">
             {t('sellers.select')}
           </p>

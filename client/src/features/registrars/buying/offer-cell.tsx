@@ -16,13 +16,13 @@ export function OfferCell({
   offer,
   check,
   registrar,
-  chosen,
+  selected,
   onChoose,
 }: {
   offer: Offer | undefined
   check: RegistrarCheck | undefined
   registrar: Pick<Registrar, 'name'>
-  chosen: boolean
+  selected: boolean
   onChoose: (offer: Priced) => void
 }) {
   const { t } = useTranslation('buying')
@@ -38,19 +38,19 @@ export function OfferCell({
       renewal === null ? null : t('offer.renewal', { price: formatMoney(renewal) }),
       premium ? t('offer.premium_help') : null,
     ].filter((part) => part !== null)
-    const Symbol = chosen ? IconCircleDot : IconCircle
+    const Symbol = selected ? IconCircleDot : IconCircle
     return (
       <button
         type="button"
         className={classes['offer']}
-        aria-pressed={chosen}
+        aria-pressed={selected}
         title={words.join('\n')}
         onClick={(event) => {
           event.stopPropagation()
           onChoose(offer)
         }}
       >
-        <Symbol size={14} stroke={chosen ? 2.2 : 1.6} aria-hidden />
+        <Symbol size={14} stroke={selected ? 2.2 : 1.6} aria-hidden />
         <VisuallyHidden>{registrar.name}: </VisuallyHidden>
         {premium ? (
           <span className={tags['tag']} data-tone="warn">

@@ -281,7 +281,7 @@ function useOfferColumns(
           offer={row.offers.get(registrar.id)}
           check={asked.byRegistrar.get(registrar.id)}
           registrar={registrar}
-          chosen={currentOffer(row, choices)?.registrarId === registrar.id}
+          selected={currentOffer(row, choices)?.registrarId === registrar.id}
           onChoose={(offer) => onChoose(row, registrar, offer)}
         />
       ),
@@ -333,7 +333,7 @@ function OfferCard({
               offer={row.offers.get(registrar.id)}
               check={asked.byRegistrar.get(registrar.id)}
               registrar={registrar}
-              chosen={stands?.registrarId === registrar.id}
+              selected={stands?.registrarId === registrar.id}
               onChoose={(offer) => onChoose(registrar, offer)}
             />
           </li>

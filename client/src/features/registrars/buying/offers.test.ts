@@ -64,8 +64,8 @@ describe('R-BUY-01 offers of several registrars', () => {
   })
 
   test('what one registrar calls premium is premium with those that do not tell', () => {
-    const told = row('a.com', { one: available('a.com', 90_000), two: available('a.com', 90_000, { premium: true }) })
-    expect([told.state, told.best]).toEqual(['premium', null])
+    const priced = row('a.com', { one: available('a.com', 90_000), two: available('a.com', 90_000, { premium: true }) })
+    expect([priced.state, priced.best]).toEqual(['premium', null])
   })
 
   test('what has no price or is premium is never preselected', () => {

@@ -4,14 +4,14 @@ import type { MoneyView } from '#shared/features/registrars/schema.ts'
 /** Names that are checked and bought at once: the server's own limit (`shared/features/registrars/buying/schema.ts`), whose file brings zod with it. */
 export const namesAtMost = 500
 
-type Told = Extract<AvailabilityView, { state: 'available' }>
+type AvailableOffer = Extract<AvailabilityView, { state: 'available' }>
 /** For the years that were asked for, and their price. */
-type Available = Told & {
+type Available = AvailableOffer & {
   /** It is not sold for so long, but only for so many years; then it has no price. */
   readonly onlyFor?: number
 }
 /** What one registrar says of one name. */
-export type Offer = Exclude<AvailabilityView, Told> | Available
+export type Offer = Exclude<AvailabilityView, AvailableOffer> | Available
 /** An offer that can be taken: its price is told. */
 export type Priced = Available & { readonly price: MoneyView }
 
@@ -63,14 +63,14 @@ function stateOf(
   registrarIds: readonly string[],
   isAsking: (registrarId: string) => boolean,
 ): RowState {
-  const told = registrarIds.flatMap((id) => offers.get(id) ?? [])
-  if (told.some((offer) => offer.state === 'available' && !offer.premium)) return 'available'
-  if (told.some((offer) => offer.state === 'available')) return 'premium'
+  const available = registrarIds.flatMap((id) => offers.get(id) ?? [])
+  if (available.some((offer) => offer.state === 'available' && !offer.premium)) return 'available'
+  if (available.some((offer) => offer.state === 'available')) return 'premium'
   const silent = registrarIds.filter((id) => !offers.has(id))
   if (silent.some(isAsking)) return 'waiting'
-  if (told.some(({ state }) => state === 'taken')) return 'taken'
+  if (available.some(({ state }) => state === 'taken')) return 'taken'
   // Who has stopped before this name has not told.
-  return silent.length > 0 || told.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
+  return silent.length > 0 || available.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
 }
 
 export function rowOf(
@@ -115,9 +115,9 @@ const same = (one: MoneyView | null, other: MoneyView): boolean => one?.minor ==
 /** The offer that stands for a name, bought or not; a premium one only at the price that was agreed to. */
 export function currentOffer(row: OfferRow, { picks }: Choices): Taken | null {
   const pick = picks.get(row.name)
-  const picked = pick === undefined ? undefined : row.offers.get(pick.registrarId)
-  if (pick !== undefined && isPriced(picked) && (!picked.premium || same(pick.agreed, picked.price))) {
-    return { row, registrarId: pick.registrarId, offer: picked }
+  const pickedOffer = pick === undefined ? undefined : row.offers.get(pick.registrarId)
+  if (pick !== undefined && isPriced(pickedOffer) && (!pickedOffer.premium || same(pick.agreed, pickedOffer.price))) {
+    return { row, registrarId: pick.registrarId, offer: pickedOffer }
   }
   const best = row.best === null ? undefined : row.offers.get(row.best)
   return row.best !== null && isPriced(best) ? { row, registrarId: row.best, offer: best } : null

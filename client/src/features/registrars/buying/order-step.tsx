@@ -106,11 +106,11 @@ export function OrderStep({
 
 /** The accounts that the names may go to, and those that are chosen. */
 function useAccountChoice(ownerId: string | undefined) {
-  const { accountIds: chosen } = draft.use()
+  const { accountIds: selected } = draft.use()
   const { accounts: managed, reading } = useManagedAccounts()
   const accounts = managed.filter((account) => ownerId === undefined || account.ownerId === ownerId)
   const accountIds =
-    chosen?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
+    selected?.filter((id) => accounts.some((each) => each.id === id)) ?? (accounts.length === 1 ? accounts.map(({ id }) => id) : [])
   return { accounts, accountIds, reading }
 }
 

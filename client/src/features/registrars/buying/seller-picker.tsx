@@ -9,14 +9,14 @@ import type { Sellers } from './use-sellers.ts'
 import classes from './buying.module.css'
 
 /** Which registrars are asked, with what is on their accounts. */
-export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { sellers: Sellers }) {
+export function SellerPicker({ sellers: { all, selected, owners, ownerId } }: { sellers: Sellers }) {
   const { t } = useTranslation(['buying', 'registrars'])
   const id = useId()
   const toggle = (registrarId: string): void =>
     changeDraft({
       registrarIds: all
         .map((each) => each.id)
-        .filter((each) => (each === registrarId ? !chosen.some((one) => one.id === each) : chosen.some((one) => one.id === each))),
+        .filter((each) => (each === registrarId ? !selected.some((one) => one.id === each) : selected.some((one) => one.id === each))),
     })
   return (
     <div className={`column gap-8 shrink ${classes['block']}`} role="group" aria-labelledby={id}>
@@ -37,7 +37,7 @@ export function SellerPicker({ sellers: { all, chosen, owners, ownerId } }: { se
           <li className="column gap-4 shrink" key={registrarId}>
             <Checkbox
               size="sm"
-              checked={chosen.some((each) => each.id === registrarId)}
+              checked={selected.some((each) => each.id === registrarId)}
               onChange={() => toggle(registrarId)}
               label={name}
               description={[

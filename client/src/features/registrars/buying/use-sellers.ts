@@ -3,13 +3,13 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { disambiguateNames } from '../index.ts'
 import { auth } from '#client/lib/auth.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { chosenOf, inOrder } from './choose-sellers.ts'
+import { selectedOf, inOrder } from './choose-sellers.ts'
 import { draft } from './draft.ts'
 
 export interface Sellers {
   /** Registrars with an API, of one person: what is bought, and what it is bought with, belong together. */
   readonly all: readonly Registrar[]
-  readonly chosen: readonly Registrar[]
+  readonly selected: readonly Registrar[]
   /** Whose they are; undefined where there are none. */
   readonly ownerId: string | undefined
   /** Everybody who has some. */
@@ -29,7 +29,7 @@ export function useSellers(): Sellers {
     const owners = [...new Map(open.map(({ ownerId, ownerName }) => [ownerId, { id: ownerId, name: ownerName }])).values()]
     const owner = [wanted, me].map((id) => owners.find((each) => each.id === id)).find((each) => each !== undefined) ?? owners[0]
     const all = inOrder(disambiguateNames(open.filter(({ ownerId }) => ownerId === owner?.id)))
-    return { all, owners, ownerId: owner?.id, chosen: chosenOf(all, registrarIds) }
+    return { all, owners, ownerId: owner?.id, selected: selectedOf(all, registrarIds) }
   }, [list.data, registrarIds, wanted, me])
   return { ...found, pending: list.isPending, error: list.data === undefined ? list.error : null, retry: () => void list.refetch() }
 }

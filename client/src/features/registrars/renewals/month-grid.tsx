@@ -14,13 +14,13 @@ const someSunday = Date.UTC(2023, 11, 31)
 export function MonthGrid({
   month,
   counts,
-  chosen,
+  selectedMonth,
   onChoose,
 }: {
   /** Its first day. */
   month: string
   counts: ReadonlyMap<string, number>
-  chosen: string | null
+  selectedMonth: string | null
   onChoose: (day: string | null) => void
 }) {
   const { t, i18n } = useTranslation('registrars')
@@ -54,8 +54,8 @@ export function MonthGrid({
             type="button"
             className={`grid relative muted radius-s ${classes['day']}`}
             aria-current={now}
-            aria-pressed={chosen === day}
-            onClick={() => onChoose(chosen === day ? null : day)}
+            aria-pressed={selectedMonth === day}
+            onClick={() => onChoose(selectedMonth === day ? null : day)}
           >
             <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('names_count', counted(count))}`}</span>
             <span aria-hidden>{index + 1}</span>

@@ -41,20 +41,20 @@ const endOf = (month: string): string => {
 export function RenewalsPage() {
   const { t } = useTranslation('registrars')
   const renewals = trpc.registrars.renewals.useQuery({})
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [selectedMonth, setSelected] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(null)
   const [sharing, setSharing] = useState(false)
   useLiveQueries('registrars')
-  const told = renewals.data
-  const month = chosen ?? told?.months.find((each) => each.names > 0)?.month ?? told?.months[0]?.month
-  const counts = useMemo(() => new Map(told?.days.map((each) => [each.day, each.names])), [told])
-  const inMonth = told?.months.find((each) => each.month === month)?.names
+  const overview = renewals.data
+  const month = selectedMonth ?? overview?.months.find((each) => each.names > 0)?.month ?? overview?.months[0]?.month
+  const counts = useMemo(() => new Map(overview?.days.map((each) => [each.day, each.names])), [overview])
+  const inMonth = overview?.months.find((each) => each.month === month)?.names
   const meta =
-    told === undefined
+    overview === undefined
       ? undefined
       : [
-          ...(told.ended === 0 ? [] : [t('renewals.ended', counted(told.ended))]),
-          ...(told.unknown === 0 ? [] : [t('renewals.unknown', counted(told.unknown))]),
+          ...(overview.ended === 0 ? [] : [t('renewals.ended', counted(overview.ended))]),
+          ...(overview.unknown === 0 ? [] : [t('renewals.unknown', counted(overview.unknown))]),
         ].join(' · ')
   return (
     <>
@@ -68,22 +68,22 @@ export function RenewalsPage() {
         }
       />
       <RegistrarTabs />
-      {renewals.isError && told === undefined ? (
+      {renewals.isError && overview === undefined ? (
         <ErrorState title={t('renewals.failed')} error={renewals.error} onRetry={() => void renewals.refetch()} />
-      ) : told === undefined || month === undefined ? (
+      ) : overview === undefined || month === undefined ? (
         <Skeleton width={420} height={84} />
       ) : (
         <>
-          <Balances balances={told.balances} />
+          <Balances balances={overview.balances} />
           <div className={`grid gap-8 ${classes['months']}`} role="group" aria-label={t('renewals.months')}>
-            {told.months.map((each) => (
+            {overview.months.map((each) => (
               <button
                 key={each.month}
                 type="button"
                 className={classes['month']}
                 aria-pressed={each.month === month}
                 onClick={() => {
-                  setChosen(each.month)
+                  setSelected(each.month)
                   setDay(null)
                 }}
               >
@@ -101,7 +101,7 @@ export function RenewalsPage() {
             ))}
           </div>
           <div className={`grid gap-16 start ${classes['chosen']}`}>
-            <MonthGrid month={month} counts={counts} chosen={day} onChoose={setDay} />
+            <MonthGrid month={month} counts={counts} selectedMonth={day} onChoose={setDay} />
             <Expiries
               key={day ?? month}
               from={day ?? month}

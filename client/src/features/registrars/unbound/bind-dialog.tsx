@@ -42,7 +42,7 @@ export function BindDialog({
   const accounts = managed.filter((account) => account.ownerId === ownerId)
   // Where there is one account, there is nothing to choose.
   const [only] = accounts
-  const chosen = accounts.length === 1 && only !== undefined ? [only.id] : accountIds
+  const selected = accounts.length === 1 && only !== undefined ? [only.id] : accountIds
   const refusal =
     others.length > 0 ? t('unbound.owners') : names.length > mostAtOnce ? t('unbound.most', { most: formatNumber(mostAtOnce) }) : null
 
@@ -51,10 +51,10 @@ export function BindDialog({
     initial,
     schema: async () => (await import('#shared/features/operations/schema.ts')).bulkCreateInput.omit({ domains: true, accountIds: true }),
     onSubmit: async (input) => {
-      if (chosen.length === 0 || refusal !== null) return
+      if (selected.length === 0 || refusal !== null) return
       setProblem(null)
       const domains = names.map(({ name, registrarId }) => ({ name, registrarId }))
-      setPreview(await planning.mutateAsync({ ...input, accountIds: chosen, domains }))
+      setPreview(await planning.mutateAsync({ ...input, accountIds: selected, domains }))
     },
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('unbound.failed'), messageOf(error), providerWords(error))),
@@ -67,14 +67,14 @@ export function BindDialog({
           className="column gap-16"
           noValidate
           onSubmit={(event) => {
-            setWithoutAccount(chosen.length === 0)
+            setWithoutAccount(selected.length === 0)
             void form.submit(event)
           }}
         >
           <p>{t('unbound.what')}</p>
           <AccountOrder
             accounts={accounts}
-            value={chosen}
+            value={selected}
             error={withoutAccount ? t('unbound.account') : undefined}
             spread={form.values.spread}
             onSpread={(spread) => form.merge({ spread })}

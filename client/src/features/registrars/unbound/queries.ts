@@ -83,11 +83,11 @@ export function useServersNow(rows: readonly RegistrarNameView[]): {
   const served = new Map(
     answers.flatMap((answer, index) => {
       const retry = (): void => void answer.refetch()
-      const told = new Map(answer.data?.results.map(({ id, nameServers }) => [id, nameServers]))
+      const byId = new Map(answer.data?.results.map(({ id, nameServers }) => [id, nameServers]))
       return (pages[index] ?? []).map((id): [string, Served] => {
         if (answer.isFetching) return [id, asking]
         if (answer.data === undefined) return [id, answer.isError ? { state: 'failed', retry } : asking]
-        return [id, { state: 'told', nameServers: told.get(id) ?? null, retry }]
+        return [id, { state: 'told', nameServers: byId.get(id) ?? null, retry }]
       })
     }),
   )

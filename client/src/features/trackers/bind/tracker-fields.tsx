@@ -28,7 +28,7 @@ export function TrackerFields({
   const managed = useManagedTrackers(ownerId)
   const trackers = managed?.filter(({ enabled }) => enabled) ?? []
   const usual = optional ? undefined : usualTracker(trackers)
-  const chosen: InTracker | null =
+  const selected: InTracker | null =
     value ?? (usual === undefined ? null : { trackerId: usual.id, campaignId: null, groupId: null, sslRedirect: false })
   const named = new Set(trackers.map(({ ownerId: owner }) => owner)).size > 1
   if (managed === undefined) return <Loader size="xs" />
@@ -51,7 +51,7 @@ export function TrackerFields({
           value: id,
           label: [name, ...(name === trackerNames[kind] ? [] : [trackerNames[kind]]), ...(named ? [ownerName] : [])].join(' · '),
         }))}
-        value={chosen?.trackerId ?? null}
+        value={selected?.trackerId ?? null}
         onChange={(id) => onChange(id === null ? null : { trackerId: id, campaignId: null, groupId: null, sslRedirect: false })}
         allowDeselect={false}
         clearable={optional}
@@ -59,14 +59,14 @@ export function TrackerFields({
         nothingFoundMessage={t('common:filters.none')}
         data-autofocus={optional ? undefined : true}
       />
-      {chosen === null ? null : <Choices chosen={chosen} onChange={onChange} />}
+      {selected === null ? null : <Choices selected={selected} onChange={onChange} />}
     </>
   )
 }
 
-function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: InTracker) => void }) {
+function Choices({ selected, onChange }: { selected: InTracker; onChange: (value: InTracker) => void }) {
   const { t } = useTranslation(['trackers', 'common'])
-  const choices = useTrackerChoices(chosen.trackerId)
+  const choices = useTrackerChoices(selected.trackerId)
   if (choices.isPending) {
     return (
       <p className="row gap-8 size-13 secondary" role="status">
@@ -96,8 +96,8 @@ function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: In
           label={t('bind.campaign')}
           placeholder={t('bind.no_campaign')}
           data={optionsOf(campaigns)}
-          value={chosen.campaignId}
-          onChange={(campaignId) => onChange({ ...chosen, campaignId })}
+          value={selected.campaignId}
+          onChange={(campaignId) => onChange({ ...selected, campaignId })}
         />
       ) : (
         <p className="size-12 muted pretty">{t('bind.unable')}</p>
@@ -108,16 +108,16 @@ function Choices({ chosen, onChange }: { chosen: InTracker; onChange: (value: In
           label={t('bind.group')}
           placeholder={t('bind.no_group')}
           data={optionsOf(groups)}
-          value={chosen.groupId}
-          onChange={(groupId) => onChange({ ...chosen, groupId })}
+          value={selected.groupId}
+          onChange={(groupId) => onChange({ ...selected, groupId })}
         />
       ) : null}
       {able.sslRedirect ? (
         <Checkbox
           size="sm"
           label={t('bind.ssl_redirect')}
-          checked={chosen.sslRedirect}
-          onChange={(event) => onChange({ ...chosen, sslRedirect: event.currentTarget.checked })}
+          checked={selected.sslRedirect}
+          onChange={(event) => onChange({ ...selected, sslRedirect: event.currentTarget.checked })}
         />
       ) : null}
     </>

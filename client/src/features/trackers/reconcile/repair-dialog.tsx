@@ -53,8 +53,8 @@ export function RepairDialog({
 }) {
   const { repair, number } = asked
   // Read once, whatever is drawn again.
-  const chosen = useRef<Promise<Repaired>>(undefined)
-  const read = (): Promise<Repaired> => (chosen.current ??= collect())
+  const selected = useRef<Promise<Repaired>>(undefined)
+  const read = (): Promise<Repaired> => (selected.current ??= collect())
   const [wanted] = tracker === undefined ? [] : tracker.addresses.length > 0 ? tracker.addresses : tracker.foundAddresses
   if (repair === 'add') return <Adding read={read} ipAddress={wanted} onClose={onClose} />
   if (repair === 'archive') return <Archiving read={read} onStarted={onStarted} onClose={onClose} />

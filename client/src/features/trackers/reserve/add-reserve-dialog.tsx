@@ -19,7 +19,7 @@ const mostNames = 1_000
 export function AddReserveDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['trackers', 'common'])
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<readonly string[] | null>(null)
+  const [selected, setSelected] = useState<readonly string[] | null>(null)
   const [asked] = useDebouncedValue(text, waitMs)
   const lines = useMemo(
     () => asked.split('\n').flatMap((line, index) => splitNames(line).map((name) => ({ name, line: index + 1 }))),
@@ -43,8 +43,8 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
   }))
   const ids = [...new Set(read.flatMap(({ id }) => id ?? []))]
   const amount = counted(ids.length)
-  if (chosen !== null) {
-    return <ReserveDialog zoneIdsOf={() => Promise.resolve([...chosen])} count={chosen.length} onDone={onClose} onClose={onClose} />
+  if (selected !== null) {
+    return <ReserveDialog zoneIdsOf={() => Promise.resolve([...selected])} count={selected.length} onDone={onClose} onClose={onClose} />
   }
   return (
     <Dialog onClose={onClose} title={t('reserve.add')} size={560}>
@@ -52,7 +52,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
         className="column gap-16"
         onSubmit={(event) =>
           handleSubmit(event, () => {
-            if (settled && ids.length > 0) setChosen(ids)
+            if (settled && ids.length > 0) setSelected(ids)
           })
         }
       >

@@ -44,7 +44,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
         .map((row) => ({ ...row, id: row.zoneId })),
     [all, q, owner],
   )
-  const { chosen, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
+  const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const columns = useReserveColumns()
   const layout = useColumnLayout('reserve', columns)
   const phone = usePhone()
@@ -81,7 +81,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
             loading={list.isPending}
             scrollKey={`${q} ${owner ?? ''}`}
             selection={selection}
-            bottomSpace={chosen.length > 0 ? bulkBarSpace : 0}
+            bottomSpace={selectedRows.length > 0 ? bulkBarSpace : 0}
             onOpen={(row) => setDialog({ kind: 'edit', rows: [row] })}
             renderCard={(row) => (
               <ReserveCard row={row} selected={selection.isSelected(row)} onSelect={(selected) => select([row], selected)} />
@@ -99,13 +99,13 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
               />
             }
           />
-          <BulkBar count={chosen.length} label={t('selected', counted(chosen.length))} onClear={clear}>
+          <BulkBar count={selectedRows.length} label={t('selected', counted(selectedRows.length))} onClear={clear}>
             <Button
               variant="subtle"
               color="gray"
               size="xs"
               leftSection={<IconPencil size={15} stroke={1.8} aria-hidden />}
-              onClick={() => setDialog({ kind: 'edit', rows: chosen })}
+              onClick={() => setDialog({ kind: 'edit', rows: selectedRows })}
             >
               {t('reserve.edit')}
             </Button>
@@ -114,7 +114,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
               color="red"
               size="xs"
               leftSection={<IconTrash size={15} stroke={1.8} aria-hidden />}
-              onClick={() => setDialog({ kind: 'remove', rows: chosen })}
+              onClick={() => setDialog({ kind: 'remove', rows: selectedRows })}
             >
               {t('reserve.remove')}
             </Button>

@@ -7,7 +7,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { Danger } from '#client/ui/overlay/danger.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { TestResult } from './test-result.tsx'
@@ -70,9 +70,9 @@ export function TrackerDialog({
               data-autofocus
             />
             {/^\s*http:/i.test(url) ? (
-              <Danger live title={t('form.http_title')}>
+              <WarningBox live title={t('form.http_title')}>
                 {t('form.http_text')}
-              </Danger>
+              </WarningBox>
             ) : null}
             <PasswordInput
               {...field('apiKey')}

@@ -14,14 +14,14 @@ function lookOf(beat: number | undefined): readonly [number, string] {
 }
 
 /** The last checks, newest at the right: tall and green where good, short where nothing could be said. */
-export function Beats({ beats, label }: { beats: readonly number[]; label: string }) {
+export function CheckHistoryBar({ beats, label }: { beats: readonly number[]; label: string }) {
   const { t } = useTranslation('monitoring')
-  const told = beats.filter((beat) => beat > 0)
-  const good = told.filter((beat) => beat < 3).length
+  const known = beats.filter((beat) => beat > 0)
+  const good = known.filter((beat) => beat < 3).length
   const words =
-    told.length === 0
+    known.length === 0
       ? t('beats.none')
-      : t('beats.words', { share: formatShare(good / told.length), count: told.length, failed: told.length - good })
+      : t('beats.words', { share: formatShare(good / known.length), count: known.length, failed: known.length - good })
   return (
     <Chart
       className={classes['beats'] ?? ''}

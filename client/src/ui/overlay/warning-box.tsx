@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './danger.module.css'
 
 /** A danger and what it means. `live`: it appears while somebody chooses, and is read out. */
-export function Danger({
+export function WarningBox({
   title,
   live = false,
   actions,
