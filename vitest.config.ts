@@ -5,7 +5,7 @@ import { speedUpImports } from './server/platform/fast-imports.ts'
 
 speedUpImports()
 
-/** They take long, however short they are, and mostly wait for processes that they start: begun last, they would end alone. */
+/** They take long, however short they are, and mostly wait for processes that they start: begun last, they would end only. */
 const patient =
   /\/(main|demo|cli|malformed|backup|upgrade-matrix|schedule|killed-\w+|faulty-\w+|died-[\w-]+|rolling-restart|container-steps)\.test\.ts$/
 
@@ -24,7 +24,7 @@ export default defineConfig({
     setupFiles: ['server/testing/setup.ts'],
     pool: 'threads',
     maxWorkers: 3,
-    // To load everything anew for each file costs a second of both cores. The server's modules remember nothing; a test of what a module of
+    // To load everything again for each file costs a second of both cores. The server's modules remember nothing; a test of what a module of
     // the client finds when it is loaded says `vi.resetModules()` first.
     isolate: false,
     sequence: { sequencer: PatientFirst },

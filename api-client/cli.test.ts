@@ -182,7 +182,7 @@ test.each<[string, string[], object, number, RegExp]>([
   ['an option that would be overlooked', ['accounts', 'list', '--yes'], {}, 2, /has no option --yes/],
   ['a half domain', ['domains', 'list', '--limit', '1.5'], {}, 2, /--limit must be an integer of at least 1/],
   ['no domain at all', ['operations', 'list', '--limit', '0'], {}, 2, /--limit must be an integer of at least 1/],
-  ['two forms at once', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
+  ['two forms at the same time', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
   ['a domain that is not there', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
   [
     'a filter that is refused',
@@ -212,7 +212,7 @@ test.each<[string, string[], object, number, RegExp]>([
   ],
   ['a call that is refused', ['api', 'call', 'groups.create', 'name=x', 'icon=skull', '--yes'], {}, 1, /icon: Accepted values: /],
   ['no panel named', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
-])('%s is told in words, with its own ending', async (_, args, env, code, message) => {
+])('%s is reported in words, with its own ending', async (_, args, env, code, message) => {
   const domain = await aDomain()
   const answer = await zonedeck(
     args.map((arg) => (arg === '%' ? domain : arg)),
@@ -222,7 +222,7 @@ test.each<[string, string[], object, number, RegExp]>([
   expect(answer.said).not.toMatch(/\n\s+at |zd_wrong-token/)
 })
 
-test('a sign-in is kept for the person alone, is good for its own panel only, and shows no token', async () => {
+test('a sign-in is kept only for the person, is good for its own panel only, and shows no token', async () => {
   const none = { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }
   expect(await zonedeck(['login', '--url', served.url], { env: none, secret: 'zd_wrong' })).toMatchObject({ code: 1 })
   const { code, out, said } = await zonedeck(['login', '--url', served.url], { env: none, secret: `${served.readToken}\n` })
@@ -236,7 +236,7 @@ test('a sign-in is kept for the person alone, is good for its own panel only, an
   expect((await zonedeck(['accounts', 'list'], { env: none })).code).toBe(2)
 })
 
-test('a kept sign-in that is broken stops nobody who needs none, and is told by its file to who does', async () => {
+test('a kept sign-in that is broken stops nobody who needs none, and is reported by its file to who does', async () => {
   const file = join(config, 'zonedeck/login.json')
   await mkdir(join(config, 'zonedeck'), { recursive: true })
   for (const broken of ['{bad', '[]x', 'null', '{"url":1}']) {
@@ -248,7 +248,7 @@ test('a kept sign-in that is broken stops nobody who needs none, and is told by 
   await zonedeck(['logout'])
 })
 
-test('one is told as one, a domain may be CSV, and a list that goes on says so', async () => {
+test('one is reported as one, a domain may be CSV, and a list that goes on says so', async () => {
   const domain = await aDomain()
   for (const _ of [1, 2]) {
     expect(await zonedeck(['purge', domain, '--yes'])).toMatchObject({
@@ -291,7 +291,7 @@ test('a purge that is refused, not wanted or asked of nobody leaves no draft beh
   expect(await drafts()).toBe(before)
 })
 
-test('a name that stands in two accounts is not guessed: both are told, and the id says which', async () => {
+test('a name that stands in two accounts is not guessed: both are reported, and the id says which', async () => {
   const name = 'stands-in-two.com'
   // At Cloudflare itself: the panel makes no second one.
   for (const index of [0, 1]) {

@@ -90,7 +90,7 @@ describe('R-API-04 errors are typed', () => {
     expect(await failure(panelOfSilence.auth.me())).toMatchObject({ code: 'unreachable', status: 0, retryable: true })
   })
 
-  test('what cannot be an address or a token is told at once, and nobody is asked', async () => {
+  test('what cannot be an address or a token is reported immediately, and nobody is asked', async () => {
     for (const url of ['nonsense', '', 'ftp://panel.example.com']) expect(() => createPanel({ url })).toThrow(TypeError)
     const asked: unknown[] = []
     const wrong = createPanel({
@@ -112,7 +112,7 @@ describe('R-API-04 errors are typed', () => {
   })
 })
 
-test('R-API-04 news come live, and go on coming after the connection was lost', async () => {
+test('R-API-04 change events come live, and go on coming after the connection was lost', async () => {
   const abort = new AbortController()
   const events = panel.live.events({}, { signal: abort.signal })
   const kinds: string[] = []
@@ -152,7 +152,7 @@ test('R-API-04 a change is previewed, started and waited for, with what failed i
   expect([operation.state, operation.done, failures, seen.at(-1)]).toEqual(['done', 2, [], 2])
 })
 
-describe('waiting outlasts a panel that starts anew', () => {
+describe('waiting outlasts a panel that starts again', () => {
   /** The panel's own calls, of which those of the given numbers meet a panel that is just stopping, or nobody. */
   function shaky(away: (call: number) => boolean) {
     let calls = 0
@@ -185,7 +185,7 @@ describe('waiting outlasts a panel that starts anew', () => {
     expect(operation).toMatchObject({ state: 'done', done: 1 })
   })
 
-  test('but not for ever, and a refusal ends it at once', async () => {
+  test('but not for ever, and a refusal ends it immediately', async () => {
     const id = await begun()
     await expect(shaky(() => true).operations.wait(id, { everyMs: 10, patienceMs: 60 })).rejects.toMatchObject({ retryable: true })
     await expect(panel.operations.wait(crypto.randomUUID())).rejects.toMatchObject({ code: 'not_found' })

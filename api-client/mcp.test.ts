@@ -132,7 +132,7 @@ test('R-DOM-02 an address selects exactly, and a part of one is refused with wha
   })
 })
 
-test('what the panel refuses the assistant is told, with the fields', async () => {
+test('what the panel refuses the assistant receives, with the fields', async () => {
   const session = await start(served.writeToken)
   const { data } = await session.use('list_domains', { limit: 1 })
   const [{ name }] = data as [{ name: string }]

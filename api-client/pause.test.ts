@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { pause } from './src/wait-for-operation.ts'
 
-test('R-API-04 waiting that is given up ends at once with the reason, before it begins or during it', async () => {
+test('R-API-04 waiting that is given up ends immediately with the reason, before it begins or during it', async () => {
   const given = new AbortController()
   const waiting = pause(86_400_000, given.signal)
   given.abort(new Error('enough'))

@@ -19,7 +19,7 @@ const longestDetails = 4_000
 
 /**
  * A year of entries: half of them from syncs, most others from operations; some kinds are one in a thousand or one in a hundred
- * thousand. The first of 50 owners has half of all; one thing in a thousand was done by somebody else.
+ * thousand. The first of 50 owners has half of all; one change in a thousand was done by somebody else.
  */
 async function seed({ sql }: Database, rows: number, owners: readonly string[], admin: string): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`

@@ -41,7 +41,7 @@ interface FirstSyncOptions {
   readonly budget: Budget | null
 }
 
-/** The same calls, as many at once, without anything around them. Returns seconds. */
+/** The same calls, as many concurrently, without anything around them. Returns seconds. */
 async function plainLoop(url: string, credentials: readonly AccountCredentials[], callsPerAccount: number): Promise<number> {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: credentials.length * callsPerAccount })
@@ -165,7 +165,7 @@ async function ourSync(
   return seconds
 }
 
-/** A first sync beside a plain undici loop that makes the same calls, as many at once, in the same run. */
+/** A first sync beside a plain undici loop that makes the same calls, as many concurrently, in the same run. */
 export async function firstSync(options: FirstSyncOptions) {
   const worldOptions: WorldOptions = {
     zones: options.zones,

@@ -10,7 +10,7 @@ const rounds = 5
 const roundOf = 20_000
 /** A request may take 60 s, and who is late is looked for every 30. */
 const cutOffMs = 100_000
-/** Six at once, on a machine that does nothing else. */
+/** Six at the same time, on a machine that does nothing else. */
 const patienceMs = 10_000
 
 export const malformed: Bench = {

@@ -48,7 +48,7 @@ interface Theirs {
 }
 type Ask = (method: 'GET' | 'PATCH', path: string, body?: unknown) => Promise<{ result: Record<string, unknown>[] }>
 
-/** As many calls at once for each account, with nothing around them. */
+/** As many calls concurrently for each account, with nothing around them. */
 async function loop(
   url: string,
   callsAtOnce: number,

@@ -24,7 +24,7 @@ const sizes = {
 }
 type Size = (typeof sizes)['whole']
 
-/** A provider that answers at once: what is left is the engine. */
+/** A provider that answers immediately: what is left is the engine. */
 const instant: OperationKind = {
   input: z.unknown(),
   run: () => Promise.resolve({ state: 'done' }),

@@ -51,12 +51,12 @@ export async function insertOwner(db: Database, role: 'admin' | 'user' = 'user')
 export interface Child {
   readonly process: ChildProcess
   readonly url: string
-  /** From the start of the process to the line that tells the address. */
+  /** From the start of the process to the line that reports the address. */
   readonly startedMs: number
   stop(): Promise<void>
 }
 
-/** Starts a script as a process of its own and waits for the line in which it tells its address. */
+/** Starts a script as a process of its own and waits for the line in which it reports its address. */
 export async function startChild(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Child> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(root, script), ...args], {
@@ -69,7 +69,7 @@ export async function startChild(script: string, args: readonly string[], env: R
     lines.on('line', (line) => {
       const found = /https?:\/\/\S+/.exec(line)?.[0]
       if (found !== undefined) resolve(found)
-      // What it complains of is told beside the figures.
+      // What it complains of is reported beside the figures.
       if (line.includes('"level":50')) process.stderr.write(`${line}\n`)
     })
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))

@@ -47,7 +47,7 @@ export const registrars: Bench = {
           } while (cursor !== null)
           if (found !== listed) throw new Error(`${provider} listed ${found} names`)
           const least = Math.ceil(listed / pageLengths[provider])
-          // Where no total is told, a last page that is full does not say that it is the last.
+          // Where no total is reported, a last page that is full does not say that it is the last.
           const spare = provider === 'PORKBUN' ? 1 : 0
           report({
             name: `${registrarCatalog[provider].name}: ${listed} names listed`,

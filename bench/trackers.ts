@@ -12,7 +12,7 @@ const zones = 100_000
 const listed = 5_000
 const limitMs = 2_000
 
-/** Tells when the list had come. */
+/** Reports when the list had come. */
 function noteAnswers(trackers: AdTrackers): AdTrackers & { answeredAt(): number } {
   let at = Number.NaN
   return {

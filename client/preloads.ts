@@ -77,7 +77,7 @@ export const pages: readonly { begins: string; ends?: string; routes: string[]; 
 ]
 
 /**
- * Tells `boot.js` what each page is made of, so that the browser asks for all of it at once and not link by link as the modules
+ * Informs `boot.js` what each page is made of, so that the browser asks for all of it at the same time and not link by link as the modules
  * name each other.
  */
 export async function writePreloads(dist: string): Promise<void> {

@@ -13,7 +13,7 @@ const turnOf = (name: string): number => (name.startsWith('assets/') ? 0 : name.
 
 /**
  * Moves a whole build from the folder `fresh`, which lies in `dist` under a name that begins with a dot, to `dist`. What the build before is made of
- * stays: processes that were started on it, and pages that were opened with it, ask for it until they are started and opened anew. What is older goes.
+ * stays: processes that were started on it, and pages that were opened with it, ask for it until they are started and opened again. What is older goes.
  */
 export async function publishBuild(fresh: string, dist: string): Promise<void> {
   // A line a file of the newest build.

@@ -86,13 +86,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // The first load names every chunk: without names of their own they are told in half the bytes. The manifest has both.
+        // The first load names every chunk: without names of their own they take half the bytes. The manifest has both.
         chunkFileNames: 'assets/[hash:8].js',
         // Without it the sign-in would load some forty chunks of a few hundred bytes each.
         codeSplitting: {
           groups: [
             { name: 'first', test: firstLoad, priority: 2 },
-            // What several pages behind the sign-in share; what one page alone needs stays with it.
+            // What several pages behind the sign-in share; what only one page needs stays with it.
             { name: 'panel', test: isPanel, priority: 1, minShareCount: 2 },
           ],
         },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { registrarCustomers } from '#server/simulators/registrar-world.ts'
 import { call, deck, expect } from './fixtures.ts'
 
-/** Where the pages of one thing are. */
+/** Where the pages of one change are. */
 export interface Filled {
   readonly domainId: string
   readonly domainName: string
@@ -66,7 +66,7 @@ async function addTracker([bound, linkable, spare]: readonly { readonly id: stri
     .toBe(true)
 }
 
-/** Domains are watched, one of them is down, and who is told has heard of it. */
+/** Domains are watched, one of them is down, and who is notified has heard of it. */
 async function watch(down: { readonly name: string }, groupId: string): Promise<void> {
   const { telegram, targets } = deck()
   const chatId = '-1001234567890'

@@ -38,7 +38,7 @@ export interface Deck {
   readonly market: Market
   /** What registries say otherwise than the market does, by name. */
   readonly registered: Map<string, RegistryEntry>
-  /** The web that domains are looked at in, and who is told. */
+  /** The web that domains are looked at in, and who is notified. */
   readonly targets: Targets
   readonly telegram: TelegramSimulator
   /** Trackers, with nothing in them at first. */
@@ -142,7 +142,7 @@ export async function signIn(page: Page, who: Session): Promise<void> {
   )
 }
 
-/** Ends once the page hears the news of the server; what happens before may pass it by. To be called before the page is opened. */
+/** Ends once the page hears the change events of the server; what happens before may pass it by. To be called before the page is opened. */
 export const hearing = (page: Page): Promise<unknown> => page.waitForResponse((response) => response.url().includes('live.events'))
 
 /** For `test.use` at the top of a file. Not a project of its own: that would start servers and browsers of its own, at the very end. */

@@ -11,7 +11,7 @@ export function routePaths(): string[] {
 /** The pages for which nobody signs in. */
 export const openPaths = ['/login', '/reset-password', '/status/$slug']
 
-/** Where a page of one thing is looked at; a new kind of thing has to be named here. */
+/** Where a page of one change is looked at; a new kind of object has to be named here. */
 export function addressOf(path: string, filled: Filled): string {
   const id = { domains: filled.domainId, operations: filled.operationId, status: 'shops' }[path.split('/')[1] ?? '']
   if (path.includes('$') && id === undefined) throw new Error(`${path}: which one?`)

@@ -37,7 +37,7 @@ export interface AppOptions {
   readonly browserSession?: BrowserSession
   /** The built client; null where nobody looks at it. */
   readonly clientDir: string | null
-  /** Absent: this process tells no metrics. */
+  /** Absent: this process reports no metrics. */
   readonly metrics?: MetricsOptions
 }
 

@@ -83,7 +83,7 @@ async function createProbe(env: Env, log: Log, clock: Clock): Promise<RegionProb
   })
 }
 
-/** Tells a collector what this process does; loaded only where one is named. */
+/** Informs a collector what this process does; loaded only where one is named. */
 async function sendTraces(env: Env, endpoint: string, log: Log): Promise<() => Promise<void>> {
   const { createOtlpExporter } = await import('#server/integrations/otlp/adapter.ts')
   const { version } = packageJson
@@ -204,7 +204,7 @@ async function buildServer(env: Env, services: Services, probe: RunningProbe | n
   return { name: 'PORT', port: env.PORT, app }
 }
 
-/** Makes every concrete thing; the only place that knows them all. */
+/** Makes every concrete resource; the only place that knows them all. */
 export async function compose(env: Env, log: Log): Promise<Composition> {
   const closers = createClosers(log)
   try {

@@ -1,4 +1,4 @@
-/** Tells spreadsheets that the file is UTF-8. */
+/** Informs spreadsheets that the file is UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
 /**

@@ -59,7 +59,7 @@ async function start(root: Root) {
   const first = auth.get().isAuthenticated ? router.load() : undefined
   await Promise.all([texts, first])
   watchApi()
-  // The first touch is soon enough: nothing can fail before it that a toast would have to tell of.
+  // The first touch is soon enough: nothing can fail before it that a toast would have to report.
   for (const event of ['pointerdown', 'keydown']) {
     window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
     // Without a connection it could not be loaded to say so.

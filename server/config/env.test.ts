@@ -66,7 +66,7 @@ test.each<[string, string]>([
   else expect(line).toContain(given)
 })
 
-test('every mistake is told at once', () => {
+test('every mistake is reported immediately', () => {
   expect(mistakesOf({ PORT: 'x', ROLE: 'y', LOG_LEVEL: 'info' }).map((line) => line.split(':')[0])).toEqual(['PORT', 'ROLE'])
 })
 

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import type { Database, Sql } from '#server/db/client.ts'
 
 /**
- * Locks that PostgreSQL releases by itself when this process dies or loses its connection, because they belong to one
+ * Locks that PostgreSQL releases on its own when this process dies or loses its connection, because they belong to one
  * connection that does nothing else.
  */
 export interface AdvisoryLocks {
@@ -60,7 +60,7 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
 }
 
 /**
- * Runs `work` for each of these that no other process works on, all at once. Its signal aborts when the locks are lost: somebody else may work on it then.
+ * Runs `work` for each of these that no other process works on, all concurrently. Its signal aborts when the locks are lost: somebody else may work on it then.
  * @param what begins the locks' names, so that different works do not meet
  * @returns how many there were
  */

@@ -52,7 +52,7 @@ subscribe('net.client.socket', (message) => {
 /** No transaction waits for anything but the database, so even an overloaded process is far from it. */
 const idleTransactionMs = 20_000
 
-/** The driver's own rests grow to 20 seconds, which whoever asks meanwhile would wait for. */
+/** The driver's own rests grow to 20 seconds, which anyone who asks meanwhile would wait for. */
 const reconnectSeconds = (tries: number) => Math.min(0.05 * 2 ** tries, 1)
 
 /** Rows of statements by hand have the names that the schema has in drizzle, whatever their columns are called; JSON is left as it is. */
@@ -86,7 +86,7 @@ export function connect(url: string, options: { readonly max?: number; readonly 
 /** Values a statement may have to be kept by its connection. With lists their number differs from call to call, and each would be one more to keep. */
 const keptValues = 16
 
-/** drizzle's statements are read by PostgreSQL anew each time, which takes a round trip of its own; those without lists are kept instead. */
+/** drizzle's statements are read by PostgreSQL again each time, which takes a round trip of its own; those without lists are kept instead. */
 function keepShort(sql: Sql | SqlTransaction): void {
   const unsafe = sql.unsafe as (text: string, values?: unknown[], options?: object) => unknown
   const kept: typeof unsafe = (text, values = [], options = {}) =>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { SQLWrapper } from 'drizzle-orm'
 
-/** Time-ordered ids keep index pages warm when thousands of rows are inserted at once. */
+/** Time-ordered ids keep index pages warm when thousands of rows are inserted at the same time. */
 export const id = () =>
   uuid('id')
     .primaryKey()

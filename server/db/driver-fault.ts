@@ -2,7 +2,7 @@ import { isDatabaseAway } from '#server/platform/database-away.ts'
 import postgres from 'postgres'
 
 /**
- * What the driver (postgres 3.4.9) throws where nobody can catch it when a connection ends. Both are harmless: whoever waits for a statement hears of
+ * What the driver (postgres 3.4.9) throws where nobody can catch it when a connection ends. Both are harmless: anyone who waits for a statement hears of
  * it, or it is sent on the next connection.
  * - It may write to a connection in the moment after it was closed (https://github.com/porsager/postgres/issues/1154).
  * - It asks for the array types on a new connection, and nobody waits for that answer.

@@ -95,7 +95,7 @@ test('a data folder that an earlier version made as superuser is the panel’s o
   expect(await modeOf(folder)).toBe(isRoot ? 0o710 : 0o700)
 })
 
-test('what is the panel’s alone is closed to everybody else, whether it is made or was there', async () => {
+test('what belongs only to the panel is closed to everybody else, whether it is made or was there', async () => {
   const made = join(parent, 'new/deep')
   await makePrivate(made)
   expect(await modeOf(made)).toBe(0o700)

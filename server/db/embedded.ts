@@ -112,7 +112,7 @@ async function binaries(): Promise<Binaries> {
   return found
 }
 
-/** npm packages hold no links; theirs are made by an install script, which npm may have been told not to run. */
+/** npm packages hold no links; theirs are made by an install script, which npm may have been reported not to run. */
 async function linkLibraries(folder: string): Promise<void> {
   const text = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(text) as { readonly source: string; readonly target: string }[]) {
@@ -327,7 +327,7 @@ async function stop(url: string, folder: string, bin: Binaries, runAs: Run, log:
   )
 }
 
-/** Makes a folder that only its owner opens, or closes one that is there: what it holds is the panel's alone. */
+/** Makes a folder that only its owner opens, or closes one that is there: what it holds is the panel's only. */
 export async function makePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const uid = process.getuid?.()

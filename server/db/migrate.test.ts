@@ -73,7 +73,7 @@ test('names that differed only in the case of letters that the database did not 
   await expect(sql`insert into profiles (name, owner_id) values ('shop', ${owner.id})`).rejects.toThrow('profiles_name')
 })
 
-test('a migration gives way to whoever uses a table, and is done when it is free: nobody waits behind it for long', async () => {
+test('a migration gives way to anyone who uses a table, and is done when it is free: nobody waits behind it for long', async () => {
   const url = await emptyDatabase()
   const [holder, reader] = [postgres(url, { max: 1, onnotice: () => undefined }), postgres(url, { max: 1 })]
   onTestFinished(async () => void (await Promise.all([holder.end(), reader.end()])))

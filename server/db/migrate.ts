@@ -7,7 +7,7 @@ import type { Migration } from '#server/db/migration-history.ts'
 const lock = 7_201_540_311
 
 const oldestVersion = 15
-/** How long a migration waits for a table that a running process uses before it gives way and tries again: whoever comes behind it waits too. */
+/** How long a migration waits for a table that a running process uses before it gives way and tries again: anyone who comes behind it waits too. */
 const lockTimeoutMs = 5_000
 const lockTries = 24
 const lockNotAvailable = '55P03'
@@ -131,7 +131,7 @@ async function dropOwn(tx: SqlTransaction): Promise<void> {
   const tables = own.filter(({ what }) => what === 'table').map(({ name }) => name)
   const others = own.filter(({ what }) => what !== 'table').map(({ what, name }) => `drop ${what} ${name}`)
   try {
-    // At once: they refer to each other.
+    // Immediately: they refer to each other.
     for (const statement of [...(tables.length === 0 ? [] : [`drop table ${tables.join(', ')}`]), ...others]) await tx.unsafe(statement)
   } catch (error) {
     if (!(error instanceof postgres.PostgresError && error.code === dependedOn)) throw error
@@ -140,7 +140,7 @@ async function dropOwn(tx: SqlTransaction): Promise<void> {
 }
 
 /**
- * Throws everything of the panel away and makes the tables anew, as they were after the first `count` migrations; no process migrates meanwhile. For what is
+ * Throws everything of the panel away and makes the tables again, as they were after the first `count` migrations; no process migrates meanwhile. For what is
  * restored from an older version and brought to this one afterwards.
  * @throws Error where something of others hangs on the panel's tables
  */

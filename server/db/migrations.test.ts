@@ -29,7 +29,7 @@ const rules: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'lets nobody write to a table while its index is made', pattern: /\bcreate\s+index\b/i },
   {
     what: 'writes every row of a table anew',
-    // A literal or the time of the statement stands for every row at once; what a function answers with is written into each.
+    // A literal or the time of the statement stands for every row immediately; what a function answers with is written into each.
     pattern:
       /\bset\s+expression\b|\badd\s+column\b.*(\bas\b.*\bstored\b|\bas\s+identity\b|\b\w*serial\b|\bdefault\s+(?!'|-?\d|true\b|false\b|null\b|now\(|current_))/i,
   },
@@ -133,8 +133,8 @@ test.each([
   ['ALTER TABLE "zones" ALTER COLUMN "plan" SET NOT NULL;', 'forbids nulls in a column that exists'],
   ['ALTER TABLE "zones" ADD COLUMN "colour" text NOT NULL;', 'adds a column that old code does not fill'],
   ['ALTER TABLE "zones" ADD CONSTRAINT "x" CHECK (true);', 'constrains a table that exists'],
-  ['ALTER TABLE "zones" ALTER COLUMN "dims" SET EXPRESSION AS (1);', 'writes every row of a table anew'],
-  ['ALTER TABLE "zones" ADD COLUMN "half" integer GENERATED ALWAYS AS (1) STORED;', 'writes every row of a table anew'],
+  ['ALTER TABLE "zones" ALTER COLUMN "dims" SET EXPRESSION AS (1);', 'writes every row of a table again'],
+  ['ALTER TABLE "zones" ADD COLUMN "half" integer GENERATED ALWAYS AS (1) STORED;', 'writes every row of a table again'],
   ['CREATE UNIQUE INDEX "x" ON "zones" USING btree ("name");', 'makes an index unique'],
   ['CREATE INDEX "x" ON "zones" USING btree ("name");', 'lets nobody write to a table while its index is made'],
   ['ALTER TABLE "zones" DROP "plan";', 'drops something'],
@@ -152,10 +152,10 @@ test.each([
   ['ALTER TABLE "zones" ADD COLUMN "code" text UNIQUE;', 'constrains a table that exists'],
   ['ALTER TABLE "zones" ADD COLUMN "pen" uuid REFERENCES "pens"("id");', 'constrains a table that exists'],
   ['ALTER TABLE "zones" ADD COLUMN "pen" integer CHECK (pen > 0);', 'constrains a table that exists'],
-  ['ALTER TABLE "zones" ADD COLUMN "key" uuid DEFAULT gen_random_uuid() NOT NULL;', 'writes every row of a table anew'],
-  ['ALTER TABLE "zones" ADD COLUMN "at" timestamp DEFAULT clock_timestamp();', 'writes every row of a table anew'],
-  ['ALTER TABLE "zones" ADD COLUMN "n" bigserial NOT NULL;', 'writes every row of a table anew'],
-  ['ALTER TABLE "zones" ADD COLUMN "n" integer GENERATED ALWAYS AS IDENTITY;', 'writes every row of a table anew'],
+  ['ALTER TABLE "zones" ADD COLUMN "key" uuid DEFAULT gen_random_uuid() NOT NULL;', 'writes every row of a table again'],
+  ['ALTER TABLE "zones" ADD COLUMN "at" timestamp DEFAULT clock_timestamp();', 'writes every row of a table again'],
+  ['ALTER TABLE "zones" ADD COLUMN "n" bigserial NOT NULL;', 'writes every row of a table again'],
+  ['ALTER TABLE "zones" ADD COLUMN "n" integer GENERATED ALWAYS AS IDENTITY;', 'writes every row of a table again'],
   ['UPDATE "zones" SET "plan" = \'free\';', 'changes or deletes rows'],
   ['UPDATE zones z SET plan = p.plan FROM plans p WHERE p.id = z.plan_id;', 'changes or deletes rows'],
   ['INSERT INTO pens (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 2;', 'changes or deletes rows'],
@@ -183,7 +183,7 @@ test.each([
   expect(faultsOf(sql)).toEqual([])
 })
 
-test('a reason is for the statement below it alone, and a new table excuses nothing of others', () => {
+test('a reason is for the statement below it only, and a new table excuses nothing of others', () => {
   const drop = 'ALTER TABLE "zones" DROP COLUMN "plan";'
   expect(faultsOf(`-- safe because no code has read it since 0.2\n${drop}\n${drop}`)).toHaveLength(1)
   expect(faultsOf(`${drop}\n-- safe because no code has read it since 0.2\n`)).toHaveLength(1)

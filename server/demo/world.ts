@@ -48,12 +48,12 @@ export interface DemoWorld {
   readonly slowAccountId: string
   /** Where the simulated Telegram shows its chats. */
   readonly telegramUrl: string
-  /** What the server must be told to live in this world, with its data apart from the real one's. */
+  /** What the server must be notified to live in this world, with its data apart from the real one's. */
   env(real: Env, folder: string): Env
   close(): Promise<void>
 }
 
-/** Simulated providers on free ports of this machine. They tell the same story at every start of a day. @param telegramPort of the page with the chats; 0: a free one */
+/** Simulated providers on free ports of this machine. They report the same story at every start of a day. @param telegramPort of the page with the chats; 0: a free one */
 export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const nowMs = Math.floor(Date.now() / dayMs) * dayMs
   const world = buildWorld({ zones: 2000, accounts: 12, seed: 1, nowMs })
@@ -122,7 +122,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   }
 }
 
-/** The demo user with the world's accounts, through the same door as everybody; what is there already stays. */
+/** The demo user with the world's accounts, through the same API as everybody; what is there already stays. */
 export async function seedDemo(services: Services, { world, trackers }: Pick<DemoWorld, 'world' | 'trackers'>): Promise<void> {
   const guest = callAsGuest(services)
   const { email, password, name } = demoUser

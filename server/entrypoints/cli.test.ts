@@ -30,7 +30,7 @@ async function cli(env: Readonly<Record<string, string>>, ...args: string[]): Pr
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-test('an operator backs up, restores elsewhere, and is told what another key cannot read', { timeout: slow }, async () => {
+test('an operator backs up, restores elsewhere, and is reported what another key cannot read', { timeout: slow }, async () => {
   const [source, target] = [await database(), await database()]
   const path = await folder()
   const file = join(path, 'panel.backup.gz')
@@ -66,7 +66,7 @@ test(
   },
 )
 
-test('an operator who names an empty place is told so, and nothing is made there', { timeout: slow }, async () => {
+test('an operator who names an empty place is informed, and nothing is made there', { timeout: slow }, async () => {
   const path = await folder()
   const file = join(path, 'panel.backup.gz')
   const empty = { DATA_DIR: join(path, 'data') }
@@ -159,7 +159,7 @@ test.each([
   const file = join(path, 'whole.gz')
   await insertUser(db)
   expect((await cli(env, 'backup', file))[0]).toBe(0)
-  // Whoever wants this table waits, and so the command is in the middle when it is told to end.
+  // Anyone who wants this table waits, and so the command is in the middle when it is asked to stop.
   const stopInside = async (lock: string, ...args: string[]) => {
     const run = await db.sql.begin(async (tx) => {
       await tx.unsafe(`lock table users in ${lock} mode`)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 // For the container, after the client was built: takes out of node_modules what the server does not import, not even by another package, and of what
-// stays the files that no process reads. `npm prune` would ask the registry for it, and cannot tell the server's packages from the client's.
+// stays the files that no process reads. `npm prune` would ask the registry for it, and cannot decide the server's packages from the client's.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const importOf = /(?:from |^import |import\()'([^']+)'/gm

@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'R-APP-02 two first starts at once on one folder share one PostgreSQL, which stays until the last one stops',
+  'R-APP-02 two first starts at the same time on one folder share one PostgreSQL, which stays until the last one stops',
   { timeout: slow },
   async () => {
     const folder = await dataFolder()
@@ -137,7 +137,7 @@ test(
 )
 
 test(
-  'a server that stops finishes what it has begun, tells its streams to come back, and takes nothing new',
+  'a server that stops finishes what it has begun, asks its streams to come back, and takes nothing new',
   { timeout: slow },
   async () => {
     const database = await createTestDatabase()
@@ -179,7 +179,7 @@ test('the same signal twice, as npm passes it on, is one', { timeout: slow }, as
   expect(await postgresIsAlive(folder)).toBe(false)
 })
 
-test('mistakes in the environment are told a line each, and nothing starts', { timeout: slow }, async () => {
+test('mistakes in the environment are reported a line each, and nothing starts', { timeout: slow }, async () => {
   const server = start({ PORT: 'http', ROLE: 'everything', SECRET_KEY: 'canary', DATABASE_URL: 'mysql://canary' })
   expect(await server.ended).toBe(1)
   const lines = server.output().trim().split('\n')
@@ -188,7 +188,7 @@ test('mistakes in the environment are told a line each, and nothing starts', { t
 })
 
 test(
-  'a port that is taken is told in one sentence that names PORT, and the process ends with its own PostgreSQL',
+  'a port that is taken is reported in one sentence that names PORT, and the process ends with its own PostgreSQL',
   { timeout: slow },
   async () => {
     const database = await createTestDatabase()

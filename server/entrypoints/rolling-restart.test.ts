@@ -46,14 +46,14 @@ function begin(role: 'web' | 'worker'): ServerProcess {
   return server
 }
 
-/** Where it tells its health: a worker's address is in its log. */
+/** Where it reports its health: a worker's address is in its log. */
 async function addressOf(server: ServerProcess, role: 'web' | 'worker'): Promise<string> {
   if (role === 'web') return server.address
   await expect.poll(server.output, { timeout: 120_000 }).toContain('running in the background')
   return /"address":"([^"]+)"/.exec(server.output())?.[1] ?? ''
 }
 
-/** The status of an answer, or what became of the connection, which is a new one each time. With a body it is a change. */
+/** The status of an answer, or the result of the connection, which is a new one each time. With a body it is a change. */
 const ask = (address: string, path: string, token: string, body?: object): Promise<number | string> =>
   new Promise((resolve) => {
     const broken = (error: NodeJS.ErrnoException) => resolve(error.code ?? 'broken')
@@ -68,7 +68,7 @@ const ask = (address: string, path: string, token: string, body?: object): Promi
   })
 
 test(
-  'two webs and two workers are restarted one by one while people ask and change things and operations run: what one of them refuses it has not begun, the other one answers it, nothing is lost or done twice',
+  'two webs and two workers are restarted one by one while people read and change data and operations run: what one of them refuses it has not begun, the other one answers it, nothing is lost or done twice',
   { timeout: 400_000 },
   async () => {
     const services = { ...panel.services, secrets: createSecrets(key) }
@@ -105,7 +105,7 @@ test(
       expect(health).toMatchObject({ status: 'ok', role: roles[index] })
     }
 
-    // People ask as through a proxy: whoever takes no more connections, or says that it is ending, is passed over. A connection that nobody has
+    // People ask as through a proxy: anyone who takes no more connections, or says that it is ending, is passed over. A connection that nobody has
     // taken yet when the port is closed is reset by the system. Changes are passed on, too, and have no key that would keep them from being done twice.
     const passedOver = new Set<number | string>([503, 'ECONNREFUSED', 'ECONNRESET'])
     const unanswered: (number | string)[][] = []

@@ -270,7 +270,7 @@ interface Call {
   readonly env: Env
   readonly log: Log
   readonly args: readonly string[]
-  /** Aborted when the process is told to end. What is short is done to its end all the same. */
+  /** Aborted when the process is asked to stop. What is short is done to its end all the same. */
   readonly signal: AbortSignal
 }
 
@@ -323,7 +323,7 @@ async function main(): Promise<void> {
   }
   const stop = new AbortController()
   let summary: number | null = null
-  // Ended at once, it would leave half a file behind and the bundled PostgreSQL running. More than once: npm passes on what the terminal sends, too.
+  // Ended immediately, it would leave half a file behind and the bundled PostgreSQL running. More than once: npm passes on what the terminal sends, too.
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => {
       summary = 128 + constants.signals[name]

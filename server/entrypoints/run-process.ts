@@ -10,8 +10,8 @@ const patienceMs = 20_000
 const echoMs = 500
 
 /**
- * A process from its environment to its end. Mistakes in the environment are told a line each; SIGTERM and SIGINT end it
- * gracefully, a second one at once.
+ * A process from its environment to its end. Mistakes in the environment are reported a line each; SIGTERM and SIGINT end it
+ * gracefully, a second one at the same time.
  */
 export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(): Promise<void> }>): Promise<void> {
   let env: Env

@@ -29,7 +29,7 @@ const env = z.object({ SIMULATORS_PORT: z.coerce.number().int().min(0).max(65_53
 
 const portOf = (offset: number) => (env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + offset)
 
-/** Midnight, so that a restart on the same day tells the same story. */
+/** Midnight, so that a restart on the same day reports the same story. */
 const nowMs = Math.floor(Date.now() / 86_400_000) * 86_400_000
 
 const world = buildWorld({ ...options, nowMs })

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A panel on its simulator that tells what it does; `sent` sends what there is and answers with all. */
+/** A panel on its simulator that reports what it does; `sent` sends what there is and answers with all. */
 async function start() {
   const collector = await startOtlpCollector()
   const exporter = createOtlpExporter({
@@ -45,7 +45,7 @@ const isPartOf = (part: CollectedSpan | undefined, whole: CollectedSpan | undefi
   part !== undefined && part.traceId === whole?.traceId && part.parentSpanId === whole.spanId
 
 test(
-  'a request, its procedure and the calls to the provider are one trace, the caller’s where it tells one',
+  'a request, its procedure and the calls to the provider are one trace, the caller’s where it reports one',
   { timeout: 60_000 },
   async () => {
     const { panel, app, ann, find } = await start()
@@ -89,7 +89,7 @@ test(
   },
 )
 
-test('each try of an operation’s item is a trace with its outcome; refusals are told by their code', { timeout: 60_000 }, async () => {
+test('each try of an operation’s item is a trace with its outcome; refusals are reported by their code', { timeout: 60_000 }, async () => {
   const { panel, app, ann, find } = await start()
   const { email, globalKey } = panel.credential(0)
   await ann.call.accounts.add({ email, apiKey: globalKey })
@@ -117,7 +117,7 @@ test('each try of an operation’s item is a trace with its outcome; refusals ar
   expect(find('domains.get')[0]).toMatchObject({ status: { code: 0 }, attributes: { 'error.type': 'not_found' } })
 })
 
-test('of a tracker, whose address a person gives, a span tells the kind and no host', { timeout: 60_000 }, async () => {
+test('of a tracker, whose address a person gives, a span reports the kind and no host', { timeout: 60_000 }, async () => {
   const { panel, ann, collector } = await start()
   const { keitaro, binom } = panel.trackers ?? {}
   if (keitaro === undefined || binom === undefined) throw new Error('no trackers')
@@ -155,14 +155,14 @@ interface Line {
   readonly route?: string
 }
 
-/** What a process loaded, by itself telling it at its end. */
+/** What a process loaded, on its own reporting it at its end. */
 async function loadedBy(folder: string): Promise<string[]> {
   const reports = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
   return reports.flatMap((text) => (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url))
 }
 
 test.each([true, false])(
-  'R-APP-02 a process that is to tell a collector (%s) tells it to its end, with the trace in its log; one that is not loads nothing for it',
+  'R-APP-02 a process that is to report a collector (%s) asks it to its end, with the trace in its log; one that is not loads nothing for it',
   { timeout: 120_000 },
   async (check) => {
     const collector = await startOtlpCollector()

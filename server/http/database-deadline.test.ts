@@ -54,7 +54,7 @@ async function stage() {
 
 const unavailable = { code: 'database_unavailable' }
 
-test('whoever asks while the database is silent is answered 503 with Retry-After, instead of waiting for it', async () => {
+test('anyone who asks while the database is silent is answered 503 with Retry-After, instead of waiting for it', async () => {
   const { proxy, ask } = await stage()
   proxy.fallSilent()
   const [rest, trpc] = await ask()
@@ -62,7 +62,7 @@ test('whoever asks while the database is silent is answered 503 with Retry-After
   expect([trpc?.statusCode, trpc?.json()]).toMatchObject([503, { error: { data: unavailable } }])
 }, 60_000)
 
-test('whoever asks while nothing listens where the database was is answered 503', async () => {
+test('anyone who asks while nothing listens where the database was is answered 503', async () => {
   const { proxy, ask } = await stage()
   proxy.close()
   for (let turn = 0; turn < 3; turn += 1) {

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 const lookAfterMs = 2_000
 const waits = /^\/(api|trpc)\//
 
-/** Whoever asks while the database is away hears so within five seconds (503), instead of waiting until it is there again. */
+/** Anyone who asks while the database is away hears so within five seconds (503), instead of waiting until it is there again. */
 export function databaseDeadline(app: FastifyInstance, { db, log }: Pick<Services, 'db' | 'log'>): void {
   const isAnswered = (reply: FastifyReply) => reply.sent || reply.raw.headersSent || reply.raw.destroyed
   async function look(request: FastifyRequest, reply: FastifyReply, again: () => void): Promise<void> {

@@ -5,7 +5,7 @@ import type { Services } from '#server/platform/context.ts'
 
 const cookieName = 'DEFAULT-LANGUAGE'
 
-/** Tells a page which language somebody gets who has never chosen one; `boot.js` reads it before the first paint. */
+/** Informs a page which language somebody gets who has never chosen one; `boot.js` reads it before the first paint. */
 export function defaultLanguage(app: FastifyInstance, services: Services, publicUrl: string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isPage(request) || request.headers.accept?.includes('text/html') !== true) return

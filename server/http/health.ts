@@ -26,7 +26,7 @@ async function getHealth(ctx: Services, role: string): Promise<Health> {
 }
 
 /**
- * 200 while this process takes requests, else 503: so whoever hands them out gives them to another one. Asks nobody who they are, so that it answers
+ * 200 while this process takes requests, else 503: so anyone who hands them out gives them to another one. Asks nobody who they are, so that it answers
  * also when sessions cannot be looked up.
  */
 export function health(app: FastifyInstance, services: Services, role: string): void {

@@ -43,7 +43,7 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('browsers are told to insist on HTTPS only where people come by it', async () => {
+  test('browsers are asked to insist on HTTPS only where people come by it', async () => {
     const secure = await createTestApp({ publicUrl: 'https://panel.test' })
     onTestFinished(() => secure.close())
     const { headers } = await secure.app.inject('/api/health')
@@ -294,7 +294,7 @@ describe('bodies', () => {
     }
   })
 
-  test('an address that is too long is told so', async () => {
+  test('an address that is too long is informed', async () => {
     const answer = await t.app.inject(`/api/zones/${'a'.repeat(12_000)}`)
     expect([answer.statusCode, answer.json()]).toMatchObject([414, { code: 'body_too_large' }])
   })

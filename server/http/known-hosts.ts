@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 /**
  * Only by the panel's own name, by an address or as localhost: any other name may have been pointed here by a stranger's name server,
- * and their page would count as ours. Whoever looks whether it lives may call it anything, and so may a
+ * and their page would count as ours. Anyone who looks whether it lives may call it anything, and so may a
  * program that reads metrics with a token, which no page has.
  */
 export function knownHosts(app: FastifyInstance, publicUrl: string): void {

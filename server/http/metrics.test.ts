@@ -35,7 +35,7 @@ const valuesOf = (text: string) =>
   )
 
 describe('who may read metrics', () => {
-  test('a program on this machine, or whoever has the token; nobody whom a proxy on this machine speaks for', async () => {
+  test('a program on this machine, or anyone who has the token; nobody whom a proxy on this machine speaks for', async () => {
     const status = async (remoteAddress: string, headers: Record<string, string> = {}, url = '/metrics') =>
       (await t.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } })).statusCode
     expect(await status('127.0.0.1')).toBe(200)
@@ -61,7 +61,7 @@ describe('who may read metrics', () => {
   })
 })
 
-describe('what metrics tell', () => {
+describe('what metrics report', () => {
   test('requests by the template of their route, so that no id, name or token is in a label', async () => {
     const own = await createTestApp({ metrics: options })
     onTestFinished(() => own.close())
@@ -141,7 +141,7 @@ describe('what metrics tell', () => {
     await own.close()
   })
 
-  test('without its database the process tells so, and what it knows of itself', async () => {
+  test('without its database the process reports so, and what it knows of itself', async () => {
     const own = await createTestApp({ metrics: { ...options, findBackup: () => Promise.resolve(null), countChecks: () => null } })
     onTestFinished(() => own.close().catch(() => undefined))
     await own.services.db.close()
@@ -153,7 +153,7 @@ describe('what metrics tell', () => {
     expect(values.get('process_start_time_seconds')).toBeGreaterThan(0)
   })
 
-  test('every metric that the Grafana dashboard names is told, and what is worth an alert is on it', async () => {
+  test('every metric that the Grafana dashboard names is reported, and what is worth an alert is on it', async () => {
     const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
     const operating = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
     const panels = z

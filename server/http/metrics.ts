@@ -24,7 +24,7 @@ const forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Whoever has the token, from anywhere; else only a program on this machine. */
+/** Anyone who has the token, from anywhere; else only a program on this machine. */
 function mayRead(request: FastifyRequest, token: string | null): boolean {
   const given = /^Bearer +(\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
   if (given !== undefined) return token !== null && timingSafeEqual(digest(given), digest(token))
@@ -81,7 +81,7 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
       findBackup(),
     ])
     up.set(found === null ? 0 : 1)
-    // Where nobody can tell, there is no figure, rather than a 0.
+    // Where nobody knows, there is no figure, rather than a 0.
     backup.remove()
     if (backupAt !== null) backup.set(backupAt / 1000)
     const done = countChecks()

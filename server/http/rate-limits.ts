@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whose tries are counted is told with every answer how many are left, over REST and tRPC alike: of several limits the one that refuses next. */
+/** Whose tries are counted is reported with every answer how many are left, over REST and tRPC alike: of several limits the one that refuses next. */
 export function rateLimits(app: FastifyInstance): void {
   app.decorateRequest('limits', null)
   app.addHook('onSend', ({ limits }, reply, _payload, done) => {

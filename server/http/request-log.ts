@@ -24,7 +24,7 @@ export function requestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const quiet = reply.statusCode < 400 && isQuiet(request)
     const route = request.routeOptions.url
-    // 502 and the like tell of a provider, or of the credential somebody typed: no fault of ours.
+    // 502 and the like report a provider, or of the credential somebody typed: no fault of ours.
     request.log[quiet ? 'debug' : reply.statusCode === 500 ? 'error' : 'info'](
       {
         method: request.method,

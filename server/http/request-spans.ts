@@ -5,12 +5,12 @@ import { isQuiet } from './request-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is told of this request; null where nobody is told. */
+    /** What is reported about this request; null where nobody is notified. */
     span: Span | null
   }
 }
 
-/** A span a request, in the caller's trace where it tells one; what the request does belongs to it. */
+/** A span a request, in the caller's trace where it reports one; what the request does belongs to it. */
 export function requestSpans(app: FastifyInstance): void {
   app.decorateRequest('span', null)
   if (!isTracing()) return

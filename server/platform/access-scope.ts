@@ -9,7 +9,7 @@ import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
 import type { Ownership, SharedWithMe, ShareLevel } from '#shared/features/sharing/schema.ts'
 
-/** Who may do what with whose things: asked here and nowhere else. */
+/** Who may do what with whose resources: asked here and nowhere else. */
 
 export interface Grant {
   readonly level: ShareLevel
@@ -113,7 +113,7 @@ function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId, tra
   return [find('groups', groupId), find('registrars', registrarId), find('trackers', trackerId)].reduce(higher, find('accounts', accountId))
 }
 
-/** What the actor may do with a thing; null: it is as if it were not there. */
+/** What the actor may do with a resource; null: it is as if it were not there. */
 export const levelOf = (actor: UserActor, grants: Grants, target: AccessTarget): Level | null =>
   isOwn(actor, target) ? 'own' : (grantOn(grants, target)?.level ?? null)
 
@@ -124,18 +124,18 @@ export function sharedOf(actor: UserActor, grants: Grants, target: AccessTarget)
   return grant === undefined ? null : { by: grant.ownerName, level: grant.level }
 }
 
-/** As `sharedOf`; what is shared is asked only about things of others. */
+/** As `sharedOf`; what is shared is asked only about resources of others. */
 export async function findShared(ctx: Asking, target: AccessTarget): Promise<SharedWithMe> {
   return isOwn(ctx.actor, target) ? null : sharedOf(ctx.actor, await grantsOf(ctx), target)
 }
 
-/** As `levelOf`; what is shared is asked only about things of others. */
+/** As `levelOf`; what is shared is asked only about resources of others. */
 export async function findLevel(ctx: Asking, target: AccessTarget): Promise<Level | null> {
   return isOwn(ctx.actor, target) ? 'own' : levelOf(ctx.actor, await grantsOf(ctx), target)
 }
 
 /**
- * Lets through whoever may do with the thing what `needed` says.
+ * Lets through anyone who may do with the resource what `needed` says.
  * @throws AppError not_found for somebody else's, level_too_low for what is shared for less, access_ended in an operation that was planned when it was not so
  */
 export async function requireLevel(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {
@@ -146,7 +146,7 @@ export async function requireLevel(ctx: Asking, target: AccessTarget, needed: Le
 }
 
 /**
- * As `requireLevel`, where the actor is known to see the thing in another way, so that nothing is to be hidden.
+ * As `requireLevel`, where the actor is known to see the resource in another way, so that nothing is to be hidden.
  * @throws AppError level_too_low, access_ended in an operation
  */
 export async function requireLevelOfSeen(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {
@@ -190,7 +190,7 @@ export async function getAccessScope(
   const own = ownership === 'shared' ? [] : role === 'admin' && ownership === undefined ? null : [userId]
   const owners =
     own === null ? (ownerId === undefined ? await everybody() : [ownerId]) : own.filter((id) => ownerId === undefined || id === ownerId)
-  // An administrator's view has it already, unless they ask for it alone.
+  // An administrator's view has it already, unless they ask for it only.
   const all = ownership === 'own' || own === null ? null : await getSharedScope(ctx)
   return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
 }

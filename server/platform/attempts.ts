@@ -32,7 +32,7 @@ export async function takePaced(
 }
 
 /**
- * Counts a request that a person lets the panel send to somebody to see whether it arrives, whatever is tested: enough to set things up with, too few to
+ * Counts a request that a person lets the panel send to somebody to see whether it arrives, whatever is tested: enough to set objects up with, too few to
  * flood anybody.
  * @throws AppError too_many_attempts
  */
@@ -47,7 +47,7 @@ export async function givePacedBack(ctx: Ctx<Actor | null>, key: string, { every
 /** Of tries to sign in with an email, in lower case; followed by where they come from. */
 export const signInKey = (email: string): string => `login:email:${email}`
 
-/** Whoever could not get in for want of the right password is not kept out now that there is another one. */
+/** Anyone who could not get in for want of the right password is not kept out now that there is another one. */
 export async function forgetSignIns({ limiter }: Pick<Ctx, 'limiter'>, email: string): Promise<void> {
   await limiter.forget(signInKey(email))
   await limiter.forgetAll(`${signInKey(email)} at `)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatchLoader } from './batch-loader.ts'
 
-test('what comes at once, and what comes while a work is under way, is done together, and each gets its own answer', async () => {
+test('what comes immediately, and what comes while a work is under way, is done together, and each gets its own answer', async () => {
   const works: (readonly number[])[] = []
   const double = createBatchLoader<number, number>(10, async (inputs) => {
     works.push(inputs)
@@ -29,7 +29,7 @@ test('a work takes no more than it may', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('one that fails fails alone', async () => {
+test('one that fails fails separately', async () => {
   const check = createBatchLoader<number, string>(10, (inputs) =>
     inputs.includes(2) ? Promise.reject(new Error(`no ${inputs.join()}`)) : Promise.resolve(inputs.map(() => 'ok')),
   )
@@ -49,7 +49,7 @@ test('where the database went away nothing is done again: it may have been done'
   expect(works).toBe(1)
 })
 
-test('as many works as may be are under way at once, and no more', async () => {
+test('as many works as may be are under way concurrently, and no more', async () => {
   const begun: PromiseWithResolvers<readonly number[]>[] = []
   const same = createBatchLoader<number, number>(
     1,

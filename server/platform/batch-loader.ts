@@ -1,12 +1,12 @@
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 
 /**
- * Turns things that are asked for one by one into few works over many: what comes while a work is under way is done together
- * after it, so nobody who comes alone waits. A work that fails with many is done again for each, and each has its own end; but
+ * Turns objects that are asked for one by one into few works over many: what comes while a work is under way is done together
+ * after it, so nobody who comes separately waits. A work that fails with many is done again for each, and each has its own end; but
  * not where the database went away, since it may have been done.
- * @param atMost things of one work
- * @param work answers in the order of the things
- * @param sideBySide works under way at once, for those that mostly wait
+ * @param atMost objects of one work
+ * @param work answers in the order of the objects
+ * @param sideBySide works under way concurrently, for those that mostly wait
  */
 export function createBatchLoader<Input, Answer>(
   maxBatchSize: number,

@@ -29,7 +29,7 @@ test('a question that comes while a call is under way is a call of its own', asy
   expect(await Promise.all([first, second])).toEqual(['old', 'new'])
 })
 
-test('a failure reaches everybody who asked, and the next question is asked anew', async () => {
+test('a failure reaches everybody who asked, and the next question is asked again', async () => {
   let broken = true
   const find = batchLookups(async (keys) => {
     if (broken) throw new Error('away')

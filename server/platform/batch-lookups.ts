@@ -1,6 +1,6 @@
 /**
  * Turns lookups that are asked for in the same turn of the event loop into one call of `load`. An answer is never shared
- * with a question that was asked after `load` began, so nobody gets news from before they asked.
+ * with a question that was asked after `load` began, so nobody gets change events from before they asked.
  */
 export function batchLookups<T>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

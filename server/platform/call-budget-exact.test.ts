@@ -141,7 +141,7 @@ describe('how long there is to wait', () => {
     expect(lease({ main: [after(0.5, 54)], reserve: [after(14_000, 6)] }, all).waitMs.person).toBe(1)
   })
 
-  test('of a budget without a reserve for its calls alone', () => {
+  test('of a budget without a reserve only for its calls', () => {
     expect(lease({ main: [after(5_000, 3)] }, all, { limit: 3, windowMs: 15_000 }).waitMs).toEqual({
       person: 5_000,
       bulk: 5_000,

@@ -73,7 +73,7 @@ describe('shares', () => {
     expect(lease.waitMs.person).toBeGreaterThan(0)
   })
 
-  test('a sync takes nine tenths at once and the rest at an even pace', () => {
+  test('a sync takes nine tenths at the same time and the rest at an even pace', () => {
     const first = decide(emptyBudget, start, { needs: { ...nobody, sync: 100 } })
     expect(first.lease.granted).toEqual({ main: 54, reserve: 1 })
     const holding = { main: 54, reserve: 1 }
@@ -118,7 +118,7 @@ describe('slots', () => {
   })
 
   test('what a dead process was given stays spent for a window and the grace of two heartbeats, to the millisecond', () => {
-    // It held some before, was given others, and told nothing of any of them.
+    // It held some before, was given others, and reported nothing of any of them.
     const { state } = decide(emptyBudget, start, { holder: 'dead', holding: { main: 20, reserve: 0 }, needs: { ...nobody, person: 40 } })
     const grantedAt = (nowMs: number) => {
       const { main, reserve } = decide(state, nowMs, { needs: { ...nobody, person: 60 } }).lease.granted
@@ -143,7 +143,7 @@ describe('the provider’s own count', () => {
     expect(lease.granted.main + lease.granted.reserve).toBe(10)
   })
 
-  test('one call asks again when the provider says that some are free, and its answer tells of the others', () => {
+  test('one call asks again when the provider says that some are free, and its answer reports the others', () => {
     const { state } = decide(emptyBudget, start, { heard: heard({ left: 0, resetMs: 3_000 }) })
     const probe = decide(state, start + 3_001, { needs: { ...nobody, person: 60 } })
     expect(probe.lease.granted.main + probe.lease.granted.reserve).toBe(1)
@@ -152,7 +152,7 @@ describe('the provider’s own count', () => {
       heard: heard({ left: 59 }),
       needs: { ...nobody, person: 100 },
     })
-    // The asking call is counted beside what was told: a little too careful.
+    // The asking call is counted beside what was reported: a little too careful.
     expect(decision.lease.granted.main + decision.lease.granted.reserve).toBe(58)
   })
 

@@ -2,7 +2,7 @@ import type { Priority } from '#server/ports/dns-host.ts'
 
 /** `[expiresAtMs, calls]`: calls that count until then. */
 export type Spent = readonly [expiresAtMs: number, calls: number]
-/** What one process holds, sent or not: `[expiresAtMs, main, reserve]`. Counts as spent until it is told otherwise or expires. */
+/** What one process holds, sent or not: `[expiresAtMs, main, reserve]`. Counts as spent until it is reported otherwise or expires. */
 export type Held = readonly [expiresAtMs: number, main: number, reserve: number]
 
 /**
@@ -42,12 +42,12 @@ export interface BudgetLimit {
   readonly windowMs: number
 }
 
-/** The provider's own count, told with an answer. */
+/** The provider's own count, reported with an answer. */
 export interface Heard {
   readonly left: number
   readonly resetMs: number
   readonly sentAgoMs: number
-  /** Calls of this process that it may contain and that no earlier request told of: answered since then, or under way when it came. */
+  /** Calls of this process that it may contain and that no earlier request reported: answered since then, or under way when it came. */
   readonly own: number
   readonly policy: BudgetLimit | null
 }
@@ -60,7 +60,7 @@ interface SlotCount {
 export interface LeaseRequest {
   /** The process that asks. */
   readonly holder: string
-  /** Everything it holds now, sent or not. What it held before and no longer holds, it gave back or tells in `done`. */
+  /** Everything it holds now, sent or not. What it held before and no longer holds, it gave back or reports in `done`. */
   readonly holding: SlotCount
   /** Calls that were answered since the last request: how long ago, and how many. */
   readonly done: { readonly main: readonly Spent[]; readonly reserve: readonly Spent[] }
@@ -76,7 +76,7 @@ export interface LeaseRequest {
 export interface Lease {
   readonly granted: SlotCount
   readonly extraGranted: number
-  /** How long until there is more, as far as can be told, where there was not enough; 0 where there was. */
+  /** How long until there is more, as far as can be determined, where there was not enough; 0 where there was. */
   readonly waitMs: Readonly<Record<Priority, number>>
   readonly blockedMs: number
 }
@@ -95,7 +95,7 @@ const reserveOf = (limit: number) => (limit < 5 ? 0 : Math.max(1, Math.round(lim
 export const leaseLifeMs = (windowMs: number) => Math.min(1_000, Math.max(100, windowMs / 150))
 
 /**
- * Takes what a process tells into the state and gives it slots. A slot is free again a window after its *answer* came, which is
+ * Takes what a process reports into the state and gives it slots. A slot is free again a window after its *answer* came, which is
  * never before the provider's own window lets it go. So whatever is given here, the provider sees at most `limit` in any window.
  */
 export function decideLease(
@@ -213,7 +213,7 @@ function shareOut(request: LeaseRequest, { nowMs, limit, windowMs, reserve, used
   return { granted, extraGranted, unmet, pacedAtMs }
 }
 
-/** When there is a slot for this priority, as far as can be told; never, where it depends on what others hold. */
+/** When there is a slot for this priority, as far as can be determined; never, where it depends on what others hold. */
 function roomAt(
   priority: Priority,
   spent: SpentSlots,
@@ -299,7 +299,7 @@ function believe(
   const sentAtMs = at.nowMs - heard.sentAgoMs
   const theirs = at.limit - heard.left
   if (theirs > ours) {
-    // Somebody else calls as this user. One slot returns at the time that is told; what is answered then tells of the others.
+    // Somebody else calls as this user. One slot returns at the time that is reported; what is answered then reports the others.
     const resetAtMs = Math.ceil(at.nowMs + Math.min(Math.max(heard.resetMs, 0), at.windowMs))
     const wholeWindowAtMs = Math.ceil(at.nowMs + at.windowMs)
     const foreign: Spent[] =

@@ -5,7 +5,7 @@ import type { BudgetLimit, BudgetState, Lease, LeaseRequest } from '#server/plat
 
 /** Where a budget is kept that several processes share. */
 export interface BudgetStore {
-  /** One trip: tells what was spent and asks for more. Safe to repeat after a failure. */
+  /** One trip: reports what was spent and asks for more. Safe to repeat after a failure. */
   lease(key: string, limit: BudgetLimit, request: LeaseRequest): Promise<Lease>
 }
 
@@ -41,8 +41,8 @@ interface Known {
 }
 
 /**
- * Budgets in PostgreSQL, on its clock, one row a key. A decision is made on what is known of the row and written only if the row is still
- * that; otherwise the answer tells what it is now, and the decision is made again. So a process alone needs one statement a trip.
+ * Budgets in PostgreSQL, on its clock, one row a key. A decision is made on what is known about the row and written only if the row is still
+ * that; otherwise the answer reports what it is now, and the decision is made again. So a single process needs one statement a trip.
  */
 export function createBudgetStore(sql: Sql): SharedBudgetStore {
   const rows = new Map<string, Known>()
@@ -83,7 +83,7 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
     lease: async (key, limit, request) => {
       const startedAtMs = performance.now()
       let known = rows.get(key)
-      // Known again when it is written: after a failure nobody can tell what the row holds.
+      // Known again when it is written: after a failure nobody knows what the row holds.
       rows.delete(key)
       for (;;) {
         known ??= await read(key)
@@ -110,7 +110,7 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
         if (source === undefined || target === undefined) return
         const put = async (key: string, row: Omit<Row, 'written'>, state: BudgetState) => {
           const { blockedUntilMs } = state
-          // Whoever knows the row as it was finds that it is another one now.
+          // Anyone who knows the row as it was finds that it is another one now.
           const version = String((Number(parseRow(row).version) || 0) + 1)
           await tx`
             update call_budgets set log = ${textOf({ version, state })}::text::jsonb, updated_at = now(),
@@ -200,7 +200,7 @@ interface Offsets {
 
 const offsetsLastMs = 60_000
 
-/** The database's clock, as narrowly as trips so far can tell: it was read after the trip began and before its answer came. */
+/** The database's clock, as narrowly as trips so far can decide: it was read after the trip began and before its answer came. */
 function createServerTime() {
   let before: Offsets | null = null
   let now: Offsets | null = null

@@ -50,7 +50,7 @@ const report = (sentAtMs: number, change: Partial<CallReport> = {}): CallReport 
   ...change,
 })
 
-/** Asks so many times; tells who was served, in order. */
+/** Asks so many times; reports who was served, in order. */
 function queue(budget: CallBudget, served: string[], priority: Priority, count: number, signal?: AbortSignal) {
   return Array.from({ length: count }, () =>
     budget.take({ priority, signal }).then((permit) => {
@@ -72,7 +72,7 @@ describe('turns', () => {
     expect(served).toEqual(['sync', 'person', 'person', 'bulk', 'bulk', 'sync', 'sync'])
   })
 
-  test('no more calls than allowed are under way at once', async () => {
+  test('no more calls than allowed are under way concurrently', async () => {
     const { clock, budget } = setUp({ atOnce: 3 })
     const served: string[] = []
     void queue(budget, served, 'person', 10)
@@ -95,7 +95,7 @@ describe('turns', () => {
     await expect(budget.take({ priority: 'person', signal: stop.signal })).rejects.toThrow('gone away')
   })
 
-  test('who cannot be served in time hears so at once', async () => {
+  test('who cannot be served in time hears so immediately', async () => {
     const { clock, budget } = setUp({ limit: { limit: 4, windowMs: 60_000 } })
     const permits = await Promise.all(queue(budget, [], 'person', 4))
     for (const permit of permits) permit.spent()
@@ -117,7 +117,7 @@ describe('turns', () => {
     await budget.close()
   })
 
-  test('a sync alone gets the whole budget over time', async () => {
+  test('a sync without competitors gets the whole budget over time', async () => {
     const { clock, budget } = setUp()
     const served: string[] = []
     for (const call of queue(budget, served, 'sync', 2_000)) void call.then((permit) => permit.spent()).catch(() => undefined)
@@ -234,7 +234,7 @@ test('calls that were answered while the database was away count once it is back
   const permits = await Promise.all(queue(budget, [], 'person', 25))
   store.failing = true
   for (const permit of permits) permit.spent()
-  // Several trips fail with what is to be told.
+  // Several trips fail with what is to be reported.
   await clock.advance(6_000)
   expect(store.trips).toBeGreaterThan(2)
   store.failing = false
@@ -287,7 +287,7 @@ describe('in PostgreSQL', () => {
     expect(row?.held).toBe(0)
   })
 
-  test('a budget whose row is gone begins anew', async () => {
+  test('a budget whose row is gone begins again', async () => {
     const store = createBudgetStore(database.db.sql)
     const budget = createCallBudget({ key: 'gone', limit: window15, atOnce: 8, store, clock: systemClock, log, holder: 'one' })
     ;(await budget.take({ priority: 'person' })).spent()

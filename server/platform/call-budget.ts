@@ -44,7 +44,7 @@ export class BudgetExhausted extends Error {
 
 export interface CallBudget {
   take(options: TakeOptions): Promise<CallPermit>
-  /** Tells the store what was spent, and gives back what is held beyond the calls under way. */
+  /** Informs the store what was spent, and gives back what is held beyond the calls under way. */
   giveBack(): Promise<void>
   /** Refuses who waits and gives back what is held. */
   close(): Promise<void>
@@ -53,7 +53,7 @@ export interface CallBudget {
 interface CallBudgetOptions {
   readonly key: string
   readonly limit: BudgetLimit
-  /** Calls at once. */
+  /** Concurrent calls. */
   readonly atOnce: number
   readonly store: BudgetStore
   readonly clock: Clock
@@ -99,7 +99,7 @@ class LeasedCallBudget implements CallBudget {
   readonly #queue = new WaitQueue<CallPermit>()
   readonly #available: Slots = { main: 0, reserve: 0 }
   readonly #running: Slots = { main: 0, reserve: 0 }
-  /** Before then there is nothing for this priority, as far as the store could tell. */
+  /** Before then there is nothing for this priority, as far as the store could determine. */
   readonly #freeAtMs: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
   #unreported = nothingUnreported()
   #lastExchangeAtMs: number
@@ -264,7 +264,7 @@ class LeasedCallBudget implements CallBudget {
     for (const priority of priorities) {
       const waitMs = lease.waitMs[priority]
       this.#freeAtMs[priority] = waitMs === 0 ? 0 : after + waitMs
-      // Whoever cannot be served in time learns it immediately.
+      // Anyone who cannot be served in time learns it immediately.
       this.#queue.rejectLate(priority, after + waitMs, () => new BudgetExhausted(Math.max(1, waitMs)))
     }
   }

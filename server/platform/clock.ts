@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Resolves after `ms`, or at once when `signal` aborts (then rejects with its reason). */
+  /** Resolves after `ms`, or immediately when `signal` aborts (then rejects with its reason). */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

@@ -5,7 +5,7 @@ interface CompactionOptions {
   readonly name: string
   /** Between two turns that had little to do. */
   readonly everyMs: number
-  /** What one turn takes at the most: where it took as many, the next one follows at once. */
+  /** What one turn takes at the most: where it took as many, the next one follows immediately. */
   readonly atOnce: number
 }
 

@@ -27,7 +27,7 @@ export interface Services {
   readonly sessions: Sessions
   readonly limiter: Limiter
   readonly dnsHost: DnsHost
-  /** Calls that a user of the provider may make in a window; for telling beforehand how long something takes. */
+  /** Calls that a user of the provider may make in a window; for reporting beforehand how long something takes. */
   readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
   readonly registrars: Registrars
@@ -42,7 +42,7 @@ export interface Services {
   readonly registration: 'open' | 'closed' | null
   /** Aborts when the process is about to end; what runs long stops at its next step. */
   readonly stopping: AbortSignal
-  /** Accounts that were opened for one work over many domains, which forgets them when it ends. Absent: each is opened anew. */
+  /** Accounts that were opened for one work over many domains, which forgets them when it ends. Absent: each is opened again. */
   readonly connections?: Map<string, HostConnection> | undefined
 }
 
@@ -61,12 +61,12 @@ type BrowserCookie = 'device' | 'session'
 export interface Ctx<A extends Actor | null = UserActor> extends Services {
   readonly actor: A
   readonly requestId: string
-  /** The caller's address as told by the socket or a trusted proxy; null for jobs. */
+  /** The caller's address as reported by the socket or a trusted proxy; null for jobs. */
   readonly address: string | null
   readonly userAgent: string | null
-  /** Where the page that calls was opened, told by the browser and checked to be ours; null for tools and jobs. */
+  /** Where the page that calls was opened, reported by the browser and checked to be ours; null for tools and jobs. */
   readonly origin: string | null
-  /** What the request was counted against, told with its answer; absent for jobs. */
+  /** What the request was counted against, reported with its answer; absent for jobs. */
   readonly limits?: Limits | undefined
   /** Absent for programs and jobs. */
   readonly cookies?: BrowserCookies | null | undefined

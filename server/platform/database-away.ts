@@ -11,7 +11,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return isDatabaseAway(error.cause)
 }
 
-/** Whoever was refused for it may try again after so long: a database that was restarted is there again. */
+/** Anyone who was refused for it may try again after so long: a database that was restarted is there again. */
 export const databaseRetrySeconds = 5
 
 /** Its disk is full; it is out of memory, or its disk fails. */

@@ -76,7 +76,7 @@ test('R-MON-04 a clock that is more than 5 seconds wrong is logged once, shown t
   expect(await t.services.db.sql`select 1 from process_clocks`).toEqual([])
 })
 
-test('R-MON-04 administrators are told of a server whose clock is more than 5 seconds wrong, and when it is right again', async () => {
+test('R-MON-04 administrators are notified of a server whose clock is more than 5 seconds wrong, and when it is right again', async () => {
   const { db, log } = t.services
   const own = wrongClock(3_600_000)
   const clock = await createDatabaseClock(db, own)

@@ -7,7 +7,7 @@ const drizzle = '/node_modules/drizzle-orm/'
 const own = /^#(?:server|shared)\//
 
 /**
- * Keeps compiled code on disk, and spares Node what it does anew for each of our hundreds of modules: to look up whose package a file is
+ * Keeps compiled code on disk, and spares Node what it does again for each of our hundreds of modules: to look up whose package a file is
  * part of, and to parse the package file of drizzle-orm, which has 180 kB and only says that its files are modules. Together it halves the
  * time to the first answer. To be called before anything else is loaded.
  */

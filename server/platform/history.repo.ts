@@ -29,7 +29,7 @@ function asRead({ zoneId, subject, key, before, after }: HistoryRow) {
 
 /**
  * A reading of the provider may see a change of the panel before the panel has written it down, and takes it for somebody
- * else's. What is written down now says better whose it was.
+ * else's. What is written down now says better who owned it.
  */
 export async function deleteTakenForOutside(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
   const own = rows.flatMap(asRead)

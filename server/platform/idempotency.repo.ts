@@ -11,7 +11,7 @@ const sweptAtOnce = 100
 const { userId, key, requestHash, status, answer, createdAt } = idempotencyKeys
 const isOver = lt(createdAt, sql`now() - ${keptHours} * interval '1 hour'`)
 
-/** A key that is being answered for. The time tells it from one who took the key over later. */
+/** A key that is being answered for. The time distinguishes it from one who took the key over later. */
 export interface Claim {
   readonly userId: string
   readonly key: string
@@ -20,7 +20,7 @@ export interface Claim {
 
 const isOf = (claim: Claim) => and(eq(userId, claim.userId), eq(key, claim.key), eq(createdAt, claim.claimedAt))
 
-/** Of any number of calls at once one gets the claim; null where another has it, or has answered. */
+/** Of any number of calls concurrently one gets the claim; null where another has it, or has answered. */
 export async function claimKey(db: Queryable, row: { userId: string; key: string; requestHash: string }): Promise<Claim | null> {
   const isDead = and(
     isNull(status),

@@ -144,7 +144,7 @@ export async function answerOnce(
     throw error
   }
   const claim = await held.end()
-  // Answers may tell of people, and are kept beside nothing that does.
+  // Answers may report people, and are kept beside nothing that does.
   const text = answer.text === null ? null : secrets.encrypt(answer.text, context)
   await keepAnswer(orm, claim, { ...answer, text }).catch(unwritten)
   return { ...answer, replayed: false }

@@ -44,7 +44,7 @@ export interface LeasedQueueOptions<Due extends { readonly key: string }> {
   readonly otherWorkers?: () => readonly number[]
   /**
    * Returns to the queue what workers held that died or hang.
-   * @param own workers of this process, to be left alone
+   * @param own workers of this process, to be left unchanged
    * @param former all that this process ever was: a lost connection is no death
    */
   releaseDead(own: readonly number[], former: readonly number[]): Promise<void>

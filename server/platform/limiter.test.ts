@@ -16,7 +16,7 @@ test('of many tries side by side, in several processes, exactly as many pass as 
   for (const { retryAfterSeconds } of tries) expect(retryAfterSeconds).toBeLessThanOrEqual(60)
 })
 
-test('a try that is given back may be taken again; a window that is over begins anew and is swept away', async () => {
+test('a try that is given back may be taken again; a window that is over begins again and is swept away', async () => {
   const limiter = createLimiter(database.db.sql)
   const allowed = async () => (await limiter.take('given back', 1, 60_000)).allowed
   expect(await allowed()).toBe(true)
@@ -45,7 +45,7 @@ test('a window ends when it was to end, however often it is tried meanwhile', as
   expect(await ends()).toBe(before)
 })
 
-test('of several keys one try each is given back at once, also side by side and in any order', async () => {
+test('of several keys one try each is given back immediately, also side by side and in any order', async () => {
   const limiter = createLimiter(database.db.sql)
   const keys = ['address', 'email']
   for (let n = 0; n < 20; n += 1) for (const key of keys) await limiter.take(key, 100, 60_000)

@@ -9,7 +9,7 @@ export interface Limit {
   readonly resetSeconds: number
 }
 
-/** The limits that one request met, by their keys; told with its answer. */
+/** The limits that one request met, by their keys; reported with its answer. */
 export type Limits = Map<string, Limit>
 
 /** Counts tries in PostgreSQL, so that several processes count together. */
@@ -78,7 +78,7 @@ export function createLimiter(sql: Sql): Limiter {
       await sql`update attempts set resets_at = resets_at - ${everyMs} * interval '1 millisecond' where key = ${key}`
     },
     async giveBack(...keys) {
-      // Locked in one order, so that two at once never wait for each other.
+      // Locked in one order, so that two at the same time never wait for each other.
       await sql`
         with held as materialized (select key from attempts where key = any(${keys}::text[]) and count > 0 order by key for update)
         update attempts a set count = a.count - 1 from held where a.key = held.key`

@@ -42,7 +42,7 @@ export async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId:
 }
 
 /**
- * Lets through who may have `more` of a kind, in the transaction that adds them: of two at once the second sees what the first has added.
+ * Lets through who may have `more` of a kind, in the transaction that adds them: of two at the same time the second sees what the first has added.
  * @throws AppError limit_reached, too_many_channels
  */
 export async function requireRoom(tx: Transaction, kind: OwnerLimitKind, ownerId: string, more = 1): Promise<void> {

@@ -9,7 +9,7 @@ export interface ProcessClock {
   readonly measuredAt: Date
 }
 
-/** More is shown, told and logged as an error. */
+/** More is shown, reported and logged as an error. */
 export const toleratedSkewMs = 5_000
 
 /** Of processes that run: each measures every minute. */

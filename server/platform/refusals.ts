@@ -6,7 +6,7 @@ import type { ActivityEntity } from '#shared/features/activity/schema.ts'
 
 type NamedKind = 'zone' | 'account' | 'group'
 
-/** Whose a thing is, and its name; null where it is not there (any more). */
+/** The owner of a resource, and its name; null where it is not there (any more). */
 export async function findNamed({ sql }: Pick<Database, 'sql'>, kind: NamedKind, id: string) {
   const [row] = await sql<{ ownerId: string; name: string }[]>`
     select owner_id, name from zones where ${kind} = 'zone' and id = ${id}
@@ -15,7 +15,7 @@ export async function findNamed({ sql }: Pick<Database, 'sql'>, kind: NamedKind,
   return row === undefined ? null : { ownerId: row.ownerId, name: row.name }
 }
 
-/** A person who was known and was not let. What is not found is not told apart from what is not there. */
+/** A person who was known and was not let. What is not found is not distinguished from what is not there. */
 const byRights: ReadonlySet<ErrorCode> = new Set(['forbidden', 'level_too_low', 'session_only', 'read_only_token', 'buying_token_needed'])
 export const isRefusalByRights = (code: ErrorCode): boolean => byRights.has(code)
 
@@ -39,7 +39,7 @@ const entities: Readonly<Record<string, ActivityEntity>> = {
 }
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The one thing that a call names; nothing where it names many. */
+/** The one change that a call names; nothing where it names many. */
 function entityOf(procedure: string, input: unknown): { readonly entityType: ActivityEntity; readonly entityId: string | null } {
   const given: Readonly<Record<string, unknown>> = typeof input === 'object' && input !== null ? { ...input } : {}
   const idOf = (key: string) => {
@@ -64,7 +64,7 @@ export async function auditRefusal(ctx: Ctx, procedure: string, why: ErrorCode, 
     if (!allowed) return
     const entity = entityOf(procedure, input)
     const { entityType, entityId } = entity
-    // Whoever may do too little with a thing sees it; of all others not even the name is told.
+    // Anyone who may do too little with a resource sees it; of all others not even the name is reported.
     const named =
       why === 'level_too_low' && entityId !== null && (entityType === 'zone' || entityType === 'account' || entityType === 'group')
         ? await findNamed(ctx.db, entityType, entityId)

@@ -37,7 +37,7 @@ test('fingerprints recognise, and only with the key', () => {
   expect(fingerprint('a')).not.toBe(createSecrets(randomBytes(32)).fingerprint('a'))
 })
 
-test('the key is made once, for its owner only, also by starts side by side; a spoilt one is told and kept', async () => {
+test('the key is made once, for its owner only, also by starts side by side; a spoilt one is reported and kept', async () => {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   const keys = await Promise.all([1, 2, 3].map(() => loadSecretKey(undefined, join(path, 'data'))))

@@ -11,7 +11,7 @@ export interface Secrets {
   encrypt(plain: string, context: string): string
   /** @throws Error when the value was changed, moved, or encrypted with another key. */
   decrypt(encrypted: string, context: string): string
-  /** Keyed hash: equal for equal input, tells nothing else. */
+  /** Keyed hash: equal for equal input, reveals nothing else. */
   fingerprint(plain: string): string
 }
 
@@ -42,7 +42,7 @@ interface StoredSecret {
   readonly encrypted: string
   readonly context: string
   readonly secret: UnreadableSecret
-  /** Whose it is, as people know it: an account's email, a registrar's name. */
+  /** Who owns it, as people know it: an account's email, a registrar's name. */
   readonly name: string
 }
 

@@ -3,7 +3,7 @@ import { createFairSemaphore, createSemaphore } from '#server/platform/semaphore
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('R-AUT-06 of two hundred that come at once no more are at work than may be; the others come in turn, and all are done', async () => {
+test('R-AUT-06 of two hundred that come at the same time no more are at work than may be; the others come in turn, and all are done', async () => {
   const semaphore = createSemaphore(3)
   let atWork = 0
   let most = 0

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** Runs at most so many works at once; the others wait their turn. */
+/** Runs at most so many works concurrently; the others wait their turn. */
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createSemaphore(maxConcurrent: number): Semaphore {

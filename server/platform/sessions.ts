@@ -40,7 +40,7 @@ export interface Sessions {
   endAllOf(db: Queryable, userId: string, except?: string): Promise<void>
   /** Ends the others of the person that know no more than the password. Returns how many. */
   endPasswordOnlyOf(db: Queryable, userId: string, except: string): Promise<number>
-  /** Forgets those that are over by themselves. */
+  /** Forgets those that are over on their own. */
   sweep(): Promise<void>
 }
 

@@ -31,7 +31,7 @@ test('who comes while an answer is under way shares the next one, which is asked
   expect(begun).toHaveLength(3)
 })
 
-test('another question, and one that comes later, are asked at once', async () => {
+test('another question, and one that comes later, are asked immediately', async () => {
   const { ask, begun } = asking()
   const [one, other] = [ask('a'), ask('b')]
   expect(begun).toHaveLength(2)
@@ -44,7 +44,7 @@ test('another question, and one that comes later, are asked at once', async () =
   expect(await later).toBe(3)
 })
 
-test('a failure is told to who asked, not to who came after', async () => {
+test('a failure is reported to who asked, not to who came after', async () => {
   const { ask, begun } = asking()
   const [first, second] = [ask(), ask()]
   begun[0]?.reject(new Error('away'))

@@ -32,7 +32,7 @@ test('what is done within a span is a part of it, also side by side, and begins 
   expect(Math.abs((whole?.startedAtMs ?? 0) - Date.now())).toBeLessThan(60_000)
 })
 
-test('of an error the code is told, and never its text', async () => {
+test('of an error the code is reported, and never its text', async () => {
   const spans = receive()
   const failures = [new AppError('not_found', { params: { name: 'canary' } }), new TypeError('canary')]
   for (const failure of failures) await expect(traced('fails', {}, () => Promise.reject(failure))).rejects.toBe(failure)

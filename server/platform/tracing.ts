@@ -36,7 +36,7 @@ export interface Span {
   note(attributes: Attributes): void
   /** It ended otherwise than it should. */
   fail(why: string): void
-  /** Tells it to the receiver; once. */
+  /** Asks it to the receiver; once. */
   end(): void
   /** Does something as a part of it. */
   run<T>(work: () => T): T
@@ -55,7 +55,7 @@ let receiver: { readonly receive: Receive; readonly share: number } | null = nul
 const current = new AsyncLocalStorage<{ readonly context: SpanContext; readonly originMs: number }>()
 
 /**
- * From now on spans are told to `receive`, until the answered function is called.
+ * From now on spans are reported to `receive`, until the answered function is called.
  * @param share of what begins here that is kept, 0 to 1, whatever callers ask for; what follows from it is kept with it or not at all
  */
 export function traceTo(receive: Receive, share = 1): () => void {
@@ -71,7 +71,7 @@ export const isTracing = (): boolean => receiver !== null
 /** The trace that is being worked on; null where there is none. */
 export const currentTraceId = (): string | null => (receiver === null ? null : (current.getStore()?.context.traceId ?? null))
 
-/** Begins a span; null where nobody is told. */
+/** Begins a span; null where nobody is notified. */
 export function startSpan(name: string, { kind = 'internal', attributes = {}, parent: remote = null }: SpanOptions = {}): Span | null {
   if (receiver === null) return null
   const { receive, share } = receiver
@@ -104,7 +104,7 @@ export function startSpan(name: string, { kind = 'internal', attributes = {}, pa
   }
 }
 
-/** Does something as a span of its own; without a receiver just does it. Of an error its code is told, never its text. */
+/** Does something as a span of its own; without a receiver just does it. Of an error its code is reported, never its text. */
 export async function traced<T>(name: string, options: SpanOptions, work: (span: Span | null) => Promise<T>): Promise<T> {
   const span = startSpan(name, options)
   if (span === null) return work(null)
@@ -118,7 +118,7 @@ export async function traced<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
-/** A caller's trace, from the header of W3C Trace Context; null where that tells none. */
+/** A caller's trace, from the header of W3C Trace Context; null where that reports none. */
 export function readTraceparent(header: string): SpanContext | null {
   const [, version, traceId = '', spanId = '', flags = '', rest] =
     /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(header) ?? []

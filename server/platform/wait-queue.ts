@@ -64,7 +64,7 @@ export class WaitQueue<T> {
     return undefined
   }
 
-  /** Rejects whoever would be served after their deadline. */
+  /** Rejects anyone who would be served after their deadline. */
   rejectLate(priority: Priority, servedAtMs: number, reason: () => unknown): void {
     for (const waiter of this.#waiters[priority].slice()) {
       if (waiter.deadlineMs < servedAtMs) this.#leave(priority, waiter, reason())

@@ -8,7 +8,7 @@ import type { WriteFence } from '#server/platform/write-fence.ts'
 
 /**
  * What a process is called in the rows of its work: a number whose lock it holds while it lives, so that others see when it died. A heartbeat shows that
- * it also runs: a process that was stopped or hangs loses its number to whoever takes its work over (`endWorker`).
+ * it also runs: a process that was stopped or hangs loses its number to anyone who takes its work over (`endWorker`).
  */
 interface WorkerIdentity {
   /** Another number after the connection was lost: then its work may be taken over. */

@@ -3,7 +3,7 @@
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 import { stripEnd } from '#shared/text.ts'
 
-/** Calls to one tracker in a window, whoever makes them; none of them tells a limit of its own, so this one is ours. */
+/** Calls to one tracker in a window, no matter who makes them; none of them reports a limit of its own, so this one is ours. */
 export const trackerPace = { limit: 50, windowMs: 5_000 } as const
 
 const knownTails = /\/(admin_api(\/v\d{1,3})?|admin|public\/api(\/v\d{1,3})?|public|api\/doc|index\.php)$/i
@@ -27,7 +27,7 @@ export interface TrackerCall {
   readonly signal?: AbortSignal
 }
 
-/** Null: the tracker does not tell. */
+/** Null: the tracker does not report. */
 export interface TrackedDomain {
   readonly id: string
   /** Punycode, lower case. */
@@ -52,7 +52,7 @@ interface TrackerCampaign {
   readonly name: string
   /** The tracker's own word. */
   readonly state: string | null
-  /** The domain that its links have; null: not told. */
+  /** The domain that its links have; null: not reported. */
   readonly domainId: string | null
 }
 
@@ -64,7 +64,7 @@ export interface NewTrackedDomain {
   readonly sslRedirect: boolean
 }
 
-/** What is not able to be set is left out of what is sent, and `tracker_unable` where it was asked for by itself. */
+/** What is not able to be set is left out of what is sent, and `tracker_unable` where it was asked for on its own. */
 export interface TrackerAbilities {
   readonly campaign: boolean
   readonly group: boolean
@@ -78,7 +78,7 @@ export interface TrackerAbilities {
 /** One tracker's calls. Every method throws `AppError` with a `tracker_*` code and the tracker's own words. Only reads are repeated. */
 export interface TrackerConnection {
   readonly able: TrackerAbilities
-  /** All, archived ones too where the tracker tells them. */
+  /** All, archived ones too where the tracker reports them. */
   listDomains(call: TrackerCall): Promise<readonly TrackedDomain[]>
   /** Without deleted ones. */
   listCampaigns(call: TrackerCall): Promise<readonly TrackerCampaign[]>
@@ -107,7 +107,7 @@ export interface TrackerConnection {
 export interface AdTrackers {
   /** Cheap; nothing is sent until a method is called. Calls to one tracker share one place and its pace. */
   connect(access: TrackerAccess): TrackerConnection
-  /** Where a tracker's address leads: what its name resolves to, or the literal address itself; empty where DNS does not tell. */
+  /** Where a tracker's address leads: what its name resolves to, or the literal address itself; empty where DNS does not report. */
   findAddresses(url: string): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ export type Credential =
 export type Priority = 'person' | 'bulk' | 'sync'
 
 export interface Identity {
-  /** The provider's user; null where the credential may not tell (an account-owned token, or no User Read). */
+  /** The provider's user; null where the credential may not report (an account-owned token, or no User Read). */
   readonly userId: string | null
   readonly email: string | null
   readonly accounts: readonly { readonly id: string; readonly name: string }[]

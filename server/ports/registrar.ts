@@ -12,7 +12,7 @@ export interface RegistrarCredential {
   readonly apiSecret?: string | undefined
   readonly login?: string | undefined
   readonly apiToken?: string | undefined
-  /** The public IPv4 address that the provider has on its list of allowed callers, where it wants to be told. */
+  /** The public IPv4 address that the provider has on its list of allowed callers, where it wants to be notified. */
   readonly clientIp?: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface RegistrarCall {
   readonly signal?: AbortSignal
 }
 
-/** A name as its registrar has it. Null: the provider does not tell. */
+/** A name as its registrar has it. Null: the provider does not report. */
 export interface RegisteredName {
   /** Punycode, lower case. */
   readonly name: string
@@ -79,7 +79,7 @@ export type Availability =
       readonly premium: boolean
     }
   | { readonly name: string; readonly state: 'taken' }
-  /** It cannot be told, or not sold here; the provider's own code and words. */
+  /** It cannot be determined, or not sold here; the provider's own code and words. */
   | {
       readonly name: string
       readonly state: 'unknown' | 'unsupported'
@@ -112,7 +112,7 @@ export interface PurchaseOrder {
   readonly name: string
   readonly years: number
   readonly contact: RegistrantContact
-  /** Where the order takes them; whoever orders sees to it afterwards with `setNameServers`. Empty: the registrar's own. */
+  /** Where the order takes them; anyone who orders sees to it afterwards with `setNameServers`. Empty: the registrar's own. */
   readonly nameServers: readonly string[]
   readonly privacy: boolean
   readonly autoRenew: boolean
@@ -154,7 +154,7 @@ export interface Purchase {
   readonly complete: boolean
 }
 
-/** One thing that has to be right before a registrar can be used, as the doctor found it. */
+/** One change that has to be right before a registrar can be used, as the doctor found it. */
 export interface ReadinessCheck {
   /** `credentials`, `address`, `access`, `domains`, `balance`, `purchase`. The text for each provider is in the `registrars` texts. */
   readonly id: 'credentials' | 'address' | 'access' | 'domains' | 'balance' | 'purchase'
@@ -183,7 +183,7 @@ export interface RegistrarAccount {
 export interface HeldNames {
   /** In pages as long as the provider gives. */
   listNames(cursor: string | null, call: RegistrarCall): Promise<NamePage>
-  /** One name with all that can be told of it. @throws AppError not_found when it is not with this registrar. */
+  /** One name with all that can be determined of it. @throws AppError not_found when it is not with this registrar. */
   getName(name: string, call: RegistrarCall): Promise<RegisteredName>
   getNameServers(name: string, call: RegistrarCall): Promise<readonly string[]>
   /** Takes the place of all that were there. Two to thirteen. */
@@ -207,7 +207,7 @@ export interface NameSale {
    */
   register(order: PurchaseOrder, confirmation: Confirmation, call: RegistrarCall): Promise<Purchase>
   /**
-   * What became of an order that was not complete, or why it failed: then nothing is bought. Null: the provider cannot be asked; the name appears in `getName`,
+   * The result of an order that was not complete, or why it failed: then nothing is bought. Null: the provider cannot be asked; the name appears in `getName`,
    * or it does not. What it throws is about the question and says nothing of the order.
    */
   readonly followUp: ((orderId: string, call: RegistrarCall) => Promise<Omit<Purchase, 'name'> | { readonly refusal: AppError }>) | null

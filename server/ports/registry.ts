@@ -1,4 +1,4 @@
-/** Whoever keeps the names of a top-level domain and can be asked, by everybody, until when one is registered. */
+/** Anyone who keeps the names of a top-level domain and can be asked, by everybody, until when one is registered. */
 
 export interface RegistryCall {
   /** A person waits for it; everything else comes after. */
@@ -8,11 +8,11 @@ export interface RegistryCall {
 
 export interface Registration {
   readonly state: 'found'
-  /** Null: the registry does not tell. */
+  /** Null: the registry does not report. */
   readonly expiresAt: Date | null
   /** As the registry writes them: `client transfer prohibited`. */
   readonly statuses: readonly string[]
-  /** Who sold it, as the registry writes it; null: it does not tell. */
+  /** Who sold it, as the registry writes it; null: it does not report. */
   readonly registrar: string | null
   /** Lower case, without the dot at the end, sorted. */
   readonly nameServers: readonly string[]
@@ -20,7 +20,7 @@ export interface Registration {
 
 /**
  * Why there is no answer. `directory`: it is not known which registry to ask, for any name. `busy`: it would have to wait too long for its turn. `limited`: the registry wants to be
- * left alone. `refused`: it does not answer us, or not this question. `unreadable`: what it answered is no registration, a web page for one. `closed`: its address
+ * left unchanged. `refused`: it does not answer us, or not this question. `unreadable`: what it answered is no registration, a web page for one. `closed`: its address
  * is one that the panel does not go to.
  */
 export type RegistryFault = 'directory' | 'busy' | 'limited' | 'refused' | 'timeout' | 'unavailable' | 'unreadable' | 'closed'

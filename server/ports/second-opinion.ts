@@ -18,7 +18,7 @@ export type Opinion =
 
 export interface SecondOpinion {
   /**
-   * Looks at a domain from each region, at once. Never throws; takes 45 seconds at most, and costs a test a region. What it cannot do as a probe
+   * Looks at a domain from each region, immediately. Never throws; takes 45 seconds at most, and costs a test a region. What it cannot do as a probe
    * does is left out: it follows no redirects, and looks for no keyword beyond the first 10 kB.
    * @param name Punycode, lower case.
    * @returns every region that was asked for.

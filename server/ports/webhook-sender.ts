@@ -1,4 +1,4 @@
-/** Brings news to a program of somebody's. */
+/** Brings alerts to a program of somebody's. */
 
 interface WebhookCall {
   readonly url: string

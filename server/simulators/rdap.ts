@@ -7,7 +7,7 @@ import type { Refusals, SimulatorReply, ProviderSimulator } from './serve.ts'
 /** A name as its registry has it. */
 export type RegistryEntry = {
   readonly registeredAtMs: number
-  /** Null: this registry does not tell. */
+  /** Null: this registry does not report. */
   readonly expiresAtMs: number | null
   readonly registrar: string | null
   readonly nameServers: readonly string[]

@@ -19,7 +19,7 @@ type RegistrarWorldOptions = {
   /** The first of four; 0 or absent: free ones. */
   readonly port?: number
   readonly latencyMs?: number
-  /** Told of each name that gets other name servers. */
+  /** Reported each name that gets other name servers. */
   readonly onDelegation?: (name: string, nameServers: readonly string[]) => void
 }
 

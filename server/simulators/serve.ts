@@ -46,7 +46,7 @@ type ServeOptions = {
   readonly now?: () => number
   /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
   readonly nameOf: (call: SimulatorCall) => string
-  /** Told of each call before it is refused, spoilt or carried out. */
+  /** Reported each call before it is refused, spoilt or carried out. */
   readonly onCall?: (call: SimulatorCall) => void
   /** In the provider's own envelope. */
   readonly refusals: Refusals

@@ -29,7 +29,7 @@ test('the trackers of the demo know most domains that lead to them, and have one
   expect(trackers.addresses.keitaro).toHaveLength(8)
 })
 
-test('they tell the same story again', async () => {
+test('they report the same story again', async () => {
   const story = ({ trackers: { keitaro, binom, addresses } }: Awaited<ReturnType<typeof describeWorld>>) => [
     [...keitaro.state.domains.values()],
     [...binom.state.domains.values()],

@@ -10,7 +10,7 @@ describe('a seeded world', () => {
     expect(build(2).content().zones[0]?.id).not.toBe(build(1).content().zones[0]?.id)
   })
 
-  test('tells its content anew each time: changing one leaves the next alone', () => {
+  test('reports its content again each time: changing one leaves the next only', () => {
     const world = buildWorld({ zones: 10, accounts: 1, seed: 1 })
     const [zone] = world.content().zones
     if (zone === undefined) throw new Error('no zone')
@@ -42,7 +42,7 @@ describe('a seeded world', () => {
     expect(users[6]?.globalKey).toBeNull()
   })
 
-  test('plain: every account is healthy, as large as the next, and its own user sees it alone', () => {
+  test('plain: every account is healthy, as large as the next, and its own user sees it only', () => {
     const { zones, users, accounts } = buildWorld({ zones: 100, accounts: 5, seed: 1, plain: true }).content()
     for (const account of accounts) expect(zones.filter((zone) => zone.account === account)).toHaveLength(20)
     expect(users.every((user) => user.accountIds.length === 1 && user.globalKey !== null)).toBe(true)

@@ -12,7 +12,7 @@ export type WorldOptions = {
   readonly recordsPerZone?: number | { readonly min: number; readonly max: number } | undefined
   /** True: every account is healthy, has as many zones as the next and one user of its own, and every zone is active. */
   readonly plain?: boolean | undefined
-  /** The moment the story is told at; default 2026-11-21T00:00:00Z. */
+  /** The moment the story is reported at; default 2026-11-21T00:00:00Z. */
   readonly nowMs?: number | undefined
 }
 
@@ -42,7 +42,7 @@ type WorldContent = {
   readonly zones: SimZone[]
 }
 
-/** A story to be told again and again: `content()` makes it anew, the same every time. */
+/** A story to be reported again and again: `content()` makes it again, the same every time. */
 export type World = {
   readonly seed: number
   readonly nowMs: number

@@ -25,7 +25,7 @@ import {
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 
-/** Everybody who may ask for somebody's things: how they stand to the owner, and what they come with. */
+/** Everybody who may ask for somebody's objects: how they stand to the owner, and what they come with. */
 export const columns = [
   'anonymous',
   'other',
@@ -77,7 +77,7 @@ export interface Cell {
 /** Secrets begin so; whatever answer, log line or table shows one of them shows this. */
 export const canary = 'canary-secret'
 export const canaryPassword = `${canary}-password`
-/** So begins what is told of a person: to the owner, and to no log and no table. */
+/** So begins what is reported about a person: to the owner, and to no log and no table. */
 export const canaryPerson = 'canary-person'
 const passwordHash = hash(canaryPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
@@ -100,7 +100,7 @@ const canaryDetails = {
   extra: { passport: canaryPerson },
 }
 
-/** A cell for each, with an owner and things of its own, so that what one call changes no other sees. */
+/** A cell for each, with an owner and objects of its own, so that what one call changes no other sees. */
 export async function createCells({ db, secrets }: Services, wanted: readonly Column[]): Promise<Cell[]> {
   const { orm } = db
   const made = wanted.map((column) => {
@@ -318,7 +318,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   }))
 }
 
-/** Tells whether anything of the owner's has changed; that a session or a token was used is no change. */
+/** Reports whether anything of the owner's has changed; that a session or a token was used is no change. */
 export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId, operationId }: CellResources): Promise<string> {
   const [row] = await sql<{ all: string }[]>`
     select string_agg(md5(t::text), ' ' order by t::text) as all from (

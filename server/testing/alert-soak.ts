@@ -27,18 +27,18 @@ export interface SoakLedger {
   readonly incidents: number
   readonly messages: number
   readonly kills: number
-  /** Still to be told when the time to do so was over. */
+  /** Still to be reported when the time to do so was over. */
   readonly undelivered: number
-  /** Told to nobody, of their beginning or their end. */
+  /** Reported to nobody, of their beginning or their end. */
   readonly lost: readonly string[]
-  /** Told a second time by a message that does not say so. */
+  /** Reported a second time by a message that does not say so. */
   readonly twice: readonly string[]
   /** The receiver of the webhook lacks them, or has them in two different events. */
   readonly webhookWrong: readonly string[]
   readonly forged: number
   /** Marked as sent, and not at Telegram. */
   readonly sentFalsely: number
-  /** Messages in which the receiver is told that they may be repetitions. */
+  /** Messages in which the receiver is informed that they may be repetitions. */
   readonly repeats: number
   readonly refusedByLimit: number
 }
@@ -91,8 +91,8 @@ async function startReceiver(random: () => number) {
 }
 
 /**
- * Incidents begin and end while Telegram and the receiver misbehave and the two processes that tell of them are killed at any moment; at the end,
- * what people were told is compared with what happened.
+ * Incidents begin and end while Telegram and the receiver misbehave and the two processes that report them are killed at any moment; at the end,
+ * what people were notified is compared with what happened.
  */
 export async function soakAlerts(
   services: Services,
@@ -155,7 +155,7 @@ export async function soakAlerts(
     }
     const until = performance.now() + 240_000
     while ((await left()) > 0 && performance.now() < until) {
-      // What was over before anybody could be told is told with its end alone, which is not what is counted here.
+      // What was over before anybody could be reported is reported with its end only, which is not what is counted here.
       await db.sql`update incidents set closed_at = now() where closed_at is null and told`
       await systemClock.sleep(200)
     }
@@ -164,7 +164,7 @@ export async function soakAlerts(
 
     // ---- the ledger
     const { ledger } = telegram.state
-    // A digest names as many as one message holds and says how many more there are: those are told of by their number.
+    // A digest names as many as one message holds and says how many more there are: those are reported about by their number.
     const inDigests = new Set<string>()
     const digests = await db.sql<{ chatId: string; externalId: string; body: unknown }[]>`
       select c.chat_id, o.external_id, o.body from outbox o join alert_channels c on c.id = o.channel_id

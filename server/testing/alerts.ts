@@ -92,7 +92,7 @@ export async function insertIncidents(
     .returning()
 }
 
-/** A panel with one person, whose news go to one chat of a Telegram of its own. */
+/** A panel with one person, whose alerts go to one chat of a Telegram of its own. */
 export async function createTestAlerts(
   given: {
     readonly telegram?: TelegramSimulatorOptions

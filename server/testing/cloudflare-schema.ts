@@ -78,7 +78,7 @@ export function openPublishedSchema(exceptions: readonly SchemaException[]): Pub
       if (!isObject(content)) return [`no answer with status ${status} is published`]
       const type = Object.keys(content)[0] ?? ''
       const schemaPointer = `${pointer}/responses/${key}/content/${type.replace('/', '~1')}/schema`
-      // Refusals are written as the successful answer and the failure at once, which nothing can fit.
+      // Refusals are written as the successful answer and the failure immediately, which nothing can fit.
       const parts = at(content, type, 'schema', 'allOf')
       const failure = Array.isArray(parts) ? parts.findIndex((part) => String(at(part, '$ref')).endsWith('-failure')) : -1
       return validateValue('answer', failure === -1 ? schemaPointer : `${schemaPointer}/allOf/${failure}`, answer)

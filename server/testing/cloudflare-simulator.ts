@@ -15,7 +15,7 @@ export type Answer = {
 
 type CallOptions = { readonly body?: unknown; readonly token?: string; readonly as?: AccountCredentials }
 
-/** A simulator with a clock that stands still until it is told otherwise, and a caller that signs in as the first account. */
+/** A simulator with a clock that stands still until it is reported otherwise, and a caller that signs in as the first account. */
 export async function startTestSimulator(
   options: Partial<Omit<CloudflareSimulatorOptions, 'world' | 'now'>> & { readonly world?: Partial<WorldOptions> } = {},
 ) {

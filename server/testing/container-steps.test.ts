@@ -12,7 +12,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 const run = promisify(execFile)
 const slow = 300_000
 const isRoot = process.getuid?.() === 0
-/** What debian:bookworm-slim takes, unpacked; told by its makers, rounded up. */
+/** What debian:bookworm-slim takes, unpacked; reported by its makers, rounded up. */
 const debianBytes = 78e6
 
 let image: BuiltImage
@@ -151,7 +151,7 @@ test(
   },
 )
 
-test('a worker of the image tells its health, and without a database it is said what is needed', { timeout: slow }, async () => {
+test('a worker of the image reports its health, and without a database it is said what is needed', { timeout: slow }, async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.close())
   const env = { DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ROLE: 'worker', METRICS_PORT: '0' }

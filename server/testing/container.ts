@@ -118,7 +118,7 @@ async function replay(base: string): Promise<BuiltImage> {
     const [program = '', ...args] = line.split(' ')
     if (program === 'node') await run(process.execPath, args, options)
     else {
-      // Absolute paths are those of the image; only root can give things away.
+      // Absolute paths are those of the image; only root can give objects away.
       const here = line.replaceAll(/(?<=\s)\/(?=\w)/g, `${root}/`).replaceAll(isRoot ? /$^/g : /&& chown \S+ \S+/g, '')
       execFileSync('/bin/sh', ['-c', here], options)
     }

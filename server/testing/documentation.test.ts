@@ -40,7 +40,7 @@ describe('the documentation', () => {
     expect(dead).toEqual([])
   })
 
-  it('names no file that is not there, and each test so that one alone is meant', () => {
+  it('names no file that is not there, and each test unambiguously', () => {
     const wrong = pages.flatMap((page) => {
       const text = proseOf(page)
       const files = [...text.matchAll(/`((?:server|client|docs|shared|e2e|bench|drizzle)\/[\w./-]+\.\w+)`/g)].map(([, file = '']) => file)

@@ -14,7 +14,7 @@ export interface FlushRecorder {
   restore(): void
 }
 
-/** Records what is flushed of `folder`, from now on, whoever flushes it. What it holds already is durable. */
+/** Records what is flushed of `folder`, from now on, no matter who flushes it. What it holds already is durable. */
 export async function recordFlushes(folder: string): Promise<FlushRecorder> {
   const inodeOf = (path: string) => statSync(path).ino
   const list = () => new Map(readdirSync(folder).map((name) => [name, inodeOf(join(folder, name))]))

@@ -20,7 +20,7 @@ interface Failure {
 interface Count {
   readonly passed: number
   readonly failed: number
-  /** Told where they are met, and by their titles at the very end. */
+  /** Reported where they are met, and by their titles at the very end. */
   readonly failures?: readonly Failure[]
 }
 

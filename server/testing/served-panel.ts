@@ -14,7 +14,7 @@ export interface ServedPanel {
   /** API tokens of the owner's. */
   readonly readToken: string
   readonly writeToken: string
-  /** Breaks every connection, as a proxy does that starts anew. */
+  /** Breaks every connection, as a proxy does that starts again. */
   cut(): void
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ const unwanted: Readonly<Record<string, RegExp>> = {
   'hasten: say run earlier': /\bhasten(?:s|ed|ing)?\b/i,
   'mend: say fix': /\bmend(?:s|ed|ing)?\b/i,
   'deadly: say poison item, crash': /\bdeadly\b/i,
-  duplicate: /\btwins?\b/i,
+  'twin: say duplicate': /\btwins?\b/i,
   modest: /\bmodest(?:ly)?\b/i,
   'thing: name it': /\bthings?\b/i,
   'way back: say undo, reversibility': /\bways? back\b/i,

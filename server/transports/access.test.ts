@@ -19,15 +19,15 @@ import type { Level } from '#shared/features/sharing/rules.ts'
 type Input = (theirs: CellResources) => object
 
 /**
- * Who may call a procedure on somebody's things. `level` is the least that these have to be shared at (`own`: seen through a share and yet not
+ * Who may call a procedure on somebody's objects. `level` is the least that these have to be shared at (`own`: seen through a share and yet not
  * allowed); `private`: no share reaches them, so that to others they are not there; `personal`: not even to administrators.
  */
 interface Row {
   readonly who: 'public' | 'user' | 'admin'
   readonly level: Level | 'private' | 'personal'
-  /** An input that names the owner's things; absent where an input can name nothing. */
+  /** An input that names the owner's objects; absent where an input can name nothing. */
   readonly of?: Input
-  /** To others the thing is not found; for `each` of several it is said of that one. Absent: they are answered, about their own things. */
+  /** To others the resource is not found; for `each` of several it is said of that one. Absent: they are answered, about their own resources. */
   readonly one?: 'whole' | 'each'
   /** Only for a person in the browser, never for a token. */
   readonly session?: true
@@ -40,11 +40,11 @@ interface Row {
 }
 
 const anybody: Row = { who: 'public', level: 'private' }
-/** Of administrators alone. */
+/** Of administrators only. */
 const administrators = (of?: Input): Row => ({ who: 'admin', level: 'private', ...(of && { of }) })
-/** About many things, or about none: everybody is answered about what they may see. */
+/** About many objects, or about none: everybody is answered about what they may see. */
 const ownerOf = (of?: Input, level: Row['level'] = 'private'): Row => ({ who: 'user', level, ...(of && { of }) })
-/** One thing by its id: somebody else's is not found. */
+/** One change by its id: somebody else's is not found. */
 const ownerOfOne = (of: Input, level: Row['level'] = 'private'): Row => ({ who: 'user', level, of, one: 'whole' })
 const inBrowser = (row: Row): Row => ({ ...row, session: true })
 const asking = (row: Row): Row => ({ ...row, asks: true })
@@ -341,7 +341,7 @@ const rows: Readonly<Record<string, Row>> = {
   'zoneSettings.update': ownerOfOne((theirs) => ({ ...zone(theirs), ssl: 'off' }), 'operate'),
 }
 
-/** Whoever gets as far as asking the provider has passed what is tested here. */
+/** Anyone who gets as far as asking the provider has passed what is tested here. */
 const dnsHost: DnsHost = {
   connect: () => {
     throw new AppError('provider_unavailable')
@@ -374,7 +374,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** What somebody is told who may not; everything else has let them through. */
+/** What somebody is notified who may not; everything else has let them through. */
 const refusals = ['unauthorized', 'forbidden', 'not_found', 'level_too_low', 'read_only_token', 'session_only'] as const
 type Verdict = (typeof refusals)[number] | 'let through'
 
@@ -395,7 +395,7 @@ function verdictOf({ who, level, one, session, asks }: Row, type: ProcedureInfo[
 const shared = { viewer: 'view', operator: 'operate', manager: 'manage' } as const
 const isShared = (column: Column): column is keyof typeof shared => column in shared
 
-/** Whether the owner's things may be told of in the answer. */
+/** Whether the owner's objects may be reported in the answer. */
 const maySee = ({ who, level }: Row, column: Column) =>
   column !== 'anonymous' &&
   column !== 'other' &&
@@ -411,14 +411,14 @@ function verdictOn({ status, body }: Answer, row: Row): string {
   if (status < 400) return 'let through'
   if (code === undefined) return `answered ${status} without a code`
   const known: readonly string[] = refusals
-  // Where nothing was named, it is their own thing that is not there; an input that is refused proves nothing about who may give it.
+  // Where nothing was named, it is their own resource that is not there; an input that is refused proves nothing about who may give it.
   const own = row.of === undefined && row.who === 'user' && (code === 'not_found' || code === 'level_too_low')
   if (own) return 'let through'
   if (known.includes(code) || code === 'internal' || (row.of !== undefined && /validation_failed|malformed_request/.test(code))) return code
   return 'let through'
 }
 
-/** What must not be in an answer, for whoever asked. What they said themselves may be repeated to them. */
+/** What must not be in an answer, for anyone who asked. What they said themselves may be repeated to them. */
 function shownIn({ body }: Answer, row: Row, { column, resources }: Cell, input: object): string[] {
   const hidden =
     row.reveals === true && (column === 'owner' || column === 'admin') ? [] : [canary, '$argon2', '"v1.', 'Sealed', 'passwordHash']

@@ -18,7 +18,7 @@ import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 const origin = 'https://panel.test'
 type Call = SignedIn['call']
 
-/** What an owner who administers the panel has at hand; each thing is made when it is asked for. */
+/** What an owner who administers the panel has at hand; each resource is made when it is asked for. */
 interface Stage {
   readonly me: SignedIn
   /** For what comes before that which is to be proven. */
@@ -48,7 +48,7 @@ interface Stage {
 
 /** Prepares, and gives back the call that is to be proven. */
 type Act = (stage: Stage) => Promise<(call: Call) => Promise<unknown>> | ((call: Call) => Promise<unknown>)
-/** `details` are among what the entry tells. */
+/** `details` are among what the entry reports. */
 type Change = readonly [action: ActivityAction, entityType: ActivityEntity, details: object, act: Act, by?: 'nobody']
 /** Why a mutation is no change, and the tables that it may write to nevertheless. */
 type NoChange = readonly [why: string, tables: readonly string[], act: Act, by?: 'nobody']

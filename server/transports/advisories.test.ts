@@ -133,7 +133,7 @@ test('CVE-2026-21858 no route takes a body that says to be anything but JSON', a
   expect(await t.services.db.sql`select count(*)::int as n from activity`).toEqual(before)
 })
 
-test('ASVS 15.3.3 whose a thing is, its id and a role are not taken from who makes it', async () => {
+test('ASVS 15.3.3 the owner of a resource, its id and a role are not taken from who makes it', async () => {
   const who = await signIn(t.services)
   const post = (url: string, payload: object, headers = {}) => t.app.inject({ method: 'POST', url, headers, payload })
   const person = { email: 'mass@example.com', password: another, passwordConfirmation: another }
@@ -168,7 +168,7 @@ test('ASVS 1.2.4 what is searched for is a value and no statement', async () => 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = globSync('{server,shared,client/src}/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path))
 
-/** A probe looks at what is wrong, certificates and answers too: it tells, and trusts nothing that it reads. */
+/** A probe looks at what is wrong, certificates and answers too: it reports, and trusts nothing that it reads. */
 const looksAtFaults = /^server\/integrations\/probe\//
 
 test.each([

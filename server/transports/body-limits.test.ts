@@ -40,7 +40,7 @@ describe('a body is taken only from whom, and as large as, its call takes', () =
     ['another scheme', 'Basic YTpi', [401, 'unauthorized']],
   ])('with %s 20 kB are refused before they are read', async (_, authorization, refusal) => {
     const headers = authorization === undefined ? {} : { authorization }
-    // What is no JSON would be told so if it were looked at.
+    // What is no JSON would be rejected if it were looked at.
     const broken = '{'.repeat(20 * 1024)
     for (const url of ['/trpc/groups.create', '/trpc/auth.login']) expect(await send(url, broken, headers)).toEqual(refusal)
   })
@@ -136,7 +136,7 @@ test('a text is refused by its shape before it becomes objects, whatever stands 
   expect(shaped('"never ends,,,,,,,,,,,,,,,')).not.toThrow()
 })
 
-test('of many faults a hundred are told', async () => {
+test('of many faults a hundred are reported', async () => {
   const ids = Array.from({ length: 5_000 }, () => 'x')
   const refusals = [
     await t.app.inject({ method: 'POST', url: '/api/zones/bulk-delete', headers: anna.headers, payload: { ids } }),
@@ -190,7 +190,7 @@ test('of large bodies one person sends eight at a time; others, and small ones, 
   const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const sending = new AbortController()
   onTestFinished(() => sending.abort())
-  /** Never ends by itself; answers what it is refused with. */
+  /** Never ends on its own; answers what it is refused with. */
   const begin = () =>
     new Promise<number | undefined>((resolve) => {
       const headers = { ...json, ...anna.headers, 'transfer-encoding': 'chunked' }

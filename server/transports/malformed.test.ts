@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'R-API-03 bodies of 8 MB that are made of nothing but braces hold nobody up for a second, whoever sends them: nobody, a made-up token, a tool that only reads, or one that writes',
+  'R-API-03 bodies of 8 MB that are made of nothing but braces hold nobody up for a second, no matter who sends them: nobody, a made-up token, a tool that only reads, or one that writes',
   { timeout: 5 * minutes },
   async () => {
     const [, , , writing, reading] = await target.callers()

@@ -105,7 +105,7 @@ test('R-AUT-07 what only looks like a wish for a preview is none', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('R-AUT-07 a token that only reads fills no database: it makes 100 drafts an hour, and is told with each how many are left', async () => {
+test('R-AUT-07 a token that only reads fills no database: it makes 100 drafts an hour, and is reported with each how many are left', async () => {
   const first = await ask('POST', '/operations', toGroup())
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '99' })
   await panel.services.db.sql`update attempts set count = 99 where key like 'drafts:%'`

@@ -23,7 +23,7 @@ const refused = () => t.services.db.sql`
   select action, entity_type, entity_id, entity_name, owner_id, actor_id, actor_kind, details, address from activity where action = 'denied' order by id`
 const code = (name: string) => ({ cause: { code: name } })
 
-test('ASVS 16.3.2 what a person may not is written down with who, what and why, and told to the owner of what is shared with them', async () => {
+test('ASVS 16.3.2 what a person may not is written down with who, what and why, and reported to the owner of what is shared with them', async () => {
   const group = await insertGroup(t.services.db, { ownerId: ann.user.id, name: 'Shops' })
   await ann.call.sharing.create({ groupId: group.id, user: 'bob', level: 'view' })
   await expect(bob.call.groups.update({ id: group.id, name: 'Mine' })).rejects.toMatchObject(code('level_too_low'))

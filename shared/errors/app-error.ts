@@ -5,7 +5,7 @@ export interface ProviderWords {
   /** The provider's own code, as it wrote it; absent where it gave none. */
   readonly code?: string
   readonly message: string
-  /** The part of a request that it is about, as a JSON pointer, where the provider tells. */
+  /** The part of a request that it is about, as a JSON pointer, where the provider reports. */
   readonly pointer?: string
 }
 
@@ -40,7 +40,7 @@ export class AppError extends Error {
     this.provider = details.provider
   }
 
-  /** Nobody knows whether what was asked for was done: whoever asked looks. */
+  /** Nobody knows whether what was asked for was done: anyone who asked looks. */
   get isUnclear(): boolean {
     return errorCatalogue[this.code].effect === 'unknown'
   }

@@ -152,7 +152,7 @@ export const errorCatalogue = {
   /** The registration ran out; only a reactivation brings it back. */
   registrar_expired: kind('CONFLICT', 409),
   registrar_renewal_early: kind('CONFLICT', 409),
-  /** The registrar does not tell until when the name is paid: whether it was renewed could not be seen. */
+  /** The registrar does not report until when the name is paid: whether it was renewed could not be seen. */
   registrar_expiry_unknown: kind('CONFLICT', 409),
   /** Automatic renewal is switched on the registrar's site only. */
   registrar_auto_renew_website: kind('CONFLICT', 409),
@@ -165,7 +165,7 @@ export const errorCatalogue = {
   registrar_contact: kind('BAD_REQUEST', 400),
   /** Ordered already, by this or another purchase. */
   registrar_ordered: kind('CONFLICT', 409),
-  /** Whether it sells the name, or for how much, it does not tell. */
+  /** Whether it sells the name, or for how much, it does not report. */
   registrar_unsure: kind('CONFLICT', 409),
   /** A premium name that nobody agreed to pay for as such. */
   premium_not_agreed: kind('CONFLICT', 409),
@@ -179,7 +179,7 @@ export const errorCatalogue = {
   registrar_manual: kind('CONFLICT', 409),
   /** The domain is attached to no registrar. */
   registrar_none: kind('CONFLICT', 409),
-  /** It and the domain are two people's things; told to who may see both. */
+  /** It and the domain are two people's objects; reported to who may see both. */
   registrar_other_owner: kind('CONFLICT', 409),
   /** Cloudflare gave the domain no name servers. */
   registrar_no_wish: kind('CONFLICT', 409),
@@ -213,7 +213,7 @@ export const errorCatalogue = {
   /** The same tracker, added before. */
   tracker_exists: kind('CONFLICT', 409),
   too_many_trackers: kind('CONFLICT', 409),
-  /** It and the domain are two people's things; told to who may see both. */
+  /** It and the domain are two people's objects; reported to who may see both. */
   tracker_other_owner: kind('CONFLICT', 409),
   /** The domain is bound in a tracker. */
   domain_bound: kind('CONFLICT', 409),

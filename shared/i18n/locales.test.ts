@@ -89,13 +89,13 @@ const namesIn = (source: Source, key: string): string[] =>
 
 function isUsed(name: string): boolean {
   const [namespace = '', key = ''] = name.split(':')
-  // Told by the catalogue of errors; compared with it below.
+  // Reported by the catalogue of errors; compared with it below.
   if ((namespace === 'errors' || namespace === 'failures') && key.startsWith('codes.')) return true
   // The page itself carries the loader's words.
   if (namespace === 'common' && key.startsWith('loader.')) return true
   return sources.some((source) => {
     if (source.literals.has(name) || source.patterns.some((pattern) => pattern.test(name))) return true
-    // Where a file names no namespace, its keys are told apart from other words by their dots; messages of issues have none.
+    // Where a file names no namespace, its keys are distinguished from other words by their dots; messages of issues have none.
     const bare =
       source.namespaces.length > 0
         ? source.namespaces.includes(namespace)

@@ -1,7 +1,7 @@
 const gaps = /\{\{(\w+)\}\}/g
 
 /**
- * What is known of a reason beyond its name, in the form that its number of days asks for; null where a value is missing.
+ * What is known about a reason beyond its name, in the form that its number of days asks for; null where a value is missing.
  * @param textOf the reason's text in the language of `locale`, by the ending of its key: '', or '_one', '_few' …
  */
 export function reasonDetail(

@@ -22,7 +22,7 @@ export interface Issue {
   params?: Readonly<Record<string, string | number>>
 }
 
-/** What went wrong, told apart by who can do something about it. */
+/** What went wrong, distinguished by who can do something about it. */
 type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
 
 export function failureOf(error: unknown): Failure {
@@ -67,7 +67,7 @@ export const codeWords = (code: string, params: CallErrorData['params'] = {}): s
       ? i18next.t(`failures:codes.${code as keyof Texts['failures']['codes']}`, params)
       : i18next.t('errors:general.unknown')
 
-/** Whose words they are, our code tells. */
+/** Whose words they are, our code reports. */
 export const theirWords = (ours: string | null, code: string, message: string): string =>
   ours?.startsWith('tracker_') === true
     ? i18next.t('failures:tracker_code', { code, message })

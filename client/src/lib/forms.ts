@@ -16,7 +16,7 @@ export interface Form<T extends Values> {
   refuse: (text: string | null) => void
   submitting: boolean
   set: <K extends keyof T>(field: K, value: T[K]) => void
-  /** Several fields at once. */
+  /** Several fields at the same time. */
   merge: (values: Partial<T>) => void
   /** Everything a text input needs. */
   text: (field: keyof T & string) => {
@@ -42,7 +42,7 @@ export function handleSubmit(event: { preventDefault: () => void }, run: () => u
 export function useForm<T extends Values, S extends z.ZodType>(options: {
   initial: T
   schema: () => Promise<S>
-  /** A mutation called here carries `meta: { failure: false }`: the form tells of its failure. */
+  /** A mutation called here carries `meta: { failure: false }`: the form reports its failure. */
   onSubmit: (input: z.output<S>, values: T) => Promise<void>
   /** What the form says of a failure that belongs to no field, as its `refusal`; null: nothing. */
   refusalOf?: (error: unknown) => string | null

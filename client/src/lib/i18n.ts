@@ -33,9 +33,9 @@ export async function startTexts(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: first,
-      // At once: routes ask for their own texts meanwhile.
+      // Immediately: routes ask for their own texts meanwhile.
       initAsync: false,
-      // The loading of both languages at once would double the first load; the tests prove both complete.
+      // The loading of both languages at the same time would double the first load; the tests prove both complete.
       fallbackLng: false,
       ns: ['common', 'errors', 'validation'],
       defaultNS: 'common',

@@ -10,7 +10,7 @@ export const dispatchLive = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event)
 }
 
-/** Hears the news of the server while the component is shown, whichever process did the work. */
+/** Hears the change events of the server while the component is shown, whichever process did the work. */
 export function useLive(listener: Listener): void {
   const latest = useRef(listener)
   useEffect(() => {

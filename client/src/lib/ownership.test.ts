@@ -18,7 +18,7 @@ test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not'
   expect(selectNames({ owner: boris, whose: 'own' })).toEqual([])
 })
 
-test('R-PRM-02 owners of the same name are two, told apart by their usernames', () => {
+test('R-PRM-02 owners of the same name are two, distinguished by their usernames', () => {
   expect(ownersOf(items)).toEqual([
     { id: anna, name: 'Anna · anna', count: 2 },
     { id: boris, name: 'Anna · boris', count: 1 },

@@ -1,7 +1,7 @@
 import type { Ownership, SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { compact, searchParams } from './search-params.ts'
 
-/** Whose things a list shows, as its address says. */
+/** Whose resources a list shows, as its address says. */
 export interface OwnershipSearch {
   /** A user's id. */
   owner?: string | undefined

@@ -37,7 +37,7 @@ test.each([
   expect(tried).toBe(tries)
 })
 
-test('R-ACC-07 news that come while something is read for the first time are not lost: it is read once more', async () => {
+test('R-ACC-07 change events that come while something is read for the first time are not lost: it is read once more', async () => {
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
   let asked = 0
   const queryFn = () => answers[(asked += 1) === 1 ? 0 : 1].promise

@@ -17,7 +17,7 @@ declare module '@tanstack/react-query' {
 const minutesMs = 60_000
 
 let onSignedOut: () => void = () => undefined
-/** The router tells here where a 401 leads; the client itself knows no routes. */
+/** The router informs here where a 401 leads; the client itself knows no routes. */
 export const whenSignedOut = (go: () => void): void => {
   onSignedOut = go
 }
@@ -28,7 +28,7 @@ export const whenSecondFactorDue = (go: () => void): void => {
   onSecondFactorDue = go
 }
 
-/** What every failed call sets in motion, whoever made it (R-AUT-05, R-ERR-02). Answers whether all has been said. */
+/** What every failed call sets in motion, no matter who made it (R-AUT-05, R-ERR-02). Answers whether all has been said. */
 export function handleFailure(error: unknown): boolean {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') {
@@ -70,7 +70,7 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * What is read for the first time when news of it comes may have been read by the server before them, and the library takes that reading for
+ * What is read for the first time when change events of it comes may have been read by the server before them, and the library takes that reading for
  * a new one: it is read once more when it is here.
  */
 const stale = new WeakSet<object>()
@@ -81,7 +81,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && stale.delete(query)) void queryClient.invalidateQueries({ predicate: (each) => each === query })
 })
 
-/** What shows a thing, so that a change of it is a change there. */
+/** What shows a resource, so that a change of it is a change there. */
 const shownBy = {
   accounts: ['accounts', 'domains'],
   registrars: ['registrars', 'domains'],

@@ -63,7 +63,7 @@ describe('what the browser keeps', () => {
     expect(kept.has('zonedeck.auth')).toBe(false)
   })
 
-  it('a listener that left hears nothing, and an equal value tells nobody', async () => {
+  it('a listener that left hears nothing, and an equal value notifies nobody', async () => {
     const { createStore } = await import('./store.ts')
     const store = createStore(1)
     const heard: number[] = []

@@ -14,7 +14,7 @@ export interface ToastMessage {
   kind: 'success' | 'info' | 'warning' | 'error'
   title: string
   text?: ReactNode
-  /** Keeps one toast where the same thing may be said many times. */
+  /** Keeps one toast where the same problem may be said many times. */
   id?: string
   /** Something that can still be done about it, e.g. undo; shown as a button, longer than other toasts. */
   action?: ToastAction
@@ -69,7 +69,7 @@ export function showToast({ kind, title, text, action, otherAction, ...named }: 
     notifications.show(options)
     return
   }
-  // The same thing said again renews the toast that says it.
+  // The same problem said again renews the toast that says it.
   notifications.show({ ...options, id })
   notifications.update({ ...options, id })
 }

@@ -36,7 +36,7 @@ export const toast = {
   /** A failed call: what was tried, what happened, and the provider's own words where there are any. */
   failure: (error: unknown, title?: string) => {
     const failure = failureOf(error)
-    // Nobody waits for a cancelled call; of a silent server the query client tells once for all calls.
+    // Nobody waits for a cancelled call; of a silent server the query client reports once for all calls.
     if (failure.kind === 'cancelled' || failure.kind === 'no_response') return
     const message = messageOf(error)
     const parts = [title === undefined ? undefined : message, providerWords(error)].filter((part) => part !== undefined)

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('news is followed by one reading soon, however much of it comes at once', () => {
+test('change events are followed by one reading soon, however much of it comes at the same time', () => {
   const read = vi.fn<() => void>()
   const { renew } = createRenewal(read, pace)
   renew()
@@ -21,7 +21,7 @@ test('news is followed by one reading soon, however much of it comes at once', (
   expect(read).toHaveBeenCalledTimes(1)
 })
 
-test('while the news does not end it is read seldom, and once more after the last of it', () => {
+test('while the change events does not end it is read seldom, and once more after the last of it', () => {
   const read = vi.fn<() => void>()
   const { renew } = createRenewal(read, pace)
   for (let ms = 0; ms < 10_000; ms += 100) {

@@ -3,9 +3,9 @@ import type { LiveEvent } from '#shared/features/live/schema.ts'
 import { useLive } from './live.ts'
 
 interface Pace {
-  /** From the first news to reading. */
+  /** From the first change events to reading. */
   readonly waitMs: number
-  /** Between two readings while the news does not end, as during a first sync. */
+  /** Between two readings while the change events does not end, as during a first sync. */
   readonly streamMs: number
 }
 
@@ -29,7 +29,7 @@ export function createRenewal(read: () => void, { waitMs, streamMs }: Pace) {
   return { renew: () => renew(), stop: () => clearTimeout(timer) }
 }
 
-/** Reads what is shown again soon after news of it, while the component is there. `read` and the pace are those of the first render. */
+/** Reads what is shown again soon after change events of it, while the component is there. `read` and the pace are those of the first render. */
 export function useRenewal(isOfIt: (event: LiveEvent) => boolean, read: () => void, pace: Pace): void {
   const renewal = useRef<ReturnType<typeof createRenewal>>(undefined)
   const first = useRef({ read, pace })

@@ -5,7 +5,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/login')({
-  // Only a path of our own, never another origin. Told as undefined, because what is left out stays as the address had it.
+  // Only a path of our own, never another origin. Reported as undefined, because what is left out stays as the address had it.
   validateSearch: ({ redirect: to }): { redirect?: string | undefined } => ({
     redirect: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
   }),

@@ -162,7 +162,7 @@ export const themeFor = (close: string): MantineThemeOverride =>
     components: { ...components, CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } } },
   })
 
-/** Mantine's own names for colours, told in ours. */
+/** Mantine's own names for colours, reported in ours. */
 export const cssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--bg)',

@@ -31,7 +31,7 @@ async function open(page: Page, path: string): Promise<Locator> {
   return page.getByRole('main')
 }
 
-test('axe finds nothing in what adds a thing, the palette and the keys, dark and light', async ({ mine, t }) => {
+test('axe finds nothing in what adds a resource, the palette and the keys, dark and light', async ({ mine, t }) => {
   await open(mine, '/accounts')
   await mine.keyboard.press('Control+k')
   await mine.getByPlaceholder(t('shell:palette.placeholder')).fill('m')

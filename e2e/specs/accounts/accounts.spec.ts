@@ -9,7 +9,7 @@ useDeck({ world: { zones: 300, accounts: 8 }, accounts: 3 })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
 
-test('R-ACC-04 a health check tells how far it is and how it ended', async ({ mine, t }) => {
+test('R-ACC-04 a health check reports how far it is and how it ended', async ({ mine, t }) => {
   const [, second] = deck().credentials
   if (second === undefined) throw new Error('no account in the world')
   await mine.goto('/accounts')
@@ -56,7 +56,7 @@ test('R-ACC-02 the search narrows the list and stays in the address', async ({ m
   await expect(row(mine, first.email)).toBeHidden()
 })
 
-test('R-ACC-05 deleting tells how many domains leave the panel, and nothing is deleted at Cloudflare', async ({ mine, t }) => {
+test('R-ACC-05 deleting reports how many domains leave the panel, and nothing is deleted at Cloudflare', async ({ mine, t }) => {
   const [, , third] = deck().credentials
   if (third === undefined) throw new Error('no account in the world')
   const theirs = [...deck().cloudflare.state.zonesById.values()].filter((zone) => zone.account.id === third.accountId)

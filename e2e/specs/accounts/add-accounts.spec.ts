@@ -32,7 +32,7 @@ test('R-ACC-01 R-ACC-07 an added account and its domains appear without another 
   await expect(grid).toHaveAttribute('aria-rowcount', String(zones.length + 1))
 })
 
-test('R-ACC-02 faulty lines are told by their number, and the good ones are added once asked', async ({ mine, t }) => {
+test('R-ACC-02 faulty lines are reported by their number, and the good ones are added once asked', async ({ mine, t }) => {
   const [, second, third] = deck().credentials
   if (second === undefined || third === undefined) throw new Error('no accounts in the world')
   await mine.goto('/accounts')
@@ -64,7 +64,7 @@ test('R-ACC-02 faulty lines are told by their number, and the good ones are adde
   await expect(row(mine, third.email)).toBeVisible()
   await expect(field).toHaveValue(`${lines[1] ?? ''}\n${lines[3] ?? ''}`)
 
-  // Thousands more, by a program: told at once, and what stands there stays.
+  // Thousands more, by a program: reported immediately, and what stands there stays.
   const more = Array.from({ length: 5_000 }, (_, index) =>
     index % 10 === 0 ? `no separator ${index}` : `user${index}@example.com:0123456789abcdef0123456789abcdef01234`,
   )

@@ -22,7 +22,7 @@ const still = (page: Page, ms: number): Promise<void> => page.evaluate((each) =>
 const pageAddresses = (): Set<string> =>
   new Set(
     routePaths()
-      // The root leads to the domains, which are looked at once.
+      // The root leads to the domains, which are opened once.
       .filter((path) => !openPaths.includes(path) && path !== '/second-factor' && path !== '/')
       .map((path) => addressOf(path, filled)),
   )

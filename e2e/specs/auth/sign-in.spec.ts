@@ -80,7 +80,7 @@ test('R-RTE-02 a visitor signs in and comes back to the page they asked for; R-L
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('R-RTE-02 the way back after signing in never leads to another origin', async ({ page, t }) => {
+test('R-RTE-02 the redirect after signing in never leads to another origin', async ({ page, t }) => {
   const home = `${deck().panel.url}/domains`
   for (const foreign of ['https://evil.example/x', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     const address = `/login?redirect=${encodeURIComponent(foreign)}`

@@ -15,7 +15,7 @@ async function openDialog(page: Page, t: Texts): Promise<Locator> {
 }
 const zonesNamed = (name: string) => deck().cloudflare.state.zonesNamed(name)
 
-test('R-DOM-05 R-DOM-06 one domain is added from the list, and tells its name servers and what is set', async ({ mine, t }) => {
+test('R-DOM-05 R-DOM-06 one domain is added from the list, and reports its name servers and what is set', async ({ mine, t }) => {
   const dialog = await openDialog(mine, t)
   await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
   await expect(dialog).toContainText(t('validation:required'))
@@ -39,7 +39,7 @@ test('R-DOM-05 R-DOM-06 one domain is added from the list, and tells its name se
   await expect(mine.getByRole('main')).toContainText('fresh-name.com')
 })
 
-test('R-DOM-06 what could not be set is told, and set by trying again', async ({ mine, t }) => {
+test('R-DOM-06 what could not be set is reported, and set by trying again', async ({ mine, t }) => {
   const { faults } = deck().cloudflare
   faults.add({ path: '/zones/*/dns_records*', effect: { kind: 'forbidden' } })
   const dialog = await openDialog(mine, t)

@@ -22,7 +22,7 @@ const addText = async (id: string, content: string) =>
   (await call('POST', `/zones/${id}/dns-records`, recordAnswer, { type: 'TXT', name: 'history', content })).record.id
 const entry = (page: Page, text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
 
-test('changes of records and settings are told with what was before, by whom, and renewed by news', async ({ mine, t }) => {
+test('changes of records and settings are reported with what was before, by whom, and renewed by change events', async ({ mine, t }) => {
   const { id, name } = await fresh()
   await change(id, { minTlsVersion: '1.0' })
   const live = hearing(mine)
@@ -61,7 +61,7 @@ test('an entry is taken back after a preview of what that changes', async ({ min
   await expect(entry(mine, t('history:reverted_mark')).first()).toContainText('TLS 1.3')
 })
 
-test('several entries are taken back at once; what was changed since is left unless it is asked for', async ({ mine, t }) => {
+test('several entries are taken back immediately; what was changed since is left unless it is asked for', async ({ mine, t }) => {
   const { id, name, remote } = await fresh()
   await change(id, { securityLevel: 'medium' })
   await change(id, { securityLevel: 'high' })

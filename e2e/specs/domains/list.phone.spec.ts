@@ -29,7 +29,7 @@ test('R-DOM-03 on a phone rows are cards, filters a sheet, and nothing scrolls s
   await expect(mine).toHaveURL(/\/domains\/[\da-f-]{36}$/)
 })
 
-test('R-DOM-02 R-PRM-02 of a pasted name that two people have, a phone too tells whose each is', async ({ mine, t }) => {
+test('R-DOM-02 R-PRM-02 of a pasted name that two people have, a phone too reports whose each is', async ({ mine, t }) => {
   const guest = await register('Neighbour')
   const [account] = deck().credentials
   if (account === undefined) throw new Error('the world has no account')

@@ -227,7 +227,7 @@ test('keys move, select and open', async ({ mine, t }) => {
   await expect(mine.getByRole('toolbar')).toBeVisible()
 })
 
-test('R-DOM-12 the link of a domain is copied, and a browser that refuses is told of', async ({ mine, t, context }) => {
+test('R-DOM-12 the link of a domain is copied, and a browser that refuses is reported', async ({ mine, t, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await mine.goto('/domains')
   const row = rows(mine).nth(2)

@@ -34,7 +34,7 @@ test('R-RTE-05 what the list does not understand of an address does not stay in 
   await expect(mine).toHaveURL(/\/domains\?sort=-name$/)
 })
 
-test('a row opens its domain, and the way back keeps the filter', async ({ mine }) => {
+test('a row opens its domain, and going back keeps the filter', async ({ mine }) => {
   const wanted = zones().filter(({ status }) => status === 'active')[0]
   await mine.goto('/domains?status=active')
   await rowAt(mine, 0)
@@ -52,7 +52,7 @@ test('what the list shows first is asked once, before the page is there to ask',
     const { pathname } = new URL(request.url())
     if (pathname.includes('domains.list')) asked.push(request.postData() ?? '')
   })
-  // News, of the records that are still being counted for one, have the list read again.
+  // Change events, of the records that are still being counted for one, have the list read again.
   await mine.route(/live\.events/, () => undefined)
   await mine.goto('/domains')
   await expect(rowAt(mine, 0)).toContainText(zones()[0]?.name ?? '?')

@@ -64,7 +64,7 @@ test('R-DET-01 R-DET-02 every section and field of a domain is there', async ({ 
   await expect(region(mine, t('domains:details.origins')).getByRole('listitem').first()).toHaveText(/^[\d.]+$|:/)
 })
 
-test('R-DET-02 name servers are compared with the registry, and it is told what to do', async ({ mine, t, context }) => {
+test('R-DET-02 name servers are compared with the registry, and it is shown what to do', async ({ mine, t, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const active = await fresh('active')
   const pending = await fresh('pending')
@@ -98,7 +98,7 @@ test('R-DET-01 the page is painted from the row of the list before any answer, t
   await expect(region(mine, t('domains:details.origins'))).toBeVisible()
   await expect(region(mine, t('zone:cloudflare.title'))).toContainText(t('domains:no'))
   release()
-  // Nobody has asked: the mirror lacks the certificates, so the page reads the domain by itself.
+  // Nobody has asked: the mirror lacks the certificates, so the page reads the domain on its own.
   await expect(mine.getByRole('img', { name: t('domains:marks.paused') })).toBeVisible()
   await expect(region(mine, t('zone:certificates.title'))).toContainText(t('domains:details.on'))
 })
@@ -116,7 +116,7 @@ test('R-ERR-03 a part that cannot be read says so in its place, with the words o
   await expect(section).toContainText(t('domains:details.on'))
 })
 
-test('R-ERR-03 a provider that answers nothing is told once, and what is known stays in view', async ({ mine, t }) => {
+test('R-ERR-03 a provider that answers nothing is reported once, and what is known stays in view', async ({ mine, t }) => {
   const { id, remote } = await fresh('active')
   const heal = deck().cloudflare.faults.add({ method: 'GET', path: `/zones/${remote.id}*`, effect: { kind: 'forbidden' } })
   await mine.goto(`/domains/${id}`)
@@ -164,7 +164,7 @@ test('R-DET-05 the cache is cleared wholly or by addresses; of a domain that is 
   await expect(action(mine, t('zone:actions.purge'))).toContainText(t('zone:purge.unavailable'))
 })
 
-test('R-DET-05 development mode shows at once, counts down, and goes back when it is refused', async ({ mine, t }) => {
+test('R-DET-05 development mode shows immediately, counts down, and goes back when it is refused', async ({ mine, t }) => {
   const { id, remote } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   const development = mine.getByRole('switch', { name: t('zone:actions.development') })
@@ -174,7 +174,7 @@ test('R-DET-05 development mode shows at once, counts down, and goes back when i
   await expect.poll(() => remote.developmentModeEndsMs ?? 0).toBeGreaterThan(Date.now())
   await development.click()
   await expect(mine.getByText(t('zone:actions.development_help'))).toBeVisible()
-  // Shown at once; the fault must not meet this call but the next.
+  // Shown immediately; the fault must not meet this call but the next.
   await expect.poll(() => (remote.developmentModeEndsMs ?? 0) > Date.now()).toBe(false)
 
   deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*/settings/*', times: 1, effect: { kind: 'forbidden' } })
@@ -210,7 +210,7 @@ test('R-DET-05 R-DOM-14 another address is shown record by record before it is s
   await expect(origins.filter({ hasText: '203.0.113.8' })).toHaveCount(1)
 })
 
-test('R-DET-05 Cloudflare is paused after a question and goes on at once', async ({ mine, t }) => {
+test('R-DET-05 Cloudflare is paused after a question and goes on immediately', async ({ mine, t }) => {
   const { id, remote } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   await action(mine, t('zone:actions.pause')).click()
@@ -225,7 +225,7 @@ test('R-DET-05 Cloudflare is paused after a question and goes on at once', async
   await expect.poll(() => remote.paused).toBe(false)
 })
 
-test('R-DOM-09 a domain is deleted at the provider after its name is typed, with the keyboard alone', async ({ mine, t }) => {
+test('R-DOM-09 a domain is deleted at the provider after its name is typed, with the keyboard only', async ({ mine, t }) => {
   const { id, name, zoneId, recordsCount } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   await action(mine, t('zone:actions.delete')).focus()

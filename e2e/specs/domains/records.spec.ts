@@ -105,7 +105,7 @@ test('R-DNS-01 a record that Cloudflare refuses shows its words at that row', as
   expect(atCloudflare(name).filter((each) => each.name === `taken.${name}`)).toHaveLength(1)
 })
 
-test('R-DNS-01 two people edit one record: the second is told what changed and decides', async ({ mine, t }) => {
+test('R-DNS-01 two people edit one record: the second is shown what changed and decides', async ({ mine, t }) => {
   const { id, name } = await zone()
   const { record } = await add(id, { type: 'A', name: 'shared', content: '203.0.113.1' })
   await open(mine, id)
@@ -206,7 +206,7 @@ test('R-DNS-05 of an import of more than a thousand changes the first thousand a
   await expect(dialog.getByRole('listitem').last()).toContainText('many999')
 })
 
-test('R-DNS-05 R-DNS-01 a domain that its plan would fill is told before an import, and one that is full where a record is added', async ({
+test('R-DNS-05 R-DNS-01 a domain that its plan would fill is reported before an import, and one that is full where a record is added', async ({
   mine,
   t,
 }) => {
@@ -238,7 +238,7 @@ test('R-DNS-05 R-DNS-01 a domain that its plan would fill is told before an impo
   await expect(mine.getByText(t('records:editor.full', { used: '200', quota: '200' }))).toBeVisible()
 })
 
-test('R-DNS-01 records are found, edited, added and deleted by the keyboard alone', async ({ mine }) => {
+test('R-DNS-01 records are found, edited, added and deleted only by the keyboard', async ({ mine }) => {
   const { id, name } = await zone()
   await add(id, { type: 'A', name: 'keys', content: '203.0.113.40' })
   await open(mine, id)

@@ -29,7 +29,7 @@ const radio = (page: Page, name: string | RegExp) => page.getByRole('radio', { n
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
 const mirrored = async (id: string) => (await call('GET', `/zones/${id}/settings`, settings)).settings
 
-test('R-DET-03 every setting is changed on its own, at once, and can be taken back', async ({ mine, t }) => {
+test('R-DET-03 every setting is changed on its own, immediately, and can be taken back', async ({ mine, t }) => {
   const { id, remote } = await fresh()
   await mine.goto(`/domains/${id}/security`)
   await expect(radio(mine, '1.2')).toBeChecked()
@@ -102,7 +102,7 @@ test('R-DET-05 development mode counts down what is left of it', async ({ mine, 
   await expect(mine.getByRole('timer')).toContainText(/[23]:\d\d:\d\d/)
 })
 
-test('R-DET-04 certificates tell authority, type, days, end, hosts and state; a failed one what is wrong', async ({ mine, t }) => {
+test('R-DET-04 certificates report authority, type, days, end, hosts and state; a failed one what is wrong', async ({ mine, t }) => {
   const { id, name, remote } = await fresh()
   const nowMs = Date.now()
   const pack = {

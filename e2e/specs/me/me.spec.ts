@@ -13,7 +13,7 @@ const signInAgain = ({ user }: Session, secret = password) => call('POST', '/aut
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 for (const language of ['ru', 'en'] as const) {
-  test(`in ${language} everybody changes their own profile, and the header shows it at once`, async ({ page }) => {
+  test(`in ${language} everybody changes their own profile, and the header shows it immediately`, async ({ page }) => {
     const t = texts(language)
     const who = await register(`Person-${language}`)
     await signIn(page, who)
@@ -102,7 +102,7 @@ test('R-AUT-06 another password ends every other session; this browser goes on w
   await part.getByRole('button', { name: t('me:password.submit') }).click()
   await expect(page.getByText(t('me:password.changed'))).toBeVisible()
   for (const { token } of [who, elsewhere]) await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
-  // News come over the new token, and every page still answers.
+  // Change events come over the new token, and every page still answers.
   await page
     .getByRole('navigation')
     .getByRole('link', { name: t('shell:nav.groups') })
@@ -171,7 +171,7 @@ test('devices are seen with address and last use, and are signed out from afar, 
   await call('GET', '/auth/me', z.unknown(), undefined, who.token)
 })
 
-test('whoever was signed out from afar is led to the sign-in', async ({ page, t }) => {
+test('anyone who was signed out from afar is led to the sign-in', async ({ page, t }) => {
   const who = await register('Gone')
   const elsewhere = await signInAgain(who)
   await signIn(page, who)

@@ -54,7 +54,7 @@ const resultText = (t: Texts, kind: Kind, done: number, count: number, subject =
     ...many(count),
   })
 
-test('R-DOM-10 a group is given to many at once, and the list shows it', async ({ mine, t }) => {
+test('R-DOM-10 a group is given to many at the same time, and the list shows it', async ({ mine, t }) => {
   const { length: count } = await activeZones()
   await call('POST', '/groups', z.unknown(), { name: 'Заказчик', color: '#e5484d' })
   const dialog = await ask(mine, t, 'group')
@@ -74,7 +74,7 @@ test('R-DOM-10 a group is given to many at once, and the list shows it', async (
   await expect(mine.getByRole('list', { name: t('groups:title') })).toContainText(t('groups:domains_count', many(count)))
 })
 
-test('R-DOM-14 an address replaces all A records; what is refused is told by domain', async ({ mine, t }) => {
+test('R-DOM-14 an address replaces all A records; what is refused is reported by domain', async ({ mine, t }) => {
   const active = await activeZones()
   const [refused, mail] = active
   if (refused === undefined || mail === undefined) throw new Error('no active zone')
@@ -96,7 +96,7 @@ test('R-DOM-14 an address replaces all A records; what is refused is told by dom
   await expect(run).toBeVisible()
   const changing = active.filter((zone) => recordsAt(zone).some(({ type }) => type === 'A')).length
 
-  // What it warns of is shown alone, left out, and taken in again.
+  // What it warns of is shown only, left out, and taken in again.
   const planned = dialog.getByRole('list').filter({ has: mine.locator('[data-index]') })
   const warning = { warning: t('operations:dangers.mail_host_moves.title') }
   await dialog.getByRole('button', { name: `${t('operations:preview.show_warned')}: ${warning.warning}` }).click()
@@ -214,7 +214,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   await expect(mine.getByRole('heading', { level: 1 })).toContainText(t('operations:kinds.dns_delete'))
 })
 
-test('what runs is seen on every page, by several viewers at once, and its end is told', async ({ mine, t, browser }) => {
+test('what runs is seen on every page, by several viewers at the same time, and its end is reported', async ({ mine, t, browser }) => {
   const active = await activeZones()
   const [slow] = active
   const { owner, panel, cloudflare } = deck()
@@ -279,7 +279,7 @@ test('R-DOM-09 many are deleted only after a typed word, with what will be lost 
   expect(active.filter(({ zoneId }) => deck().cloudflare.state.zonesById.has(zoneId))).toEqual([])
   await expect.poll(async () => (await activeZones()).length).toBe(0)
 
-  // One alone, and then the others: what cannot come back as it was is said before.
+  // One only, and then the others: what cannot come back as it was is said before.
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
   const deletion = mine.url()
   const takeBack = async (left: number): Promise<void> => {

@@ -162,7 +162,7 @@ test('a later beginning is picked from a calendar; until then it is nothing to w
   expect(deck().cloudflare.journal.count({ method: 'PATCH' })).toBe(sent)
 })
 
-test('what runs is paused, resumed and stopped, and another viewer sees each at once', async ({ mine, t, browser }) => {
+test('what runs is paused, resumed and stopped, and another viewer sees each immediately', async ({ mine, t, browser }) => {
   const active = await activeZones()
   // Nothing of it can end before it is stopped.
   const heal = deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })

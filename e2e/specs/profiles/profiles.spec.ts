@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     .toBe(true)
 })
 
-test('a profile is made of settings and records, and what is wrong is told at its place', async ({ mine, t }) => {
+test('a profile is made of settings and records, and what is wrong is reported at its place', async ({ mine, t }) => {
   await mine.goto('/profiles')
   await expect(mine.getByText(t('profiles:empty.title'))).toBeVisible()
   await mine.getByRole('button', { name: t('profiles:empty.action') }).click()

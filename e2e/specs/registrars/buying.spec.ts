@@ -185,7 +185,7 @@ test('R-BUY-01 an order waits for the contacts it is made with, and no press is 
 })
 
 // After all that buy at Porkbun: what was read of a balance is believed for a minute.
-test('R-BUY-02 a balance that has become too low is told, and nothing is bought', async ({ mine, t }) => {
+test('R-BUY-02 a balance that has become too low is reported, and nothing is bought', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-poor.com'])
   await expect(price(mine, 'free-poor.com')).toBeVisible()

@@ -12,7 +12,7 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.s
 const nameOfOwner = (): string => personLabel(deck().owner?.user ?? { name: null, username: '' })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-/** A group with three domains, active ones before others; `skip` leaves alone what other groups have. */
+/** A group with three domains, active ones before others; `skip` leaves out what other groups have. */
 async function createGroup(name: string, skip = 0) {
   const { group } = await call('POST', '/groups', created, { name })
   const { data } = await call('GET', '/zones/live', zones)
@@ -84,7 +84,10 @@ test('R-PRM-02 in English a group is shared, changed and taken back in its dialo
   await expect(dialog.getByText(t('sharing:nobody'))).toBeVisible()
 })
 
-test('R-PRM-02 what is shared appears at once to whom it is shared with, marked, and goes when it is taken away', async ({ page, t }) => {
+test('R-PRM-02 what is shared appears immediately to whom it is shared with, marked, and goes when it is taken away', async ({
+  page,
+  t,
+}) => {
   const group = await createGroup('Shared')
   const guest = await register('Visitor')
   await signIn(page, guest)
@@ -200,7 +203,7 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
   await expect(dialogOf(mine).getByText(t('sharing:nobody'))).toBeVisible()
   const guest = await register('Keeper')
   await call('POST', '/shares', z.unknown(), { accountId: account.id, user: guest.user.username, level: 'manage' })
-  // It is told to whoever looks.
+  // It is reported to anyone who looks.
   await expect(dialogOf(mine).getByRole('listitem')).toContainText('Keeper')
   await page.evaluate((stored) => localStorage.setItem('zonedeck.auth', stored), JSON.stringify({ ...guest, isAuthenticated: true }))
   await page.goto('/accounts')
@@ -381,7 +384,7 @@ test('R-PRM-02 of a selection with domains that may only be seen the bar says ho
   await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
 })
 
-test('R-PRM-02 who manages a group alone finds taking domains out closed, and why; with an account goes what is of it', async ({
+test('R-PRM-02 who manages only a group finds taking domains out closed, and why; with an account goes what is of it', async ({
   page,
   t,
 }) => {

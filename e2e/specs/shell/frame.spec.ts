@@ -2,7 +2,7 @@ import { expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 1 })
 
-test('R-LDR-01 R-LDR-02 the loader tells what it does while the page is on its way, and goes when it is there', async ({ mine, t }) => {
+test('R-LDR-01 R-LDR-02 the loader reports what it does while the page is on its way, and goes when it is there', async ({ mine, t }) => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   await mine.route(/\/assets\/.*\.js$/, async (route) => {

@@ -14,7 +14,7 @@ test('R-RTE-01 the root leads to the domains', async ({ mine }) => {
   await expect(mine).toHaveURL(/\/domains/)
 })
 
-test('R-I18-01 R-I18-02 the language changes everywhere at once and stays after a reload', async ({ mine, t, en }) => {
+test('R-I18-01 R-I18-02 the language changes everywhere at the same time and stays after a reload', async ({ mine, t, en }) => {
   await mine.goto('/accounts')
   const navigation = mine.getByRole('navigation')
   await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toBeVisible()
@@ -91,7 +91,7 @@ test('? shows the keys, those of DNS records too', async ({ mine, t }) => {
   }
 })
 
-test('R-LAY-02 the sidebar collapses by hand, and by itself below 1024 px', async ({ mine, t }) => {
+test('R-LAY-02 the sidebar collapses by hand, and on its own below 1024 px', async ({ mine, t }) => {
   await mine.goto('/accounts')
   const sidebar = mine.locator('#sidebar')
   const wide = (await sidebar.boundingBox())?.width ?? 0
@@ -117,7 +117,7 @@ test('R-LAY-03 the quick-add button appears with the focus and opens the dialog 
   await expect(mine.getByRole('dialog', { name: t('accounts:form.add_title') })).toBeVisible()
 })
 
-test('R-LAY-04 R-LAY-09 the indicator tells when the server is gone, and asks again when the network returns', async ({
+test('R-LAY-04 R-LAY-09 the indicator reports when the server is gone, and asks again when the network returns', async ({
   mine,
   context,
   t,

@@ -59,7 +59,7 @@ test('R-TRK-03 a domain is bound with a campaign from its own page, checked agai
   expect(keitaro.state.find(zone.name)).toMatchObject({ archived: true })
 })
 
-test('R-TRK-03 R-DOM-08 many are bound at once, those that are bound already are skipped and it is said; the list is filtered by tracker', async ({
+test('R-TRK-03 R-DOM-08 many are bound at the same time, those that are bound already are skipped and it is said; the list is filtered by tracker', async ({
   mine,
   t,
 }) => {

@@ -79,7 +79,7 @@ test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes 
   await expect(dialog.getByRole('listitem').filter({ hasText: 'poor' })).toContainText(t('users:delete.nothing'))
   await expect(dialog.getByRole('listitem').filter({ hasText: 'owner' })).toHaveCount(0)
   await expect(dialog).toContainText(t('users:delete.staying'))
-  // More than ten things go: a word has to be typed.
+  // More than ten objects go: a word has to be typed.
   await dialog.getByRole('textbox').fill(t('common:confirm.word'))
   await dialog.getByRole('button', { name: t('users:delete.confirm', people(2)) }).click()
   await expect(row(mine, '@example.com')).toHaveCount(1)
@@ -88,7 +88,10 @@ test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes 
 })
 
 for (const language of ['ru', 'en'] as const) {
-  test(`in ${language} a user is disabled with what that ends, is told so at the sign-in, and enabled again`, async ({ mine, browser }) => {
+  test(`in ${language} a user is disabled with what that ends, is informed at the sign-in, and enabled again`, async ({
+    mine,
+    browser,
+  }) => {
     const t = texts(language)
     const name = `leaver-${language}`
     await mine.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
@@ -132,7 +135,7 @@ for (const language of ['ru', 'en'] as const) {
   })
 }
 
-test('R-USR-02 a forgotten password is set anew over a link that works once', async ({ mine, t, browser }) => {
+test('R-USR-02 a forgotten password is set again over a link that works once', async ({ mine, t, browser }) => {
   await add('forgetful')
   await mine.goto('/users')
   await row(mine, 'forgetful').hover()
@@ -160,7 +163,7 @@ test('R-USR-02 a forgotten password is set anew over a link that works once', as
   await expect(signInAs('forgetful@example.com')).rejects.toThrow('401')
   expect((await signInAs('forgetful@example.com', 'brand new 1')).token).not.toBe('')
 
-  // Opened again it says so at once.
+  // Opened again it says so immediately.
   await page.goto(link)
   await expect(page.getByText(t('reset:dead'))).toBeVisible()
   await elsewhere.close()
@@ -236,7 +239,7 @@ test('without an answer the page says so and tries again', async ({ mine, t }) =
   await mine.route(/users\.list/, (route) => (broken ? route.abort() : route.continue()))
   await mine.goto('/users')
   await expect(mine.getByText(t('users:failed.load'))).toBeVisible()
-  // News may make the page read again by itself: only what the click asks for is let through.
+  // Change events may make the page read again on its own: only what the click asks for is let through.
   const asked = mine.waitForRequest(/users\.list/)
   await mine.getByRole('button', { name: t('common:retry') }).click()
   await asked

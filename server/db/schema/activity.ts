@@ -9,8 +9,8 @@ export const actorKindEnum = pgEnum('activity_actor', activityActorKind.enum)
 export const entityTypeEnum = pgEnum('activity_entity', activityEntity.enum)
 
 /**
- * Append-only. `owner_id` is whose things were touched; `actor` who did it. Without foreign keys: what a deleted user did, and what
- * was done to their things, stays told until the retention ends. In the order of `id`, which is the time.
+ * Append-only. `owner_id` is whose resources were touched; `actor` who did it. Without foreign keys: what a deleted user did, and what
+ * was done to their resources, stays reported until the retention ends. In the order of `id`, which is the time.
  */
 export const activity = pgTable(
   'activity',

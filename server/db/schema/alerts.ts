@@ -7,7 +7,7 @@ import { channelKind, messageState } from '#shared/features/alerts/schema.ts'
 
 export const channelKindEnum = pgEnum('channel_kind', channelKind.enum)
 
-/** Where news go. */
+/** Where alerts go. */
 export const alertChannels = pgTable(
   'alert_channels',
   {
@@ -41,7 +41,7 @@ export const alertChannels = pgTable(
   (t) => [index('alert_channels_owner').on(t.ownerId)],
 )
 
-/** Times in which nothing is told: of a group, some domains, or everything of a person. */
+/** Times in which nothing is reported: of a group, some domains, or everything of a person. */
 export const maintenanceWindows = pgTable(
   'maintenance_windows',
   {
@@ -63,7 +63,7 @@ export const maintenanceWindows = pgTable(
 
 export const messageStateEnum = pgEnum('message_state', messageState.enum)
 
-/** News on their way. A row is written in the transaction that takes the incidents, and is `sent` only after the receiver's ok. */
+/** Alerts on their way. A row is written in the transaction that takes the incidents, and is `sent` only after the receiver's ok. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -75,7 +75,7 @@ export const outbox = pgTable(
       .notNull()
       .references(() => alertChannels.id, { onDelete: 'cascade' }),
     state: messageStateEnum('state').notNull().default('pending'),
-    /** What it tells, in our words (`server/features/alerts/outbox/message.ts`); the text is made when it is sent. */
+    /** What it reports, in our words (`server/features/alerts/outbox/message.ts`); the text is made when it is sent. */
     body: jsonb('body').notNull(),
     attempts: integer('attempts').notNull().default(0),
     dueAt: instant('due_at').notNull().defaultNow(),
@@ -100,7 +100,7 @@ export const outbox = pgTable(
 
 /**
  * When a bot last wrote to a chat, so that all processes keep Telegram's limits together. `key` is the bot's fingerprint and the chat's id, or the
- * fingerprint alone for what holds the whole bot up.
+ * fingerprint without a chat for what holds the whole bot up.
  */
 export const chatPaces = pgTable('chat_paces', {
   key: text('key').primaryKey(),

@@ -25,7 +25,7 @@ const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () =>
 export const regionEnum = pgEnum('region', region.enum)
 export const viewStateEnum = pgEnum('view_state', viewState.enum)
 
-/** What a person wants watched and told; no row: nothing is watched. */
+/** What a person wants watched and notified; no row: nothing is watched. */
 export const monitorSettings = pgTable('monitor_settings', {
   ownerId: uuid('owner_id')
     .primaryKey()
@@ -79,16 +79,16 @@ export const zoneMonitors = pgTable(
     regions: regionEnum('regions').array().notNull(),
     /** A person paused it; `infinity`: until they say otherwise. */
     pausedUntil: instant('paused_until'),
-    /** Watched, but nothing is told. */
+    /** Watched, but nothing is reported. */
     mutedUntil: instant('muted_until'),
     health: healthEnum('health').notNull().default('unknown'),
     /** `Reason[]`, gravest first. */
     reasons: jsonb('reasons').notNull().default([]),
     /** Since when it is in this health. */
     since: instant('since'),
-    /** What the mirror says (paused, moved, pending, phishing, expiry), packed; another number: to be judged anew. */
+    /** What the mirror says (paused, moved, pending, phishing, expiry), packed; another number: to be judged again. */
     signals: integer('signals').notNull().default(0),
-    /** The last changes of health, newest last, milliseconds since 1970; for telling flapping. */
+    /** The last changes of health, newest last, milliseconds since 1970; for reporting flapping. */
     changes: bigint('changes', { mode: 'number' })
       .array()
       .notNull()
@@ -129,7 +129,7 @@ export const zoneViews = pgTable(
     retryAt: instant('retry_at'),
     /** A person waits for it ("check now"). */
     wantedAt: instant('wanted_at'),
-    /** Codes of warnings that the last check had for the first time: told when the next one has them too. */
+    /** Codes of warnings that the last check had for the first time: reported when the next one has them too. */
     pending: text('pending')
       .array()
       .notNull()
@@ -246,7 +246,7 @@ export const incidents = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Without a foreign key: it is told of after the zone has gone. */
+    /** Without a foreign key: it is reported about after the zone has gone. */
     zoneId: uuid('zone_id'),
     accountId: uuid('account_id'),
     groupId: uuid('group_id'),
@@ -263,12 +263,12 @@ export const incidents = pgTable(
     acknowledgedBy: text('acknowledged_by'),
     /** What happened in it: `[{at, kind: opened|reasons|acknowledged|muted|closed, …}]`, at most 100. */
     timeline: jsonb('timeline').notNull().default([]),
-    /** When the notifier dealt with its beginning and its end (told it, or found that nobody wants to be told). */
+    /** When the notifier dealt with its beginning and its end (reported it, or found that nobody wants to be notified). */
     openTakenAt: instant('open_taken_at'),
     closeTakenAt: instant('close_taken_at'),
-    /** Nothing is told before: quiet hours, maintenance, muted. */
+    /** Nothing is reported before: quiet hours, maintenance, muted. */
     heldUntil: instant('held_until'),
-    /** Its beginning was put into the outbox: only then its end is told. */
+    /** Its beginning was put into the outbox: only then its end is reported. */
     told: boolean('told').notNull().default(false),
   },
   (t) => [

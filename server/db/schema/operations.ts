@@ -23,7 +23,7 @@ export const operations = pgTable(
     kind: text('kind').notNull(),
     input: jsonb('input').notNull(),
     state: operationStateEnum('state').notNull().default('draft'),
-    /** Higher ones come first in each lane. */
+    /** Higher ones come first in each concurrency key. */
     priority: integer('priority').notNull().default(0),
     /** So many run first, then it pauses for somebody to look. */
     canary: integer('canary'),
@@ -43,7 +43,7 @@ export const operations = pgTable(
   (t) => [index('operations_owner').on(t.ownerId, t.id.desc()), index('operations_state').on(t.state)],
 )
 
-/** One domain of an operation: its plan, and what became of it. */
+/** One domain of an operation: its plan, and the result of it. */
 export const operationItems = pgTable(
   'operation_items',
   {
@@ -51,11 +51,11 @@ export const operationItems = pgTable(
       .notNull()
       .references(() => operations.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
-    /** The panel's zone; without a foreign key, so that what was deleted can still be told of. */
+    /** The panel's zone; without a foreign key, so that what was deleted can still be reported. */
     zoneId: uuid('zone_id'),
     accountId: uuid('account_id').notNull(),
     accountEmail: text('account_email').notNull(),
-    /** What shares one budget at the provider; lanes run side by side. */
+    /** What shares one budget at the provider; concurrency keys run side by side. */
     lane: text('lane').notNull(),
     name: text('name').notNull(),
     state: itemStateEnum('state').notNull().default('pending'),

@@ -46,7 +46,7 @@ export const shares = pgTable(
 
 export const tokenScopeEnum = pgEnum('token_scope', tokenScope.enum)
 
-/** Tokens for tools. `token_hash` is the SHA-256 of what was shown once; `prefix` how it began, to tell them apart. */
+/** Tokens for tools. `token_hash` is the SHA-256 of what was shown once; `prefix` how it began, to distinguish them. */
 export const apiTokens = pgTable(
   'api_tokens',
   {

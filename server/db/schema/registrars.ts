@@ -26,7 +26,7 @@ export const registrars = pgTable(
     apiUrl: text('api_url'),
     accountEmail: text('account_email'),
     accountPasswordSealed: text('account_password_sealed'),
-    /** One encrypted JSON of all fields: what is filled in is told by `credential_fields`, what it is by nobody. */
+    /** One encrypted JSON of all fields: what is filled in is reported by `credential_fields`, what it is by nobody. */
     credentialSealed: text('credential_sealed').notNull(),
     credentialFields: text('credential_fields').array().notNull(),
     /** HMAC of provider, sandbox and credential: registrars with the same share one limit. */
@@ -147,7 +147,7 @@ export const purchases = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    // A name is on order once, whoever orders it: two people who buy the same list meet here.
+    // A name is on order once, no matter who orders it: two people who buy the same list meet here.
     uniqueIndex('purchases_open_names')
       .on(t.name)
       .where(sql`renewed_from is null and state <> 'refused'`),

@@ -5,8 +5,8 @@ import { instant } from '#server/db/columns.ts'
 export const registryStateEnum = pgEnum('registry_state', ['found', 'not_found', 'not_offered'])
 
 /**
- * What registries say of names, by RDAP. It is public and the same for everybody, so that it is asked once, whoever has the name. Only names of which no
- * registrar tells the end are here, and those that somebody asked for.
+ * What registries say of names, by RDAP. It is public and the same for everybody, so that it is asked once, no matter who has the name. Only names of which no
+ * registrar reports the end are here, and those that somebody asked for.
  */
 export const registryNames = pgTable(
   'registry_names',
@@ -33,7 +33,7 @@ export const registryNames = pgTable(
       .default(sql`'{}'`),
     /** When it was answered. */
     readAt: instant('read_at'),
-    /** When it is to be asked; whoever asks first moves it on, so that nobody else does. */
+    /** When it is to be asked; anyone who asks first moves it on, so that nobody else does. */
     dueAt: instant('due_at').notNull(),
     /** Tries without an answer, one after another, and why the last had none. */
     failures: integer('failures').notNull().default(0),

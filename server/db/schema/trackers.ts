@@ -86,7 +86,7 @@ export const trackerDomains = pgTable(
   (t) => [unique('tracker_domains_remote').on(t.trackerId, t.remoteId), index('tracker_domains_name').on(t.name, t.trackerId)],
 )
 
-/** Which domain is in which tracker (R-TRK-03); one at most. Written before the tracker is told, so that no two are told of one domain. */
+/** Which domain is in which tracker (R-TRK-03); one at most. Written before the tracker is notified, so that no two are notified of one domain. */
 export const trackerBindings = pgTable(
   'tracker_bindings',
   {
@@ -96,7 +96,7 @@ export const trackerBindings = pgTable(
     trackerId: uuid('tracker_id')
       .notNull()
       .references(() => trackers.id, { onDelete: 'cascade' }),
-    /** Null: the tracker has been or will be told, and has not answered yet. */
+    /** Null: the tracker has been or will be reported, and has not answered yet. */
     remoteId: text('remote_id'),
     boundBy: uuid('bound_by').references(() => users.id, { onDelete: 'set null' }),
     boundAt: instant('bound_at').notNull().defaultNow(),
@@ -114,7 +114,7 @@ export const reserveDomains = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** For domains of this group alone; null: for any of its owner's. */
+    /** For domains of this group only; null: for any of its owner's. */
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'set null' }),
     note: text('note'),
     addedAt: instant('added_at').notNull().defaultNow(),

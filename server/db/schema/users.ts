@@ -18,7 +18,7 @@ export const users = pgTable(
     role: roleEnum('role').notNull(),
     /** For what is written to them outside the browser; null: the panel's. */
     language: text('language'),
-    /** An edit names the state it began from, so that two at once do not overwrite each other. */
+    /** An edit names the state it began from, so that two at the same time do not overwrite each other. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
     createdAt: createdAt(),
     /** Since when the person may not sign in; what they own stays. */

@@ -97,7 +97,7 @@ export const zones = pgTable(
     createdAt: createdAt(),
     /** Until when it is paid, as the registrar's list says, or else the registry; null where it is not known. Triggers write these four. */
     paidUntil: instant('paid_until'),
-    /** The registry tells it, because no registrar does. */
+    /** The registry reports it, because no registrar does. */
     paidByRegistry: boolean('paid_by_registry').notNull().default(false),
     autoRenew: boolean('auto_renew'),
     /** The registrar has other name servers than Cloudflare gave. */
@@ -139,7 +139,7 @@ export const zones = pgTable(
     index('zones_delegation')
       .on(t.ownerId, t.nameServers, t.name, t.id, t.status, t.registrarId)
       .where(sql`gone_at is null and type <> 'partial' and cardinality(name_servers) > 1 and (status <> 'active' or elsewhere)`),
-    // Of whose end no registrar tells; `registry.repo.ts` and `renewals.repo.ts` repeat the condition.
+    // Of whose end no registrar reports; `registry.repo.ts` and `renewals.repo.ts` repeat the condition.
     index('zones_registry')
       .on(t.ownerId, t.paidUntil, t.name, t.id)
       .where(sql`gone_at is null and (paid_until is null or paid_by_registry)`),

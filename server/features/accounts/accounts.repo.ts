@@ -78,7 +78,7 @@ export async function listShown(db: Queryable, { owners, shared }: AccessScope, 
     .orderBy(accounts.email, accounts.id)
 }
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownAccount> {
   const [row] = await selectShown(db).where(eq(accounts.id, id))
   if (row === undefined) throw new AppError('not_found')
@@ -93,7 +93,7 @@ export async function listOwners(db: Queryable): Promise<string[]> {
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** With its encrypted secrets, locked until the transaction ends, whoever it belongs to. @throws AppError not_found */
+/** With its encrypted secrets, locked until the transaction ends, no matter who it belongs to. @throws AppError not_found */
 export async function getAccountForUpdate(tx: Transaction, id: string): Promise<AccountRow> {
   const [row] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')
@@ -109,7 +109,7 @@ export interface AccountSummary {
 
 const summaryColumns = { id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, zonesCount: countOf(sql``) }
 
-/** All of these, whoever they belong to. @throws AppError not_found when one is not there. */
+/** All of these, no matter who they belong to. @throws AppError not_found when one is not there. */
 export async function listSummaries(db: Queryable, ids: readonly string[]): Promise<AccountSummary[]> {
   const wanted = [...new Set(ids)]
   const rows = await db.select(summaryColumns).from(accounts).where(inArray(accounts.id, wanted)).orderBy(accounts.id)

@@ -172,7 +172,7 @@ test('R-ACC-02 accounts are searched by parts of email and name, whatever the ca
   expect(await found('')).toHaveLength(4)
 })
 
-test('R-ACC-02 faulty lines are told by number and hold everything back, until the others are asked for', async () => {
+test('R-ACC-02 faulty lines are reported by number and hold everything back, until the others are asked for', async () => {
   await anna.call.accounts.add(world(0))
   const text = lines(
     `${world(0).email};secret;${world(0).apiKey}`,
@@ -210,7 +210,7 @@ test('R-ACC-02 text without a line, and with too many, is refused as a whole', a
   await expect(anna.call.accounts.addMany({ text, skipFaulty: true })).rejects.toMatchObject(issue('too_many_lines'))
 })
 
-test('R-ACC-02 5,000 lines with mixed faults: every fault told, every good line added, in few statements, and verified in the background', async () => {
+test('R-ACC-02 5,000 lines with mixed faults: every fault reported, every good line added, in few statements, and verified in the background', async () => {
   const rows = Array.from({ length: maximumLines }, (_, n) => {
     if (n % 10 === 3) return 'broken line'
     if (n % 10 === 7) return `not-an-email:${otherKey(n)}`
@@ -296,7 +296,7 @@ test('a new key makes the health unknown and queues a check and a sync; one that
   await expect(anna.call.accounts.update({ id, ...world(1) })).rejects.toMatchObject(refusal('account_exists'))
 })
 
-test('R-ACC-04 a health check of all or some goes on in the background, its progress told by rows and live', async () => {
+test('R-ACC-04 a health check of all or some goes on in the background, its progress reported by rows and live', async () => {
   for (const index of [0, 1, 2, 3]) await anna.call.accounts.add(world(index))
   const { accounts } = await anna.call.accounts.list({})
   panel.simulator.state.revokeKey(panel.credential(3).userId)
@@ -419,7 +419,7 @@ test('R-ACC-01 R-ACC-02 accounts over REST: list, add, read, change, delete', as
   }
 })
 
-test('R-PRM-02 whoever may not see the login details is told so, and not asked to prove themselves first', async () => {
+test('R-PRM-02 anyone who may not see the login details is informed, and not asked to prove themselves first', async () => {
   const { account } = await anna.call.accounts.add(world(0))
   const stale = (who: SignedIn) => callAs(panel.services, { ...who.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
   await expect(stale(boris).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'not_found' } })

@@ -18,7 +18,7 @@ export async function revealAccount(ctx: Ctx, input: { readonly id: string }): P
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getAccountForUpdate(tx, input.id)
     await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, 'own')
-    // Whoever may not is not asked to prove themselves first.
+    // Anyone who may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, {
       action: 'reveal',

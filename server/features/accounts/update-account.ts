@@ -41,7 +41,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
       : given(input.password)
         ? { passwordSealed: ctx.secrets.encrypt(input.password, passwordContext(row.id)) }
         : {}),
-    // Another credential may belong to another user of the provider, and nothing is known of it yet.
+    // Another credential may belong to another user of the provider, and nothing is known about it yet.
     ...(!another
       ? {}
       : {
@@ -73,7 +73,7 @@ function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string,
 }
 
 /**
- * Whoever manages it may rename it, its credential is the owner's to change. With another one, its check and the reading of its zones are queued.
+ * Anyone who manages it may rename it, its credential is the owner's to change. With another one, its check and the reading of its zones are queued.
  * @throws AppError not_found, level_too_low, account_exists, secret_unreadable
  */
 export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promise<{ account: Account }> {

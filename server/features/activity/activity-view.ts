@@ -3,7 +3,7 @@ import type { UserActor } from '#server/platform/actor.ts'
 import type { ActivityEntry } from '#shared/features/activity/schema.ts'
 import type { ActivityRow, Viewer } from './activity.repo.ts'
 
-/** An administrator sees everything, anybody else what was done to their things and what they did. */
+/** An administrator sees everything, anybody else what was done to their resources and what they did. */
 export const viewerOf = (actor: UserActor): Viewer => (actor.role === 'admin' ? null : actor.userId)
 
 /** A UUID of version 7 begins with the milliseconds of its time. */

@@ -6,7 +6,7 @@ import type { ActivityActorKind } from '#shared/features/activity/schema.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
 import { personLabelText } from '#server/db/columns.ts'
 
-/** Whose entries: what was done to this person's things, and what they did; null: everybody's. */
+/** Whose entries: what was done to this person's objects, and what they did; null: everybody's. */
 export type Viewer = string | null
 
 /** Entries of one owner, of one actor or of both, or of anybody, that have one of the codes. */
@@ -140,7 +140,7 @@ export interface CountRow {
 
 /**
  * Entries that an hour's count gives to the day before, because their day began within the hour: of the first day and of the last seven,
- * which is all that is told of each by itself.
+ * which is all that is reported about each on its own.
  */
 const lateEntries = `
     edges as materialized (
@@ -167,7 +167,7 @@ export function countStatement(
   },
 ): { text: string; parameters: unknown[] } {
   const owner = filter.ownerId ?? null
-  // What somebody did to another one's things is counted by actor alone, not for each pair: no owner is asked for then.
+  // What somebody did to another one's objects is counted by actor only, not for each pair: no owner is asked for then.
   const scopes =
     viewer === null ? (owner === null ? [[0, firstId]] : [[1, owner]]) : [[1, viewer], ...(owner === null ? [[2, viewer]] : [])]
   const moved = filter.betweenHours
@@ -201,7 +201,7 @@ export async function listCounts(db: Database, ...asked: Parameters<typeof count
   return db.sql.unsafe<CountRow[]>(text, parameters as never[], { prepare: true })
 }
 
-/** Everybody, or those who did something to this owner's things, by name. */
+/** Everybody, or those who did something to this owner's objects, by name. */
 export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: string; name: string }[]> {
   const label = db.sql.unsafe(personLabelText('u'))
   if (viewer === null) return db.sql`select id, ${label} as name from users u order by lower(${label}), id`
@@ -221,7 +221,7 @@ export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: st
 export const compactedAtOnce = 20_000
 
 /**
- * Adds the appended differences to the counts. Safe at any moment and from several processes: whoever comes second leaves.
+ * Adds the appended differences to the counts. Safe at any moment and from several processes: anyone who comes second leaves.
  * @returns how many differences were added; `compactedAtOnce` when there may be more.
  */
 export async function compactCounts(db: Database): Promise<number> {

@@ -58,7 +58,7 @@ const names = async (who: SignedIn, filter: ActivityFilter = {}) =>
   (await who.call.activity.list(filter)).activityLogs.map(({ entityName }) => entityName)
 
 describe('entries', () => {
-  test('R-LOG-01 an entry tells when, who, what, of what, and what it was before and after', async () => {
+  test('R-LOG-01 an entry reports when, who, what, of what, and what it was before and after', async () => {
     const { group } = await anna.call.groups.create({ name: 'Shops' })
     await anna.call.groups.update({ id: group.id, name: 'Stores' })
     const { activityLogs } = await anna.call.activity.list({})
@@ -80,7 +80,7 @@ describe('entries', () => {
     expect(await anna.call.activity.get({ id: last?.id ?? '' })).toEqual({ activityLog: last })
   })
 
-  test('R-LOG-01 whoever takes the name of an administrator is still told apart: in the log, its file and its filter', async () => {
+  test('R-LOG-01 anyone who takes the name of an administrator is still distinguished: in the log, its file and its filter', async () => {
     const real = await signIn(server.services, { role: 'admin', name: 'Demo', username: 'demo' })
     const { user, token } = await signIn(server.services, { username: 'mallory' })
     const mallory = await signInAgain(token)
@@ -131,7 +131,7 @@ describe('entries', () => {
     expect(await get()).toMatchObject({ zoneId: null, operation: null, actor: { kind: 'operation' } })
   })
 
-  test('R-LOG-01 each step of an operation is told of, with what it is about', async () => {
+  test('R-LOG-01 each step of an operation is reported, with what it is about', async () => {
     const account = await insertAccount(server.services.db, { ownerId: anna.user.id })
     const zone = await insertZone(server.services.db, { ownerId: anna.user.id, accountId: account.id })
     const request = { kind: 'settings', input: { settings: { ssl: 'off' } } } as const
@@ -148,7 +148,7 @@ describe('entries', () => {
     expect(activityLogs[3]).toMatchObject({ operation: { id, kind: 'settings' }, entityName: 'settings', details: { domains: 1 } })
   })
 
-  test('what a deleted user did, and what was done to their things, stays told', async () => {
+  test('what a deleted user did, and what was done to their resources, stays reported', async () => {
     await write(by(anna), on(anna, { entityName: 'hers' }))
     await server.services.db.sql`delete from users where id = ${anna.user.id}`
     expect((await admin.call.activity.list({})).activityLogs).toEqual([
@@ -176,7 +176,7 @@ describe('who sees what', () => {
     await write(system, { action: 'update', entityType: 'settings', entityName: 'of nobody' })
   })
 
-  test('R-PRM-02 a user sees what was done to their things and what they did, an administrator everything', async () => {
+  test('R-PRM-02 a user sees what was done to their resources and what they did, an administrator everything', async () => {
     expect(await names(anna)).toEqual(['system on anna’s', 'anna on boris’s', 'admin on anna’s', 'anna on her own'])
     expect(await names(boris)).toEqual(['nobody as boris', 'boris on his own', 'anna on boris’s'])
     expect(await names(admin)).toHaveLength(7)
@@ -184,7 +184,7 @@ describe('who sees what', () => {
     await expect(anna.call.activity.get({ id: first?.id ?? '' })).rejects.toMatchObject({ message: 'not_found' })
   })
 
-  test('R-LOG-02 the filter on who did it and on whose things it was are together with everything else', async () => {
+  test('R-LOG-02 the filter on who did it and on whose resources it was are together with everything else', async () => {
     expect(await names(anna, { actorId: anna.user.id })).toEqual(['anna on boris’s', 'anna on her own'])
     expect(await names(anna, { actorId: admin.user.id })).toEqual(['admin on anna’s'])
     expect(await names(anna, { actorId: boris.user.id })).toEqual([])
@@ -292,7 +292,7 @@ describe('pages', () => {
 
 describe('the cost of a page', () => {
   const entries = 20_000
-  /** The rest is not there to be found: whoever walks through all entries for each code that has none reads hundreds of thousands. */
+  /** The rest is not there to be found: anyone who walks through all entries for each code that has none reads hundreds of thousands. */
   const mostBlocks = 6_000
   const blocksOf = async (viewer: string | null, filter: ActivityFilter, cursor: string | null = null) => {
     const { text, parameters } = pageStatement({ viewer, filter: { ...filter, timeZone: 'UTC' }, cursor, limit: 51, longestDetails: 4_000 })
@@ -535,7 +535,7 @@ test('the small number that an index begins with says all of it, and fits', () =
   expect(readActivityCode(2 ** 15 - 1)).toBeNull()
 })
 
-test('what the log is told of, and by whom, is what its readers know', async () => {
+test('what the log is reported, and by whom, is what its readers know', async () => {
   const values = async (type: string) =>
     (
       await server.services.db.sql<{ value: string }[]>`select unnest(enum_range(null::${server.services.db.sql(type)}))::text as value`

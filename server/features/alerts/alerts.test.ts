@@ -16,7 +16,7 @@ const settled = async () => {
   return row?.n
 }
 
-test('R-MON-04 what went down is told once, with its reason and what to do, and its end with the length of the outage', async () => {
+test('R-MON-04 what went down is reported once, with its reason and what to do, and its end with the length of the outage', async () => {
   t = await createTestAlerts()
   const [incident] = await insertIncidents(t.services, t.owner.user.id, [
     { name: 'shop.example', openedAt: new Date(Date.now() - 240_000) },
@@ -88,7 +88,7 @@ test('R-MON-04 more than five that wait for a chat become one digest, the graves
   ])
 })
 
-test('R-MON-04 quiet hours, maintenance and a mute hold news back; what is critical passes the first', async () => {
+test('R-MON-04 quiet hours, maintenance and a mute hold alerts back; what is critical passes the first', async () => {
   const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC' }
   t = await createTestAlerts({ settings: { quietHours } })
   const ownerId = t.owner.user.id
@@ -144,7 +144,7 @@ test('R-MON-04 a window that repeats keeps quiet at each of its times, and what 
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down', '🔴 nightly.example is down'])
 })
 
-test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent once that is mended', async () => {
+test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent once that is fixed', async () => {
   t = await createTestAlerts()
   t.chat.blocked = true
   await insertIncidents(t.services, t.owner.user.id, [{ name: 'shop.example' }])
@@ -161,7 +161,7 @@ test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent 
   await expect.poll(async () => [(await channel())?.failure, (await channel())?.waiting]).toEqual([null, 0])
 })
 
-test('R-MON-02 a test message arrives at once, or its failure is told: nobody has a token', async () => {
+test('R-MON-02 a test message arrives immediately, or its failure is reported: nobody has a token', async () => {
   t = await createTestAlerts()
   expect(await t.owner.call.alerts.testChannel({ id: t.channelId })).toEqual({ failure: null })
   expect(texts()).toEqual(['Test message: Zonedeck alerts arrive here.'])
@@ -190,7 +190,7 @@ test('R-MON-04 a group hears of its own domains, and what a domain is called or 
   expect(t.telegram.state.messagesIn(chatNumber)).toHaveLength(2)
 })
 
-test('R-MON-04 what a mute held back is told once when it ends or is taken back, if it is still so', async () => {
+test('R-MON-04 what a mute held back is reported once when it ends or is taken back, if it is still so', async () => {
   const minuteMs = 60_000
   const clock = createFakeClock(Date.now())
   t = await createTestAlerts({ clock, telegram: { now: () => clock.now() } })
@@ -225,7 +225,7 @@ test('R-MON-04 what a mute held back is told once when it ends or is taken back,
   await pass(5)
   await expect.poll(held).toBe(4)
   expect(texts()).toEqual([])
-  // One is looked after by somebody: it is told of now, the others are not.
+  // One is looked after by somebody: it is reported about now, the others are not.
   await t.owner.call.monitoring.mute({ ids: ids.slice(0, 1), minutes: null })
   await pass(5)
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 a.example is down'])
@@ -241,7 +241,7 @@ test('R-MON-04 what a mute held back is told once when it ends or is taken back,
   expect(texts()).toHaveLength(2)
 }, 30_000)
 
-test('R-MON-04 a mute taken back loses no outage that waited for others of its cause, and tells none that ended muted', async () => {
+test('R-MON-04 a mute taken back loses no outage that waited for others of its cause, and informs none that ended muted', async () => {
   const clock = createFakeClock(Date.now())
   t = await createTestAlerts({ clock })
   const ownerId = t.owner.user.id

@@ -75,7 +75,7 @@ export async function createWindow(ctx: Ctx, { ownerId: selected, ...input }: Ne
   })
 }
 
-/** All of it as given; what an earlier end no longer holds back is told soon. @throws AppError not_found */
+/** All of it as given; what an earlier end no longer holds back is reported soon. @throws AppError not_found */
 export async function updateWindow(
   ctx: Ctx,
   { id, ...input }: NewWindow & { readonly id: string },
@@ -101,7 +101,7 @@ export async function updateWindow(
   })
 }
 
-/** What it held back is told soon. @throws AppError not_found */
+/** What it held back is reported soon. @throws AppError not_found */
 export async function removeWindow(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const row = await ownWindow(ctx, tx, id)

@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { countOwnGroups, countOwnZones, isPerson } from './windows.repo.ts'
 
 /**
- * Whose things it is about: the actor's own, or whose an administrator chose.
+ * The owner it is about: the actor, or the one an administrator chose.
  * @throws AppError not_found for somebody else's, and where there is nobody
  */
 export async function chooseOwner(ctx: Ctx, ownerId = ctx.actor.userId): Promise<string> {

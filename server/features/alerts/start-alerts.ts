@@ -18,7 +18,7 @@ interface RunningAlerts {
   stop(): Promise<void>
 }
 
-/** Tells what happened to domains and accounts, in this process and in however many others. */
+/** Asks what happened to domains and accounts, in this process and in however many others. */
 export async function startAlerts(services: Services, given: Partial<AlertOptions> = {}): Promise<RunningAlerts> {
   const { clock, db } = services
   const options = { ...notifyDefaults, notifyEveryMs: 1_000, ...given }
@@ -41,7 +41,7 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
   }
 }
 
-/** Seals the addresses of webhooks that an earlier version kept as they were. */
+/** Encrypts the addresses of webhooks that an earlier version kept as they were. */
 async function encryptAddresses({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const plain = await listPlainAddresses(db.orm)
   for (const { id, url } of plain) await replaceAddress(db.orm, id, url, encryptAddress(secrets, id, url))

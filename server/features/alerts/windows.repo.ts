@@ -38,7 +38,7 @@ export async function listNamed(
   return Map.groupBy(rows, (row) => row.windowId)
 }
 
-/** Whoever it belongs to, until the transaction ends. @throws AppError not_found */
+/** The person it belongs to, until the transaction ends. @throws AppError not_found */
 export async function lockWindow(tx: Transaction, id: string): Promise<WindowRow> {
   const [row] = await tx.select().from(maintenanceWindows).where(eq(maintenanceWindows.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')

@@ -74,7 +74,7 @@ export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
   return row ?? null
 }
 
-/** Of many uses at once one writes it down. */
+/** Of many uses at the same time one writes it down. */
 export async function touchToken(
   db: Queryable,
   id: string,

@@ -113,7 +113,7 @@ test('R-AUT-02 an email registers once, whatever its case', async () => {
   expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([409, 'email_taken'])
 })
 
-test('R-AUT-03 of fifty people who register at once exactly one is the administrator', async () => {
+test('R-AUT-03 of fifty people who register at the same time exactly one is the administrator', async () => {
   const services = await empty()
   const call = callAs(services, null)
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => call.auth.register(newcomer(`p${i}@example.com`))))
@@ -165,7 +165,7 @@ describe('R-AUT-06', () => {
     expect((await post('/api/auth/login', right, home)).statusCode).toBe(429)
   })
 
-  test('tries from one address are limited over all emails, and a success does not start the count anew', async () => {
+  test('tries from one address are limited over all emails, and a success does not start the count again', async () => {
     await insertUser(t.services.db, { email: 'insider@example.com' })
     const from = { 'x-forwarded-for': '203.0.113.9' }
     const statuses: number[] = []

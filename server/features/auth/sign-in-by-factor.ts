@@ -27,7 +27,7 @@ export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typ
 }
 
 /**
- * With a passkey alone: it is something that one has and that knows its person.
+ * With a passkey only: it is something that one has and that knows its person.
  * @throws AppError challenge_expired, passkey_failed, user_disabled
  */
 export const signInByPasskey = async (ctx: Ctx<Actor | null>, input: z.output<typeof passkeyInput>): Promise<SignedIn> => {

@@ -80,7 +80,7 @@ test('a browser in which somebody has signed in before is never held up by stran
   await guess(email, 30)
   expect(await login(email, { address })).toBe(429)
   expect(await login(email, { address, browser })).toBe(200)
-  // Its own wrong tries count, for it alone.
+  // Its own wrong tries count, for it only.
   expect((await guess(email, 11, { browser })).filter((status) => status === 401)).toHaveLength(10)
   expect(await login(email, { browser })).toBe(429)
 })

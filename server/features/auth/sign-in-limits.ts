@@ -43,7 +43,7 @@ export const giveBackByAddress = (ctx: Ctx<Actor | null>, what: string, limit: W
 /**
  * Counts a try to sign in before the password is looked at, so that tries side by side count too. A known device has a count of its own and
  * meets no other. Elsewhere tries count by address, by address and email together, and by email over all addresses: the last only slows
- * down, since whoever knows an email could otherwise lock its owner out.
+ * down, since anyone who knows an email could otherwise lock its owner out.
  * @returns takes the try back, for one that succeeded
  * @throws AppError too_many_attempts
  */

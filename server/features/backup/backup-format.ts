@@ -13,7 +13,7 @@ export const endOfRows = '\\.\n'
 
 /** Names as our own migrations write them: they become parts of statements. */
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
-/** As `pg_get_expr` tells the bounds of a partition by time. */
+/** As `pg_get_expr` reports the bounds of a partition by time. */
 const bound = z.string().regex(/^FOR VALUES FROM \('[\d :.+-]+'\) TO \('[\d :.+-]+'\)$/)
 
 export const backupHeader = z.object({
@@ -25,7 +25,7 @@ export const backupHeader = z.object({
   /** Hashes of the migrations that the tables are made by, oldest first. */
   migrations: z.array(z.string()).min(1),
   partitions: z.array(z.object({ name: identifier, parent: identifier, bound })),
-  /** A known text, encrypted: whoever can open it has the key that the secrets were encrypted with. */
+  /** A known text, encrypted: anyone who can open it has the key that the secrets were encrypted with. */
   keyCheck: z.string(),
 })
 export type BackupHeader = z.infer<typeof backupHeader>

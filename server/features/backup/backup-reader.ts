@@ -85,7 +85,7 @@ export async function withBackup<T>(path: string, signal: AbortSignal | undefine
   const file = createReadStream(path)
   const unpacked = createGunzip()
   const reading = pipeline(file, unpacked, { signal })
-  // Told by whoever reads.
+  // Reported by anyone who reads.
   reading.catch(() => undefined)
   try {
     return await work(readBackup(unpacked))

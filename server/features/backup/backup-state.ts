@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, BackupFailure>> = {
 export const failureOf = (error: unknown): BackupFailure =>
   (error instanceof Error && 'code' in error && reasons[String(error.code)]) || 'other'
 
-/** How the backups by schedule are, as the process that writes them told it last; null where none ever did. */
+/** How the backups by schedule are, as the process that writes them reported it last; null where none ever did. */
 export const readBackupState = ({ db }: Pick<Services, 'db'>): Promise<BackupState | null> => findState(db.orm)
 
 /** The backups are as they should be, without one having been written just now. */
@@ -27,7 +27,7 @@ export async function clearBackupFailure(services: Pick<Services, 'db' | 'log'>)
   if (state !== null && state.failure !== null) await storeBackupState(services, { failure: null })
 }
 
-/** Kept where every process finds it. Without a database nobody can be told; the log has it. */
+/** Kept where every process finds it. Without a database nobody can be determined; the log has it. */
 export async function storeBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
   try {
     await db.orm.transaction(async (tx) => {

@@ -51,7 +51,7 @@ export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => P
   sql.begin('isolation level repeatable read read only', (tx) => patiently(tx, work)) as Promise<T>
 
 /**
- * The rows of a table in COPY's text format, a row a line. Whoever stops early leaves the connection to be used again.
+ * The rows of a table in COPY's text format, a row a line. Anyone who stops early leaves the connection to be used again.
  *
  * The driver (postgres 3.4.9) pauses its connection while the reader is behind, lets it rest for ever where the end of the rows came in the
  * meantime, and refuses other statements before that end: so the rest is read in any case, and the connection set going once it was.
@@ -101,7 +101,7 @@ export async function createPartition(tx: SqlTransaction, { name, parent, bound 
   await tx.unsafe(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}`)
 }
 
-/** Sealed values, by table and column; those that there are. */
+/** Encrypted values, by table and column; those that there are. */
 export async function countEncrypted(
   tx: SqlTransaction,
   tables: readonly StoredTable[],

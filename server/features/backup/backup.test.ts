@@ -100,7 +100,7 @@ test('a restored database holds in every table what the backed up one held, to t
   expect((await target.db.sql<{ n: number }[]>`select count(*)::int as n from zone_count_changes`)[0]?.n).toBeGreaterThan(changes)
 })
 
-test('the file is for its owner alone, holds no key and no secret in the open, and takes its name when it is whole', async () => {
+test('the file is only for its owner, holds no key and no secret in the open, and takes its name when it is whole', async () => {
   const { path } = whole
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   const text = gunzipSync(await readFile(path)).toString('utf8')
@@ -314,7 +314,7 @@ test('what others made is not thrown away with what the panel made: it is named,
   expect(await sql`select from reports.notes`).toEqual([])
 })
 
-test('a file that is not there or cannot be read is told as that, not as a broken one; a database without a panel, or without anybody in it, has no backup', async () => {
+test('a file that is not there or cannot be read is reported as such, not as a broken one; a database without a panel, or without anybody in it, has no backup', async () => {
   const target = await database()
   const parent = await folder()
   const restore = (path: string) => restoreBackup({ url: target.url, path, secrets, force: false })
@@ -351,7 +351,7 @@ test('what an older version wrote is restored and brought to this version; what 
   await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow('the backup was written by version 9.9.9')
 })
 
-test('with another key the rest is restored, and what cannot be read is told', async () => {
+test('with another key the rest is restored, and what cannot be read is reported', async () => {
   const { path, before } = whole
   const target = await database()
   const other = createSecrets(randomBytes(32))

@@ -76,7 +76,7 @@ test('a backup whose time came while no process ran is written at the start; wha
   expect(await files()).toHaveLength(4)
 })
 
-test('a folder that cannot be written to is told by the log, in the panel and by the metrics, until it can', async () => {
+test('a folder that cannot be written to is reported by the log, in the panel and by the metrics, until it can', async () => {
   const { folder, files, start, pass, readState, logged } = await scheduled()
   // For root, too.
   await writeFile(folder, 'a file')
@@ -92,7 +92,7 @@ test('a folder that cannot be written to is told by the log, in the panel and by
   })
 })
 
-test('a folder that was away and is back with a backup that is new enough is told as good at the next look', async () => {
+test('a folder that was away and is back with a backup that is new enough is reported as good at the next look', async () => {
   const { folder, files, start, pass, readState } = await scheduled()
   await start()
   await rename(folder, `${folder}.away`)
@@ -128,7 +128,7 @@ const mayMount = (() => {
 })()
 
 test.skipIf(!mayMount)(
-  'a disk that is full is told as that, keeps no half a backup, and the next is written when there is room',
+  'a disk that is full is reported as such, keeps no half a backup, and the next is written when there is room',
   async () => {
     const { folder, files, start, pass, readState } = await scheduled()
     await mkdir(folder)
@@ -156,7 +156,7 @@ test.each([
   expect(failureOf(Object.assign(new Error(code), { code }))).toBe(reason)
 })
 
-test('R-APP-02 a backup by schedule is restored into a scratch database on trial, of which nothing stays; one that cannot be is told', async () => {
+test('R-APP-02 a backup by schedule is restored into a scratch database on trial, of which nothing stays; one that cannot be is reported', async () => {
   const scratch = await createTestDatabase()
   onTestFinished(() => scratch.close())
   const s = await scheduled()

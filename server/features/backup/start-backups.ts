@@ -50,7 +50,7 @@ async function removeDrafts(folder: string): Promise<void> {
 /**
  * Writes a backup whenever the newest one in the folder is old enough, one process of all that share the database at a time, deletes the oldest and
  * restores the new one on trial.
- * What fails is told in the log, in the panel and by the metrics, and tried again after ten minutes. Returns the end of it.
+ * What fails is reported in the log, in the panel and by the metrics, and tried again after ten minutes. Returns the end of it.
  */
 export function startBackups(services: Services, { folder, everyMs, keep, scratch }: BackupPlan): () => Promise<void> {
   const { clock, log, db } = services

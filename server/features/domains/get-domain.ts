@@ -29,7 +29,7 @@ export async function getDomain(ctx: Ctx, id: string) {
 }
 
 /**
- * For whoever has just changed it, also where it thereby left what is shared with them.
+ * For anyone who has just changed it, also where it thereby left what is shared with them.
  * @throws AppError not_found
  */
 export async function getChangedDomain(ctx: Ctx, id: string) {

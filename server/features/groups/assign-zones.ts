@@ -12,14 +12,14 @@ interface GroupZones {
 }
 
 /**
- * Puts domains of the group's owner into the group; they leave the one they were in. All or none. Whoever manages the group may put in what
+ * Puts domains of the group's owner into the group; they leave the one they were in. All or none. Anyone who manages the group may put in what
  * they manage too: a group lets others in. Out of another group it takes the owner, or who manages the account.
  * @throws AppError not_found, level_too_low
  */
 export const addZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'add')
 
 /**
- * Takes domains out of the group; one that is not in it stays as it is. All or none. Whoever manages the group alone may not: all with access would lose them.
+ * Takes domains out of the group; one that is not in it stays as it is. All or none. Anyone who manages only the group may not: all with access would lose them.
  * @throws AppError not_found, level_too_low
  */
 export const removeZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'remove')

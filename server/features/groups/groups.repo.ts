@@ -47,7 +47,7 @@ export async function listOwners(db: Queryable): Promise<string[]> {
   return rows.map(({ ownerId }) => ownerId)
 }
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownGroup> {
   const [row] = await selectShown(db).where(eq(groups.id, id))
   if (row === undefined) throw new AppError('not_found')
@@ -56,7 +56,7 @@ export async function getShown(db: Queryable, id: string): Promise<ShownGroup> {
 
 export type GroupRow = typeof groups.$inferSelect
 
-/** Locked until the transaction ends, whoever it belongs to; `share` lets others do what leaves the group itself as it is. @throws AppError not_found */
+/** Locked until the transaction ends, no matter who it belongs to; `share` lets others do what leaves the group itself as it is. @throws AppError not_found */
 export async function getForUpdate(tx: Transaction, id: string, lock: 'update' | 'share'): Promise<GroupRow> {
   const [row] = await tx
     .select()

@@ -42,7 +42,7 @@ const history = (zoneId: string) =>
   server.services.db.sql<{ source: string; before: unknown; after: unknown; batchId: string | null; actorId: string }[]>`
     select source, before, after, batch_id, actor_id from zone_changes where zone_id = ${zoneId} and key = 'group' order by at, id`
 
-/** What is told while `work` runs; the markers before and behind it say that everything earlier has come. */
+/** What is reported while `work` runs; the markers before and behind it say that everything earlier has come. */
 async function eventsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   const { events, db } = server.services
   const heard: [string | null, LiveEvent][] = []
@@ -124,7 +124,7 @@ test('R-GRP-04 a new group is placed at the top', async () => {
   expect((await anna.call.groups.list({})).groups.map(({ name }) => name)).toEqual(['third', 'second', 'first'])
 })
 
-test('R-GRP-02 a change touches only what is given, is written down with before and after, and is told', async () => {
+test('R-GRP-02 a change touches only what is given, is written down with before and after, and is reported', async () => {
   const { group } = await anna.call.groups.create({ name: 'Shops', description: 'old', icon: 'store', color: '#4c6ef5' })
   const received = await eventsDuring(() => rest('PATCH', `/${group.id}`, { name: 'Stores', description: '', icon: null }))
   expect((await anna.call.groups.get({ id: group.id })).group).toMatchObject({
@@ -146,7 +146,7 @@ test('R-GRP-02 a change touches only what is given, is written down with before 
 })
 
 describe('R-GRP-02 the domains of a group', () => {
-  test('R-GRP-02 domains are added and removed; counts, history, log and news follow', async () => {
+  test('R-GRP-02 domains are added and removed; counts, history, log and change events follow', async () => {
     const group = await created('Shops')
     const [first = '', second = ''] = zoneIds
     const received = await eventsDuring(() => rest('POST', `/${group.id}/zones`, { zoneIds: [first, second, first.toUpperCase()] }))
@@ -198,7 +198,7 @@ describe('R-GRP-02 the domains of a group', () => {
     expect((await rest('POST', `/${group.id}/zones`, { zoneIds: [] })).statusCode).toBe(400)
   })
 
-  test('R-GRP-02 a deleted group leaves its domains, and their history tells its name', async () => {
+  test('R-GRP-02 a deleted group leaves its domains, and their history reports its name', async () => {
     const group = await created('Shops')
     await anna.call.groups.addZones({ id: group.id, zoneIds })
     expect((await rest('DELETE', `/${group.id}`)).statusCode).toBe(204)

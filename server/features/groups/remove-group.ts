@@ -5,7 +5,7 @@ import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/a
 import { deleteGroup, getForUpdate } from './groups.repo.ts'
 
 /**
- * Its domains stay, without a group; the history of each tells which it had.
+ * Its domains stay, without a group; the history of each reports which it had.
  * @throws AppError not_found, level_too_low
  */
 export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {

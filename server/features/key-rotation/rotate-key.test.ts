@@ -119,7 +119,7 @@ test('R-PRM-04 the rotation is committed to disk before the old key goes, also w
   expect(await target.db.sql`select distinct setting from seen`).toEqual([{ setting: 'on' }])
 })
 
-test('a wrong key changes nothing; a single value that it does not open is left and told; a running panel is not robbed of its key', async () => {
+test('a wrong key changes nothing; a single value that it does not open is left and reported; a running panel is not robbed of its key', async () => {
   const target = await database()
   await fill(target, first)
   const stranger = createSecrets(randomBytes(32))
@@ -162,7 +162,7 @@ test('R-PRM-04 at the start the log says that the key is another one; where it o
   expect(lines).toEqual([])
   await start(second)
   expect(lines).toEqual([expect.stringMatching(/"level":50.*the secret key is not the one that the stored secrets were encrypted with/)])
-  // One was entered anew.
+  // One was entered again.
   const [totp = { id: '' }] = await target.db.sql<{ id: string }[]>`select user_id as id from totp`
   const context = encryptedColumns.find(({ table }) => table === 'totp')?.context(totp.id) ?? ''
   await target.db.sql`update totp set secret_sealed = ${second.encrypt('new', context)}`

@@ -24,7 +24,7 @@ interface KeyRotation {
   readonly reencrypted: number
   /** Neither key opens them: they were lost before. */
   readonly unreadable: readonly { readonly what: string; readonly count: number }[]
-  /** People whose recovery codes were recognised by the old key alone, and are gone. */
+  /** People whose recovery codes were recognised only by the old key, and are gone. */
   readonly withoutRecoveryCodes: number
 }
 
@@ -40,7 +40,7 @@ const decryptOrNull = (secrets: Secrets, encrypted: string, context: string): st
 }
 
 /**
- * Seals everything that is encrypted with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
+ * Encrypts everything that is encrypted with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
  * the new key opens already stays. A database of an older version is brought to this one first.
  * @throws RotationRefused where nothing is encrypted with the new key; among others, because the panel runs on the database and would go on with the old
  * key, because there is no panel in it, or because the old key opens nothing of what there is

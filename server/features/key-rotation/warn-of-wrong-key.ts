@@ -6,7 +6,7 @@ const lookedAt = 5
 
 /**
  * Says in the log at the start where the key at hand opens nothing of what is stored, so that nobody has to guess why accounts stop working. The panel
- * starts all the same: after a restore whose key is lost, secrets are entered anew.
+ * starts all the same: after a restore whose key is lost, secrets are entered again.
  */
 export async function warnOfWrongKey({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const ofColumns = await Promise.all(

@@ -1,7 +1,7 @@
 import { mostAccounts } from '#shared/features/live/schema.ts'
 import type { LiveEvent, LiveKind } from '#shared/features/live/schema.ts'
 
-/** News that wait to be told: one entry a kind, and "any of them" once there are too many to name. */
+/** Change events that wait to be reported: one entry a kind, and "any of them" once there are too many to name. */
 interface PendingEvents {
   add(event: LiveEvent): void
   /** What waits, oldest kind first; then nothing waits any more. */

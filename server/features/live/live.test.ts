@@ -59,7 +59,7 @@ async function delivered(services = t.services): Promise<void> {
   })
 }
 
-test('people hear of their own things only, administrators of everybody’s', async () => {
+test('people hear of their own resources only, administrators of everybody’s', async () => {
   const [ann, bob, admin] = await Promise.all([signIn(t.services), signIn(t.services), signIn(t.services, { role: 'admin' })])
   const ears = [ann, bob, admin].map((who) => listen(who))
   await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(1))
@@ -92,7 +92,7 @@ test('too many accounts to name become any of them', () => {
   expect(pending.take()).toEqual([])
 })
 
-test('what a transaction took back is not told', async () => {
+test('what a transaction took back is not reported', async () => {
   const ann = await signIn(t.services)
   const { heard } = listen(ann)
   await t.services.db.orm
@@ -105,7 +105,7 @@ test('what a transaction took back is not told', async () => {
   await expect.poll(() => heard).toEqual([accounts(2)])
 })
 
-test('after a reconnect the person is told to read everything again', async () => {
+test('after a reconnect the person is asked to read everything again', async () => {
   const { heard } = listen(await signIn(t.services), { resumed: true })
   await expect
     .poll(() => heard)
@@ -115,7 +115,7 @@ test('after a reconnect the person is told to read everything again', async () =
     ])
 })
 
-test('when the connection that hears was lost, everybody is told to read everything again; noise on the channel is no harm', async () => {
+test('when the connection that hears was lost, everybody is asked to read everything again; noise on the channel is no harm', async () => {
   const { heard } = listen(await signIn(t.services))
   await t.services.db.sql`select pg_notify('zonedeck_live', 'noise'), pg_notify('zonedeck_live', 'x {"kind":"unknown"}')`
   await t.services.db.sql`
@@ -145,7 +145,7 @@ test('a session that ended hears nothing more, and its stream ends within ten se
   await expect(idle.done).rejects.toThrow('unauthorized')
 })
 
-test('who begins to listen hears first what was told in the last seconds, and nothing of what others own', async () => {
+test('who begins to listen hears first what was reported in the last seconds, and nothing of what others own', async () => {
   const own = await createTestServices()
   onTestFinished(() => own.close())
   const [ann, bob] = await Promise.all([signIn(own.services), signIn(own.services)])
@@ -193,7 +193,7 @@ test.each([
   ],
   ['has another role', 'unauthorized', (userId: string) => `update users set role = 'user' where id = '${userId}'`],
   ['has taken it back', 'unauthorized', (userId: string) => `delete from api_tokens where user_id = '${userId}'`],
-])('R-PRM-01 the stream of a token whose person %s ends, and tells nothing more', async (_what, code, change) => {
+])('R-PRM-01 the stream of a token whose person %s ends, and notifies nothing more', async (_what, code, change) => {
   const own = await createTestApp()
   onTestFinished(() => own.close())
   const admin = await signIn(own.services, { role: 'admin' })

@@ -37,17 +37,17 @@ interface Watch {
   readonly ctx: Ctx
   /** Throws where the person may hear no more. */
   readonly recheck: () => Promise<void>
-  /** Something may have been missed: tells at once to read everything again. */
+  /** Something may have been missed: asks immediately to read everything again. */
   readonly resumed: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * News of other people who share something with the person. What of it is theirs to hear is asked when it is told, so that an access that
- * ended ends this too; what was theirs the last time is told once more, so that they hear of what went away.
+ * Change events of other people who share something with the person. What of it is theirs to hear is asked when it is reported, so that an access that
+ * ended ends this too; what was theirs the last time is reported once more, so that they hear of what went away.
  */
 function createSharedEvents({ db, actor }: Ctx) {
-  /** Who may have such news; everybody, until it is known. */
+  /** Who may have such change events; everybody, until it is known. */
   let sharers: ReadonlySet<string> | null = null
   /** Who of them shares registrars, or trackers. */
   let connections: Readonly<Record<Connection, ReadonlySet<string>>> = { registrars: new Set(), trackers: new Set() }
@@ -63,7 +63,7 @@ function createSharedEvents({ db, actor }: Ctx) {
       waiting.push({ ownerId, event })
       return true
     },
-    /** What is shared changed: until it is read again, news of everybody are kept. */
+    /** What is shared changed: until it is read again, change events of everybody are kept. */
     forget(): void {
       sharers = null
       behind = new Set()
@@ -101,7 +101,7 @@ function createSharedEvents({ db, actor }: Ctx) {
 }
 
 /**
- * Tells a person what changed among their own things and those that others share with them, an administrator about everybody's.
+ * Informs a person what changed among their own resources and those that others share with them, an administrator about everybody's.
  * @throws AppError what `recheck` throws, too_many_streams, shutting_down when the process ends
  */
 export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {

@@ -11,7 +11,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { changePasswordInput, passwordChanged } from '#shared/features/me/schema.ts'
 import { findUser, replacePassword } from './me.repo.ts'
 
-/** Whoever finds an open browser may not guess the password in it. */
+/** Anyone who finds an open browser may not guess the password in it. */
 const tries = { limit: 10, windowMs: 15 * 60_000 }
 const wrongPassword = () => new AppError('validation_failed', { issues: [{ path: 'currentPassword', message: 'wrong_password' }] })
 

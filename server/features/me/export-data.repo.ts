@@ -1,10 +1,10 @@
 import type { Database } from '#server/db/client.ts'
 
 interface Section {
-  /** What is told of a row, by the names of the columns: no hash, no token, and nothing encrypted but a contact, which is opened before it is told. */
+  /** What is reported about a row, by the names of the columns: no hash, no token, and nothing encrypted but a contact, which is opened before it is reported. */
   readonly columns: string
   readonly from: string
-  /** Whose they are. */
+  /** Who owns them. */
   readonly owner: string
   /** What the rows are ordered by and found again; the table's own key. */
   readonly key: string

@@ -81,7 +81,7 @@ const anna = {
   country: 'RU',
 }
 
-test('R-PRM-04 contacts and where news go are in it as their owner sees them, without what signs the news; a contact that another key encrypted keeps nothing else back', async () => {
+test('R-PRM-04 contacts and where alerts go are in it as their owner sees them, without what signs the alerts; a contact that another key encrypted keeps nothing else back', async () => {
   const eve = await signIn(t.services)
   const { contact } = await eve.call.buying.contacts.create({ ...anna, extra: { taxNumber: '77' } })
   const url = 'https://hooks.example/eve'
@@ -134,7 +134,7 @@ test('a cursor that is none of ours is refused', async () => {
   await expect(ann.call.me.export({ cursor: '999 ' })).resolves.toMatchObject({ nextCursor: null })
 })
 
-test('an operator gets the same as CSV, a file a list, for the owner alone, and no cell is a formula', async () => {
+test('an operator gets the same as CSV, a file a list, only for the owner, and no cell is a formula', async () => {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   const folder = join(path, 'ann')

@@ -152,7 +152,7 @@ describe('the own password', () => {
     await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({})
   })
 
-  test('where there is a second factor the password alone does not change it: a fresh proof is asked for', async () => {
+  test('where there is a second factor the password is not enough to change it: a fresh proof is asked for', async () => {
     await t.services.db.sql`
       insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`
     const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
@@ -207,7 +207,7 @@ describe('the own sessions', () => {
     expect((await log(ann.user.id)).map(({ action, details }) => [action, details['remote']])).toEqual([['logout', true]])
   })
 
-  test('all others are ended at once', async () => {
+  test('all others are ended immediately', async () => {
     const tokens = [await signInAgain(), await signInAgain()]
     const answer = await t.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: ann.headers })
     expect(answer.json()).toEqual({ ended: 2, feedEnded: false, tokensRevoked: 0 })

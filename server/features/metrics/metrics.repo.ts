@@ -53,7 +53,7 @@ export async function readDatabase({ sql }: Database) {
 export interface BudgetFigures extends StoredUse {
   /** The panel's own name of the budget. */
   readonly key: string
-  /** The panel's id of the first account that calls out of it; null where nobody knows whose it is. */
+  /** The panel's id of the first account that calls out of it; null where nobody knows who owns it. */
   readonly account: string | null
 }
 

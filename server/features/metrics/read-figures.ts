@@ -13,7 +13,7 @@ export interface Figure {
   readonly value: number
 }
 
-/** Budgets that are told; the most recently used. */
+/** Budgets that are reported; the most recently used. */
 const budgetsAtMost = 50
 
 /** The worst of each host and role: two of the same kind would be one series. */
@@ -27,7 +27,7 @@ function skewsOf(clocks: readonly ProcessClock[]): Figure[] {
 }
 
 const one = (value: number): Figure[] => [{ labels: {}, value }]
-/** Recognises a budget from one reading to the next, and tells nothing of whose it is. */
+/** Recognises a budget from one reading to the next, and notifies nothing of who owns it. */
 const budgetName = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 12)
 
 /** How the work that all processes share is, by the names of its metrics; one trip to the database each, side by side. */

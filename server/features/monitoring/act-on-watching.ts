@@ -59,7 +59,7 @@ export const pauseDomains = (
   input: { readonly ids: readonly string[]; readonly minutes: number | 'forever' | null },
 ): Promise<Affected> => setFor(ctx, 'paused', input)
 
-/** Checks them, and tells nothing for so long; `null` tells again, also what was held back and is still so. @throws AppError not_found, level_too_low */
+/** Checks them, and sends no alerts for so long; `null` alerts again, also what was held back and is still so. @throws AppError not_found, level_too_low */
 export const muteDomains = (ctx: Ctx, input: { readonly ids: readonly string[]; readonly minutes: number | null }): Promise<Affected> =>
   setFor(ctx, 'muted', input)
 

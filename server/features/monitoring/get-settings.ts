@@ -36,7 +36,7 @@ export async function readSettings(db: Queryable, ownerId: string): Promise<{ se
   return { settings: toSettings(row, await findMainChat(db, ownerId)) }
 }
 
-/** The actor's own, or whose an administrator chose. @throws AppError not_found for somebody else's */
+/** The actor's own, or those of the owner an administrator chose. @throws AppError not_found for somebody else's */
 export async function getMonitoringSettings(ctx: Ctx, { ownerId }: OfOwner = {}): Promise<{ settings: MonitoringSettings }> {
   return readSettings(ctx.db.orm, await chooseOwner(ctx, ownerId))
 }

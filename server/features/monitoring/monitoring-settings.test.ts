@@ -67,7 +67,7 @@ describe('settings of monitoring', () => {
     ])
   })
 
-  test('R-MON-01 without a region nothing is saved, and the person is told so', async () => {
+  test('R-MON-01 without a region nothing is saved, and the person is notified so', async () => {
     const me = await somebody()
     const answer = await rest(me, 'PATCH', { regions: [] })
     expect(answer.statusCode).toBe(400)
@@ -78,7 +78,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings({})).settings.regions).toHaveLength(3)
   })
 
-  test('R-MON-02 the token is proved with Telegram, kept encrypted, and never told again', async () => {
+  test('R-MON-02 the token is proved with Telegram, kept encrypted, and never shown again', async () => {
     const me = await somebody()
     const { settings } = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1001', botToken: token } })
     expect(settings.telegram).toEqual({ chatId: '-1001', configured: true, botName: 'watch_bot' })
@@ -115,7 +115,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings({})).settings.telegram.configured).toBe(false)
   })
 
-  test('R-AUT-07 an API token changes how things are watched, and never who is told of it', async () => {
+  test('R-AUT-07 an API token changes how objects are watched, and never who is notified of it', async () => {
     const me = await somebody()
     const { secret } = await me.call.apiTokens.create({ name: 'tool', scope: 'write' })
     const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>
@@ -138,7 +138,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.alerts.listChannels({})).channels).toEqual([channel])
   })
 
-  test('R-MON-04 a window tells its domains by name, and can be changed after one of them has gone; another person’s are not found', async () => {
+  test('R-MON-04 a window reports its domains by name, and can be changed after one of them has gone; another person’s are not found', async () => {
     const [me, other] = [await somebody(), await somebody()]
     const named = async ({ user }: SignedIn, names: readonly string[]) => {
       const { id: accountId } = await insertAccount(t.services.db, { ownerId: user.id })
@@ -208,7 +208,7 @@ describe('settings of monitoring', () => {
       await expect(me.call.monitoring.updateSettings({ options: wrong })).rejects.toMatchObject({ cause: { name: 'ZodError' } })
   })
 
-  test('R-PRM-02 an administrator sees and sets how somebody is watched and told, without the token; to others that person is not there', async () => {
+  test('R-PRM-02 an administrator sees and sets how somebody is watched and notified, without the token; to others that person is not there', async () => {
     const [me, other, admin] = [await somebody(), await somebody(), await signIn(t.services, { role: 'admin' })]
     const ownerId = me.user.id
     const { id: groupId } = await insertGroup(t.services.db, { ownerId })

@@ -3,10 +3,10 @@ import type { Services } from '#server/platform/context.ts'
 
 const everyMs = 1_000
 
-/** Tells people who watch that something changed, an owner once a second at most. */
+/** Informs people who watch that something changed, an owner once a second at most. */
 interface MonitoringPublisher {
   publish(owners: Iterable<string>): void
-  /** Tells what is left. */
+  /** Reports what is left. */
   close(): Promise<void>
 }
 

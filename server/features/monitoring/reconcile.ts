@@ -17,9 +17,9 @@ function* inParts(ids: readonly string[]): Generator<readonly string[]> {
 }
 
 /**
- * Makes what is watched true to the settings, their overrides and the domains there are, and judges anew what the mirror tells otherwise than before
+ * Makes what is watched true to the settings, their overrides and the domains there are, and judges again what the mirror reports otherwise than before
  * (R-MON-01, R-MON-03). Safe at any time and twice.
- * @param driftAtOnce how many differences of an owner are read at once: a bound of memory
+ * @param driftAtOnce how many differences of an owner are read at the same time: a bound of memory
  * @returns the owners who have something new to see
  */
 export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnce = mostDriftAtOnce): Promise<Set<string>> {
@@ -69,7 +69,7 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
   for (const part of inParts(drift.get('mend') ?? [])) await updateHealth(db.orm, part)
   const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'mend'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
-  // What somebody else holds for long is mended the next time.
+  // What somebody else holds for long is fixed the next time.
   return [...drift.entries()].some(([kind, ids]) => kind !== 'mend' && kind !== 'judge' && ids.length > 0) && sizeOf(drift) >= driftAtOnce
 }
 

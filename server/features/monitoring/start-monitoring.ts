@@ -64,7 +64,7 @@ export async function startMonitoring(
     if (began < reconcileAt) return new Set()
     changed = false
     const owners = await reconcile(services, stopping.signal)
-    // Whoever changed the settings meanwhile waits for another one.
+    // Anyone who changed the settings meanwhile waits for another one.
     reconcileAt = changed ? -Infinity : performance.now() + Math.min((performance.now() - began) * restShare, longestRestMs)
     return owners
   }

@@ -58,7 +58,7 @@ const publishing = ['notifications', 'quietHours', 'language'] as const
 const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options', 'quietHours', 'secondOpinion', 'language'] as const
 
 /**
- * Changes the actor's own, or whose an administrator chose; absent is unchanged. A token is proved with Telegram before it is kept.
+ * Changes the actor's own, or those of the owner an administrator chose; absent is unchanged. A token is proved with Telegram before it is kept.
  * @throws AppError validation_failed; not_found for somebody else's; session_only where a token names a chat or a bot
  */
 export async function updateMonitoringSettings(

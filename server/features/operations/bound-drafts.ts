@@ -6,7 +6,7 @@ const draftsByToken = { limit: 100, windowMs: 3_600_000 }
 
 /**
  * Counts a draft that is about to be made. A token that only reads may make so many and no more: each may be as large as all domains together, and of
- * whoever found such a token nobody asked for any.
+ * anyone who found such a token nobody asked for any.
  * @throws AppError too_many_attempts
  */
 export async function boundDrafts(ctx: Ctx): Promise<void> {

@@ -3,7 +3,7 @@ import type { operationItems } from '#server/db/schema/index.ts'
 import { isOpen, isUnended, lastPosition } from './update-progress.repo.ts'
 
 /**
- * What so many processes died with is under suspicion, and with it whatever else they tried; from then on it is tried alone, so that only the
+ * What so many processes died with is under suspicion, and with it whatever else they tried; from then on it is tried separately, so that only the
  * one at fault takes its process with it.
  */
 export const quarantineCrashCount = 3
@@ -11,8 +11,8 @@ export const quarantineCrashCount = 3
 export const maxCrashCount = quarantineCrashCount + 3
 
 /**
- * Items of an open operation in a lane, in one state, in their order. Said as one range of `operation_items_lane`: said column by column, the
- * planner may take the index of the operation instead, and pass by the items of all other lanes each time.
+ * Items of an open operation in a concurrency key, in one state, in their order. Said as one range of `operation_items_lane`: said column by column, the
+ * planner may take the index of the operation instead, and pass by the items of all other concurrency keys each time.
  */
 const ofKey = (lane: string, state: 'pending' | 'waiting') =>
   `(i.lane, i.state, i.operation_id, i.position) > (${lane}, '${state}', open.id, -1)
@@ -26,8 +26,8 @@ export interface DueKey {
 }
 
 /**
- * Lanes with something to do now, those of urgent operations first; people take turns, so that one with thousands of accounts holds up nobody else.
- * Looks at each lane once, however many items it has.
+ * Concurrency keys with something to do now, those of urgent operations first; people take turns, so that one with thousands of accounts holds up nobody else.
+ * Looks at each concurrency key once, however many items it has.
  */
 export async function listDueKeys({ sql }: Database): Promise<readonly DueKey[]> {
   return sql.unsafe<DueKey[]>(
@@ -80,7 +80,7 @@ export interface Claim {
   readonly limit: number
 }
 
-/** Takes up to `limit` items of each lane for its worker: from now on they are written down as being tried. Answers lane by lane. */
+/** Takes up to `limit` items of each concurrency key for its worker: from now on they are written down as being tried. Answers concurrency key by concurrency key. */
 export async function claimItems({ sql }: Database, claims: readonly Claim[]): Promise<ClaimedItem[][]> {
   const rows = await sql.unsafe<(ClaimedItem & { lane: string })[]>(
     `with open as materialized (
@@ -118,14 +118,14 @@ const dueQuarantined = (
   where i.deaths >= ${quarantineCrashCount} and (i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))
     and ${isOpen} and i.position <= ${lastPosition}`
 
-/** Whether something is to be tried alone now. */
+/** Whether something is to be tried separately now. */
 export async function hasDueQuarantined({ sql }: Database): Promise<boolean> {
   const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueQuarantined('0')}) as due`)
   return row?.due === true
 }
 
 /**
- * Takes one that is to be tried alone, of whichever lane. Null where there is none. Those with the fewest deaths first: what is killed from
+ * Takes one that is to be tried separately, of whichever concurrency key. Null where there is none. Those with the fewest deaths first: what is killed from
  * outside hits another one each time, what kills comes back to itself.
  */
 export async function claimQuarantined({ sql }: Database, worker: number): Promise<ClaimedItem | null> {

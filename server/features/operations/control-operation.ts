@@ -107,7 +107,7 @@ export async function startOperation(
     await audit(
       tx,
       ctx,
-      // Each owner's log tells of their own domains.
+      // Each owner's log reports their own domains.
       ...(owners.length === 0 ? [{ ownerId: row.ownerId, domains: row.total }] : owners).map(({ ownerId, domains }) => ({
         ...entryOf(row),
         action: findKind(row.kind)?.action ?? 'update',

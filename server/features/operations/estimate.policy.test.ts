@@ -47,7 +47,7 @@ test('where nothing is called no account is slow', () => {
   expect(estimate([part('a', 0), part('b', 0)], budget)).toEqual({ calls: 0, seconds: 0, bottleneck: null })
 })
 
-test('each registrar and tracker is a lane of its own, with its own limit', () => {
+test('each registrar and tracker is a concurrency key of its own, with its own limit', () => {
   expect(atRegistrar({ id: '7', name: 'Shop', provider: 'PORKBUN', calls: 2 })).toMatchObject({
     lane: 'registrar 7',
     name: 'Shop',

@@ -12,7 +12,7 @@ interface Part {
   readonly calls: number
   /** It does not begin before. */
   readonly waitSeconds?: number
-  /** Of its lane, where that is not Cloudflare's. */
+  /** Of its concurrency key, where that is not Cloudflare's. */
   readonly budget?: Budget
 }
 
@@ -51,9 +51,9 @@ const secondsPerCall = 0.3
 const callsAtOnce = 4
 
 /**
- * How long the calls take: each lane on its own, at the provider's limit once its window is used up. The slowest lane is the
+ * How long the calls take: each concurrency key on its own, at the provider's limit once its window is used up. The slowest concurrency key is the
  * whole; null where nothing is called.
- * @param budget calls a lane may make in a window
+ * @param budget calls a concurrency key may make in a window
  */
 export function estimate(parts: readonly Part[], budget: Budget): Pick<OperationPreview, 'calls' | 'seconds' | 'bottleneck'> {
   const totals = new Map<string, { account: string; items: number; calls: number; waitSeconds: number; budget: Budget }>()

@@ -7,13 +7,13 @@ import type { ErrorCode } from '#shared/errors/codes.ts'
 
 const refused = (status: number, code: number, retryAfterSeconds: number | null = null) =>
   mapRefusal({ status, errors: [{ code, message: 'told' }], retryAfterSeconds })
-/** As adding a domain tells it, among many. */
+/** As adding a domain reports it, among many. */
 const notAdded = (status: number, code: number) => refusalOf(refused(status, code), 'bulk')
 const wait = (seconds: number) => ({ next: 'wait', seconds })
 const fail = { next: 'fail' }
 const stop = { next: 'stop_account' }
 
-describe('R-DOM-07 what becomes of a domain that is not added', () => {
+describe('R-DOM-07 the result of a domain that is not added', () => {
   test('1105, tried too often: three hours, twice, and then it is over', () => {
     const error = notAdded(403, 1105)
     expect([1, 2, 3].map((attempt) => decideRetry(error, attempt))).toEqual([wait(10_800), wait(10_800), fail])
@@ -27,7 +27,7 @@ describe('R-DOM-07 what becomes of a domain that is not added', () => {
   test.each([
     ['1118, too many pending zones', 1118],
     ['1106, may not add', 1106],
-  ])('%s: the account is stopped at once', (_, code) => {
+  ])('%s: the account is stopped immediately', (_, code) => {
     expect(decideRetry(notAdded(403, code), 1)).toEqual(stop)
   })
 
@@ -46,13 +46,13 @@ describe('R-DOM-07 what becomes of a domain that is not added', () => {
     expect(decideRetry(notAdded(400, 1061), 1)).toEqual(fail)
   })
 
-  test('one who adds a single domain hears at once what the key may not', () => {
+  test('one who adds a single domain hears immediately what the key may not', () => {
     expect(refusalOf(refused(403, 10000), 'person').code).toBe('provider_forbidden')
   })
 })
 
-describe('what becomes of any other change', () => {
-  test('a revoked key stops its account; a permission that is missing fails the item alone', () => {
+describe('the result of any other change', () => {
+  test('a revoked key stops its account; a permission that is missing fails the item only', () => {
     expect(decideRetry(refused(403, 9103), 1)).toEqual(stop)
     expect(decideRetry(refused(401, 9109), 1)).toEqual(stop)
     expect(decideRetry(refused(403, 10000), 1)).toEqual(fail)

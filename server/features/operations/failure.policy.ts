@@ -1,9 +1,9 @@
 import type { AppError } from '#shared/errors/app-error.ts'
 
-/** What becomes of an item after a refusal. */
+/** The result of an item after a refusal. */
 export type RetryDecision =
   | { readonly next: 'fail' }
-  /** Tried again by itself. */
+  /** Tried again on its own. */
   | { readonly next: 'wait'; readonly seconds: number }
   /** The whole account, tracker or registrar is stopped: the others of its items would meet the same. */
   | { readonly next: 'stop_account' }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(() => t.services.db.sql`delete from users`)
 
-/** An operation of somebody that is due, over one domain in each of so many lanes. */
+/** An operation of somebody that is due, over one domain in each of so many concurrency keys. */
 async function begin(owner: typeof users.$inferSelect, keys: number) {
   const { db } = t.services
   const { id: accountId } = await insertAccount(db, { ownerId: owner.id })

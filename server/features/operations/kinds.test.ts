@@ -200,7 +200,7 @@ describe('the plan of taking back names every domain', () => {
   })
 })
 
-test('R-DOM-07 the plan of a new domain tells its records, its SSL mode and whether all goes over HTTPS', async () => {
+test('R-DOM-07 the plan of a new domain reports its records, its SSL mode and whether all goes over HTTPS', async () => {
   const { operation } = await ann.call.operations.previewCreate({
     domains: ['first-new.com'],
     accountIds: [accountId],
@@ -215,7 +215,7 @@ test('R-DOM-07 the plan of a new domain tells its records, its SSL mode and whet
   ])
 })
 
-test('a domain that was changed since it was added is told; changed again after that, it stays', async () => {
+test('a domain that was changed since it was added is reported; changed again after that, it stays', async () => {
   const { operation } = await ann.call.operations.previewCreate({
     domains: ['first-new.com', 'second-new.com'],
     accountIds: [accountId],
@@ -289,7 +289,7 @@ describe('R-DNS-04 find and replace over many domains', () => {
     }
   })
 
-  test('content that does not fit is told at its domain, and the others are done', async () => {
+  test('content that does not fit is reported at its domain, and the others are done', async () => {
     const [odd = '', ...others] = ids
     await addEverywhere([{ type: 'TXT', name: 'note', content: 'old.example.net', ttl: 300, proxied: false }], others)
     await addEverywhere([{ type: 'CNAME', name: 'note', content: 'old.example.net', ttl: 1, proxied: false }], [odd])
@@ -430,7 +430,7 @@ test('R-DOM-08 settings over many domains, Universal SSL and development mode am
   expect(sims.map((zone) => settingOf(zone, 'ssl'))).not.toContain('strict')
 })
 
-test('R-DOM-14 an address that one domain’s provider refuses is told there, and changed everywhere else', async () => {
+test('R-DOM-14 an address that one domain’s provider refuses is reported there, and changed everywhere else', async () => {
   const [odd] = sims
   panel.simulator.faults.add({ path: `/zones/${odd?.id}/dns_records*`, effect: { kind: 'forbidden' } })
   const { operation, items } = await run({ kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } })
@@ -446,7 +446,7 @@ test('R-DOM-14 an address that one domain’s provider refuses is told there, an
   expect(contentsOf(odd, 'A')).not.toContain('203.0.113.200')
 })
 
-describe('what a change of records would break is told before', () => {
+describe('what a change of records would break is reported before', () => {
   const plansOf = async (request: OperationRequest) => {
     const preview = await ann.call.operations.preview({ request, target: { ids } })
     return { preview, ...(await itemsOf(preview.operation.id)) }
@@ -490,7 +490,7 @@ describe('what a change of records would break is told before', () => {
     })
   })
 
-  test('R-ERR-03 what the provider refuses of a record is told in words of ours, beside its own', async () => {
+  test('R-ERR-03 what the provider refuses of a record is reported in words of ours, beside its own', async () => {
     await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
     const answer = await app.inject({
       method: 'POST',
@@ -612,7 +612,7 @@ describe('what selects is exact', () => {
   })
 })
 
-test('what an operation does not know is refused by name, and not left out silently; an address that is none is told as such', async () => {
+test('what an operation does not know is refused by name, and not left out silently; an address that is none is reported as such', async () => {
   const dry = { kind: 'settings', input: { settings: { ssl: 'full', minTls: '1.3' } } } as const
   await expect(ann.call.operations.preview({ request: dry, target: { ids } })).rejects.toThrow('minTls')
   const answer = await app.inject({

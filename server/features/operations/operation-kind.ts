@@ -5,7 +5,7 @@ import type { listDoneItems } from './operations.repo.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
 import type { ItemAccount, PlannedItem, PlanZone } from './planned.ts'
 
-/** Why a domain takes no part: it is so already, or it cannot be; `after` tells more of that. */
+/** Why a domain takes no part: it is so already, or it cannot be; `after` reports more of that. */
 export type Planned = PlannedItem | { readonly unchanged: true } | { readonly refused: string; readonly after?: unknown }
 
 export interface RunItem extends Omit<ClaimedItem, 'plan' | 'attempts'> {
@@ -28,13 +28,13 @@ export interface DraftedZone {
   readonly plan: Planned
 }
 
-/** What can be done to many things. `run` is safe to call twice: it looks before it writes. */
+/** What can be done to many objects. `run` is safe to call twice: it looks before it writes. */
 export interface OperationKind<Input = unknown> {
   readonly input: z.ZodType<Input>
   run(ctx: Ctx, item: RunItem, input: Input, signal: AbortSignal): Promise<Outcome>
   /** After a refusal: the account where this item, and what is left of its account, goes on; null where it stays. */
   elsewhere?(ctx: Ctx, item: RunItem, input: Input, error: AppError): Promise<ItemAccount | null>
-  /** The way back, where it is not read from the histories of the domains. */
+  /** The undo, where it is not read from the histories of the domains. */
   planUndo?(
     ctx: Ctx,
     operation: { readonly id: string; readonly input: unknown },

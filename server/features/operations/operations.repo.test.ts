@@ -16,7 +16,7 @@ afterAll(() => test_.close())
 
 const outcome = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 
-test('deaths, stops and limits use up no tries, and whoever takes an item up after them looks first', async () => {
+test('deaths, stops and limits use up no tries, and anyone who takes an item up after them looks first', async () => {
   const { db } = test_.services
   const owner = await insertUser(db)
   const account = await insertAccount(db, { ownerId: owner.id })

@@ -14,7 +14,7 @@ export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
 
 export type OperationRow = typeof operations.$inferSelect
-/** `trialOver`: it rests, and of those that were to run first none is left. `partlyDone`: only of one that is looked at alone. */
+/** `trialOver`: it rests, and of those that were to run first none is left. `partlyDone`: only of one that is looked at only. */
 export type LookedAtRow = OperationRow & {
   readonly trialOver: boolean
   readonly partlyDone?: boolean
@@ -100,7 +100,7 @@ const leftSomething = sql`operation_items.state in ('failed', 'cancelled') and o
     and not exists (select from zone_changes r where r.reverts_id = c.id))
   or exists (select from zones z where z.id = (operation_items.result ->> 'zoneId')::uuid))`
 
-/** `ownerId` null: whoever it belongs to. */
+/** `ownerId` null: the person it belongs to. */
 export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<LookedAtRow | null> {
   const partlyDone = sql<boolean>`exists (select from operation_items where operation_items.operation_id = operations.id and ${leftSomething})`
   const [row] = await db
@@ -132,7 +132,7 @@ export const pauseOperationsBy = (tx: Transaction, actorId: string): Promise<Pic
     .where(and(eq(operations.actorId, actorId), inArray(operations.state, ['queued', 'running', 'waiting'])))
     .returning({ id: operations.id, kind: operations.kind, ownerId: operations.ownerId })
 
-/** Whoever sets an operation of a disabled person going acts in it from now on: nothing runs with rights that were taken away. */
+/** Anyone who sets an operation of a disabled person going acts in it from now on: nothing runs with rights that were taken away. */
 export async function takeOverOfDisabled(tx: Transaction, id: string, { userId, name }: Pick<UserActor, 'userId' | 'name'>): Promise<void> {
   const ofDisabled = sql`exists (select from users u where u.id = operations.actor_id and u.disabled_at is not null)`
   await tx

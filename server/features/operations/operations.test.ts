@@ -84,7 +84,7 @@ describe('R-DOM-08 a change over many domains', () => {
     await expect(ann.call.operations.preview({ request: tls, target: { ids } })).rejects.toThrow('nothing_to_do')
   })
 
-  test('a refusal fails its item alone, with the provider’s words; the failed ones run again alone', async () => {
+  test('a refusal fails its item only, with the provider’s words; the failed ones run again separately', async () => {
     await start()
     const [odd] = sims
     const heal = panel.simulator.faults.add({
@@ -179,7 +179,7 @@ describe('an operation of which nothing can be tried', () => {
   /** No records have been read, so every domain is left out. */
   const unread: OperationRequest = { kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } }
 
-  test('ends at once when it is started, now or for later, and answers so to tools', async () => {
+  test('ends immediately when it is started, now or for later, and answers so to tools', async () => {
     const { operation } = await ann.call.operations.preview({ request: unread, target: { ids } })
     const started = await ann.call.operations.start({ id: operation.id })
     expect(started.operation).toMatchObject({ state: 'done', skipped: zones, finishedAt: expect.any(String) as unknown })
@@ -205,7 +205,7 @@ describe('an operation of which nothing can be tried', () => {
   })
 })
 
-test('an operation tells when its first domain was begun, and not when that was summed up', async () => {
+test('an operation reports when its first domain was begun, and not when that was summed up', async () => {
   await start()
   const { operation } = await run(tls)
   const [item] = await panel.services.db.sql<{ began: string; ended: string }[]>`
@@ -230,7 +230,7 @@ test('what has not failed is not tried again, and what was not done not taken ba
   await expect(bob.call.operations.refreshAll({})).rejects.toThrow('no_domains')
 })
 
-test('R-DOM-08 some run first and then it pauses by itself; resumed it does the rest', async () => {
+test('R-DOM-08 some run first and then it pauses on its own; resumed it does the rest', async () => {
   await start()
   const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
   await ann.call.operations.start({ id: operation.id, canary: 5 })

@@ -4,7 +4,7 @@ import type { AuditSource } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import { pauseOperationsBy, wakeOperations } from './operations.repo.ts'
 
-/** Pauses what runs, waits or is scheduled by a person who may not act any more; whoever resumes it answers for it from then on. */
+/** Pauses what runs, waits or is scheduled by a person who may not act any more; anyone who resumes it answers for it from then on. */
 export async function pauseOperationsOf(ctx: Pick<Services, 'events'> & AuditSource, tx: Transaction, userId: string): Promise<void> {
   const paused = await pauseOperationsBy(tx, userId)
   await audit(

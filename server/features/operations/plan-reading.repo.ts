@@ -4,7 +4,7 @@ import { accounts, groups, zones } from '#server/db/schema/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import type { ItemAccount, PlanZone } from './planned.ts'
 
-/** Zones as planning needs them, by name, whoever they belong to. What shares a Cloudflare user shares a lane. */
+/** Zones as planning needs them, by name, no matter who they belong to. What shares a Cloudflare user shares a concurrency key. */
 export async function listPlanZones(db: Database, ids: readonly string[]): Promise<PlanZone[]> {
   const rows = await db.orm
     .select({
@@ -25,7 +25,7 @@ export async function listPlanZones(db: Database, ids: readonly string[]): Promi
   return rows
 }
 
-/** Those of the accounts that there are, whoever they belong to. */
+/** Those of the accounts that there are, no matter who they belong to. */
 export async function listCreationAccounts(db: Database, ids: readonly string[]): Promise<(ItemAccount & { readonly ownerId: string })[]> {
   return db.orm
     .select({

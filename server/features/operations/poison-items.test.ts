@@ -91,7 +91,7 @@ test('an item with which its process dies each time fails after the last of its 
     expect.objectContaining({ domain: poison, state: 'failed', code: 'process_died' }),
   ])
   expect(simulator.journal.count({ method: 'PATCH' })).toBe(zones - 1)
-  // Whoever tries it again tries it alone from the start.
+  // Anyone who tries it again runs it separately from the start.
   worker?.kill('SIGKILL')
   await ann.call.operations.retryFailed({ id })
   expect(await services.db.sql`select deaths from operation_items where state = 'pending'`).toEqual([{ deaths: quarantineCrashCount }])
@@ -105,7 +105,7 @@ test('a process killed from outside again and again fails nothing, though the sa
   await ann.call.operations.start({ id })
   // No answer ever comes: whatever is being tried is still being tried when its process is killed.
   const answer = simulator.faults.add({ effect: { kind: 'slow', delayMs: 600_000 } })
-  // More often than one item may die: alone, another one is under way each time.
+  // More often than one item may die: only, another one is under way each time.
   for (let kill = 0; kill < maxCrashCount + 1; kill += 1) {
     const killed = begin()
     const until = simulator.journal.count() + 1
@@ -153,7 +153,7 @@ function noting(quarantined: ReadonlySet<number>) {
   }
 }
 
-/** The same database, and the moment at which the runner knows that something is to be tried alone. */
+/** The same database, and the moment at which the runner knows that something is to be tried separately. */
 function hearing(services: TestPanel['services']) {
   const known = Promise.withResolvers<void>()
   const sql = new Proxy(services.db.sql, {

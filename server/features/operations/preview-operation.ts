@@ -54,7 +54,7 @@ export async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly
 }
 
 /**
- * The way back of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
+ * The undo of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
  * @throws AppError not_found, nothing_to_undo, too_many_attempts; operation_moved_on while it is found out what a cancelled one did
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
@@ -178,7 +178,7 @@ export async function keepDraft(
     insertOperation(
       tx,
       {
-        // Whoever runs it, over whose domains ever: the log tells each owner.
+        // Anyone who runs it, over whose domains ever: the log reports each owner.
         ownerId: ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,

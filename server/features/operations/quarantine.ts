@@ -4,7 +4,7 @@ import { claimQuarantined } from './claim-items.repo.ts'
 import type { ItemTrier } from './try-item.ts'
 import type { OutcomeWriter } from './write-outcomes.ts'
 
-/** No further item is tried alone after so long, until lanes had their turn. */
+/** No further item is tried separately after so long, until concurrency keys had their turn. */
 const separateRunMs = 1_000
 const standstillMs = 5_000
 
@@ -14,13 +14,13 @@ const separateKeyPrefix = 'alone '
 export const isTriedSeparately = (key: string): boolean => key.startsWith(separateKeyPrefix)
 
 export interface Quarantine {
-  /** Lanes claim nothing new: something is to be tried with nothing beside it. */
+  /** Concurrency keys claim nothing new: something is to be tried with nothing beside it. */
   readonly isActive: boolean
   /** When suspects may be tried again, by `performance.now()`. */
   readonly againAtMs: number
   /**
    * Tries one after the other what processes died with, while nothing else is tried here: if this one dies as well, the item is known.
-   * Lanes end with what they have at hand, and afterwards have as long for themselves. Neither side holds the other up for longer than
+   * Concurrency keys end with what they have at hand, and afterwards have as long for themselves. Neither side holds the other up for longer than
    * `standstillMs`: what hangs and does not kill gets company again.
    */
   run(): Promise<void>
@@ -34,7 +34,7 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
   return ended
 }
 
-/** Items that processes died with more than once are suspects: they are tried alone, so that a poison item takes no others with it. */
+/** Items that processes died with more than once are suspects: they are tried separately, so that a poison item takes no others with it. */
 export function createQuarantine(parts: {
   readonly db: Database
   readonly trier: ItemTrier

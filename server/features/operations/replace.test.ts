@@ -104,7 +104,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     }
   })
 
-  test('records, settings and group are copied, the campaign goes with it, the old one is archived, and both logs tell why', async () => {
+  test('records, settings and group are copied, the campaign goes with it, the old one is archived, and both logs report why', async () => {
     const { group } = await ann.call.groups.create({ name: 'Shops' })
     await ann.call.groups.addZones({ id: group.id, zoneIds: [zone(0).id] })
     await ann.call.zoneSettings.update({ id: zone(0).id, minTlsVersion: '1.3' })
@@ -148,7 +148,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect(await reserved()).toEqual([])
   })
 
-  test('where the tracker does not tell whose links a campaign has, that is said; without the archive the old one stays bound', async () => {
+  test('where the tracker does not report whose links a campaign has, that is said; without the archive the old one stays bound', async () => {
     await ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId })
     await reserve(1)
     const done = await start((await preview([0], { archive: false })).operation.id)
@@ -229,7 +229,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await preview([0])).dangers).toMatchObject({ origin_unchecked: 1 })
   })
 
-  test('one that is not ready takes no place, and its problems are told', async () => {
+  test('one that is not ready takes no place, and its problems are reported', async () => {
     await reserve(1)
     await panel.services.db.sql`update zones set health = 'critical', paused = true where id = ${zone(1).id}`
     const plan = await preview([0], { pairs: [{ zoneId: zone(0).id, reserveZoneId: zone(1).id }] })
@@ -240,7 +240,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await itemsOf(outside.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'reserve_unready' }])
   })
 
-  test('one that left the reserve after the preview takes no place, and one that was changed meanwhile is left alone', async () => {
+  test('one that left the reserve after the preview takes no place, and one that was changed meanwhile is left unchanged', async () => {
     await reserve(1, 2)
     const plan = (at: number) => preview([0], { pairs: [{ zoneId: zone(0).id, reserveZoneId: zone(at).id }] })
     const [gone, changed] = [await plan(1), await plan(2)]

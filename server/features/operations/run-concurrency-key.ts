@@ -13,7 +13,7 @@ const keysPerClaim = 32
 const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 
 /**
- * Works on the items of one lane until none is due.
+ * Works on the items of one concurrency key until none is due.
  * @param itemsPerLane items tried concurrently: some call, while the outcomes of others are written. The provider's own limits come on top
  * @param isPaused nothing new is claimed
  */
@@ -27,7 +27,7 @@ export function createKeyRunner(parts: {
   readonly onClaimed: (operationIds: readonly string[]) => void
 }): (lane: string, lease: Lease) => Promise<void> {
   const { db, trier, outcomes, itemsPerKey } = parts
-  /** Lanes that want more at about the same time are served by one statement. */
+  /** Concurrency keys that want more at about the same time are served by one statement. */
   const claim = createBatchLoader<Claim, ClaimedItem[]>(keysPerClaim, (claims) => claimItems(db, claims))
 
   return async (lane, lease) => {
@@ -61,7 +61,7 @@ export function createKeyRunner(parts: {
     async function tryItems(): Promise<void> {
       while (!lease.signal.aborted) {
         const item = ready.shift()
-        // Claimed while the last of those before are tried, so that no call of the lane waits for it.
+        // Claimed while the last of those before are tried, so that no call of the concurrency key waits for it.
         if (ready.length < itemsPerKey && mayClaim() && item !== undefined) void more().catch(() => undefined)
         if (item === undefined) {
           if (!mayClaim()) return

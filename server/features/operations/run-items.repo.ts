@@ -11,7 +11,7 @@ import type { ItemAccount } from './planned.ts'
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
 /**
- * A try that was broken off says nothing against its item: the worker died, was stopped, or was told to come later. It counts as no further
+ * A try that was broken off says nothing against its item: the worker died, was stopped, or was asked to come later. It counts as no further
  * try, and still as one, so that the next one looks first.
  */
 const brokenOff = 'case when i.attempts > 1 then i.attempts - 1 else i.attempts end'
@@ -26,7 +26,7 @@ export interface Written {
   readonly wait_seconds: number | null
 }
 
-/** Writes what became of items; only of those that this worker still holds (`is true`: found by their place, not by state, of which there are many). */
+/** Writes the result of items; only of those that this worker still holds (`is true`: found by their place, not by state, of which there are many). */
 export async function writeOutcomes({ sql }: Database, worker: number, outcomes: readonly Written[]): Promise<void> {
   if (outcomes.length === 0) return
   await sql.unsafe(
@@ -76,7 +76,7 @@ const stillHeld = (sql: Database['sql'], { operationId, position, worker }: Clai
 
 /**
  * Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time.
- * Why is written into each plan. Items that were meant for their account alone stay.
+ * Why is written into each plan. Items that were meant only for their account stay.
  */
 export async function moveAccount(
   { sql }: Database,
@@ -97,7 +97,7 @@ export async function moveAccount(
  * Gives back what workers held that are no more: dead, or hung for so long that they have lost it. What too many of them died with fails instead.
  * The sessions of those that hang end although they hold no item: with them go the locks of their syncs, of monitoring and of bots.
  * `own` are those of this process that still work, `lived` all that it was: it lost its connection and did not die.
- * @returns what was touched, and whether somebody may be dead for whom it is too early to tell
+ * @returns what was touched, and whether somebody may be dead for whom it is too early to report
  */
 export async function releaseDead(
   { sql }: Database,
@@ -130,14 +130,14 @@ export async function releaseDead(
   return { released, early }
 }
 
-/** Gives back what this worker may hold of a lane without knowing it: the answer to a claim was lost. */
+/** Gives back what this worker may hold of a concurrency key without knowing it: the answer to a claim was lost. */
 export async function releaseKey({ sql }: Database, worker: number, lane: string): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
     where lane = ${lane} and state = 'running' and worker = ${worker} and deaths < ${quarantineCrashCount}`
 }
 
-/** As `releaseLane`, of those that are tried alone. */
+/** As `releaseLane`, of those that are tried separately. */
 export async function releaseQuarantined({ sql }: Database, worker: number): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}

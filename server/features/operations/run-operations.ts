@@ -58,7 +58,7 @@ export async function startOperations(
   const workOn = createKeyRunner({ ...parts, itemsPerKey: options.itemsPerKey, isPaused: () => quarantine.isActive })
   let sweptAtMs = -Infinity
   let hasQuarantined = false
-  /** A worker could not be told dead yet. */
+  /** A worker could not be reported dead yet. */
   let isEarly = false
 
   async function listDue(runs: Runs<DueKey>): Promise<readonly DueKey[]> {

@@ -147,7 +147,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(await boundHere()).toEqual([])
   })
 
-  test('tried again, one that somebody has bound elsewhere meanwhile is left alone', async () => {
+  test('tried again, one that somebody has bound elsewhere meanwhile is left unchanged', async () => {
     const { binom } = trackers
     trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
     const { operation } = await bindAll(ids(0))
@@ -274,7 +274,7 @@ describe('R-TRK-03 what goes into the archive is looked up when it goes', () => 
     const rows = await panel.services.db.sql<{ id: string }[]>`select id from tracker_domains where name = 'first.com'`
     const preview = await ann.call.operations.previewTrackerArchive({ trackerDomainIds: rows.map(({ id }) => id) })
     const start = async () => {
-      // What was read is no longer news.
+      // What was read is no longer new.
       await panel.services.db.sql`update tracker_domains set seen_at = seen_at - interval '2 minutes'`
       await ann.call.operations.start({ id: preview.operation.id })
       return ended(preview.operation.id)
@@ -282,7 +282,7 @@ describe('R-TRK-03 what goes into the archive is looked up when it goes', () => 
     return { state, first, second, start }
   }
 
-  test('in a tracker that was set up anew since, no other domain goes, and the reason is told', async () => {
+  test('in a tracker that was set up again since, no other domain goes, and the reason is reported', async () => {
     const { state, first, second, start } = await planned()
     state.domains.set(first.id, { ...first, name: 'else.com' })
     state.domains.set(second.id, { ...second, name: 'first.com' })
@@ -317,7 +317,7 @@ describe('R-API-01 tools bind and unbind', () => {
     expect(liveThere()).toEqual([zone(0).name])
   })
 
-  test('many at once, as an operation', async () => {
+  test('many at the same time, as an operation', async () => {
     const bound = await ask('POST', 'bulk-bind-tracker', { ids: all(), trackerId })
     expect(bound.statusCode).toBe(202)
     await ended(bound.json<{ operation: { id: string } }>().operation.id)
@@ -333,7 +333,7 @@ describe('R-TRK-03 before a record shows where a tracker is', () => {
   const address = '198.51.100.77'
   const open = { type: 'A', name: 'go', content: address, proxied: false } as const
 
-  test('the preview of many, of one and of new domains warns of the tracker, to its owner alone', async () => {
+  test('the preview of many, of one and of new domains warns of the tracker, only to its owner', async () => {
     await ann.call.trackers.update({ id: trackerId, addresses: [address] })
     for (const id of ids(0, 1)) await ann.call.zoneSettings.refresh({ id })
     const many = await ann.call.operations.preview({ request: { kind: 'dns_add', input: { records: [open] } }, target: { ids: ids(0, 1) } })

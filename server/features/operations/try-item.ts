@@ -19,7 +19,7 @@ import { adoptChanges, listOutsideChanges } from './own-changes.repo.ts'
 
 type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
 
-/** What the items of one lane share while it is worked on. */
+/** What the items of one concurrency key share while it is worked on. */
 export interface Shared {
   /** Why accounts were stopped, by operation and account; what of them is at hand already is not sent to be refused as well. */
   readonly stopped: Map<string, Why>
@@ -55,7 +55,7 @@ const toRunItem = (item: PlannedTry): RunItem => ({
   worker: item.worker,
 })
 
-/** The mirror has what an earlier try did; only then can be told whether anything of it is left to do. Of a zone that is gone there is nothing to read. */
+/** The mirror has what an earlier try did; only then can be determined whether anything of it is left to do. Of a zone that is gone there is nothing to read. */
 async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
   if (zoneId === null) return
   try {
@@ -138,7 +138,7 @@ interface Trial {
 const isResting = ({ state, disabledAt }: RunningOperation): boolean => ['paused', 'cancelled'].includes(state) || disabledAt !== null
 const placeOf = ({ operationId, accountId }: PlannedTry): string => `${operationId} ${accountId}`
 
-/** What becomes of an item that is not to be tried now; null: it is. */
+/** The result of an item that is not to be tried now; null: it is. */
 function withoutTrying({ item, operation, shared }: Trial): Became | null {
   const refused = shared.stopped.get(placeOf(item))
   if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
@@ -162,7 +162,7 @@ async function moveElsewhere({ services, kinds }: Tools, { item, operation, shar
   }
 }
 
-/** What becomes of an item whose try ended with an error of the provider or of ours. */
+/** The result of an item whose try ended with an error of the provider or of ours. */
 async function afterFailure(tools: Tools, trial: Trial, error: AppError): Promise<Became> {
   const { item, operation, shared } = trial
   const { db, log } = tools.services
@@ -222,7 +222,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
   }
 }
 
-/** Tries claimed items and says what became of them. */
+/** Tries claimed items and says the result of them. */
 export function createItemTrier(services: Services, kinds: Readonly<Record<string, OperationKind>>): ItemTrier {
   const known = createKnownOperations(services.db)
   return {
@@ -253,7 +253,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
 }
 
 /**
- * What a try did whose worker died before it wrote it down looks like somebody else's change to whoever reads the zone next. Where it
+ * What a try did whose worker died before it wrote it down looks like somebody else's change to anyone who reads the zone next. Where it
  * is just what the item was to do, it is the operation's.
  */
 async function ownChanges(db: Database, item: PlannedTry, operation: RunningOperation): Promise<void> {

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import type { OperationState } from '#shared/features/operations/schema.ts'
 
 const dueStates = `('queued', 'running', 'waiting')`
-/** Also those that were cancelled while some of their items were being tried: what became of those is still to be found out. */
+/** Also those that were cancelled while some of their items were being tried: the result of those is still to be found out. */
 export const isUnended = `(o.state in ${dueStates} or (o.state = 'cancelled' and o.finished_at is null))`
 /** Those that work may be done on now. */
 export const isOpen = `${isUnended} and (o.scheduled_at is null or o.scheduled_at <= now())`
@@ -14,12 +14,12 @@ export const lastPosition = `case when o.canary is null then 2147483647 else coa
 export const noneOfTheFirstLeft = `not exists (select from operation_items i
   where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting') and i.position <= ${lastPosition})`
 
-/** As what an item `i` is counted: one that is done but for what a person has to do is told apart from the others. */
+/** As what an item `i` is counted: one that is done but for what a person has to do is distinguished from the others. */
 export const countedState = `case when i.state = 'done' and i.code is not null then 'attention' else i.state::text end`
 
 /**
  * Sums the items up, those that an undo takes back too, and moves the operation's state on. One of which some run first pauses when those have ended.
- * Whoever looks is told of those returned.
+ * Anyone who looks is reported those returned.
  */
 export async function updateProgress(
   { sql }: Database,
@@ -27,7 +27,7 @@ export async function updateProgress(
 ): Promise<{ id: string; ownerId: string; state: OperationState }[]> {
   if (ids.length === 0) return []
   return sql.begin(async (tx) => {
-    // Counted by a statement of its own, after whoever changes an operation has committed: sums that were made before would be written over that change.
+    // Counted by a statement of its own, after anyone who changes an operation has committed: sums that were made before would be written over that change.
     const locked = await tx.unsafe<{ id: string }[]>(
       `select id from operations where id = any($1::uuid[]) or id in (select undo_of from operations where id = any($1::uuid[]))
       order by id for no key update`,

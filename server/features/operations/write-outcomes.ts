@@ -32,7 +32,7 @@ const plainFailure = ({ operation_id, position }: Written): Written => ({
   wait_seconds: null,
 })
 
-/** Writes what became of items, some hundred together. What cannot be written for want of the database is kept until it can. */
+/** Writes the result of items, some hundred together. What cannot be written for want of the database is kept until it can. */
 export function createOutcomeWriter(
   { db, log }: Pick<Services, 'db' | 'log'>,
   stopping: AbortSignal,

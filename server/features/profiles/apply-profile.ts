@@ -33,7 +33,7 @@ export type ApplyOptions = CallOptions & HistoryOptions
 const count = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length
 
 /**
- * Makes the domain as its profile has it. Safe to call again: what is so already is left alone. False where it is neither as it
+ * Makes the domain as its profile has it. Safe to call again: what is so already is left unchanged. False where it is neither as it
  * was when the work was planned nor as the work would leave it: then nothing more is sent.
  * @throws AppError not_found, and what the provider refuses
  */

@@ -30,7 +30,7 @@ export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
 export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
   selectShown(db).where(ownedBy(actor)).orderBy(normalizeForSearch(profiles.name), profiles.id)
 
-/** That of a domain, for whoever sees the domain. @throws AppError not_found */
+/** That of a domain, for anyone who sees the domain. @throws AppError not_found */
 export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
   const [row] = await selectShown(db).where(eq(profiles.id, id))
   if (row === undefined) throw new AppError('not_found')
@@ -91,7 +91,7 @@ export async function updateProfileRow(
 
 /** Makes this one the owner's default, or none of theirs. */
 export async function updateDefault(tx: Transaction, { id, ownerId }: ShownProfile, isDefault: boolean): Promise<void> {
-  // One at a time for an owner: two that become the default at once would meet in the index.
+  // One at a time for an owner: two that become the default at the same time would meet in the index.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`profiles ${ownerId}`}, 0))`)
   await tx
     .update(profiles)

@@ -156,7 +156,7 @@ describe('a profile', () => {
     expect(await getDefaultProfile(panel.services, bob.user.id)).toBeNull()
   })
 
-  test('is its owner’s alone: others do not find it, and an administrator sees whose it is', async () => {
+  test('is its owner’s only: others do not find it, and an administrator sees who owns it', async () => {
     const { id } = await create()
     await expect(bob.call.profiles.get({ id })).rejects.toThrow('not_found')
     expect((await bob.call.profiles.list()).profiles).toEqual([])
@@ -270,7 +270,7 @@ describe('a profile over many domains', () => {
 })
 
 describe('where a domain differs from its profile', () => {
-  test('is told by setting and by record after a change from outside, and is counted', async () => {
+  test('is reported by setting and by record after a change from outside, and is counted', async () => {
     const { id: profileId } = await create()
     await run(profileId)
     const { id, sim } = first()
@@ -358,7 +358,7 @@ describe('R-API-01 profiles over REST', () => {
     expect((await rest('GET', `/zones/${id}/profile`)).json()).toEqual({ profile: null, difference: null })
   })
 
-  test('R-PRM-02 of somebody else are not found, and mistakes are told at their place', async () => {
+  test('R-PRM-02 of somebody else are not found, and mistakes are reported at their place', async () => {
     const { id } = await create()
     const zone = ids[0] ?? ''
     for (const [method, path, payload] of [

@@ -11,7 +11,7 @@ import type { ShownProfile } from './profiles.repo.ts'
 
 const invalid = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
 
-/** The activity log and the news of a change, in its transaction. */
+/** The activity log and the change events of a change, in its transaction. */
 async function recordChange(
   ctx: Ctx,
   tx: Transaction,

@@ -32,7 +32,7 @@ interface ReportedBalance extends Money {
   readonly at: Date
 }
 
-/** As it was told no longer ago than `maxAgeMs`, or as it is told now. Null: there is none, or it is not told. */
+/** As it was reported no longer ago than `maxAgeMs`, or as it is reported now. Null: there is none, or it is not reported. */
 export async function readBalance(
   ctx: Ctx,
   { registrar, connection }: ConnectedRegistrar,
@@ -57,7 +57,7 @@ export async function readBalance(
 /** Whether what is bought there is bought for trying only. @throws AppError not_found */
 export const isSandbox = async (ctx: Ctx, id: string): Promise<boolean> => (await getRow(ctx.db.orm, id)).sandbox
 
-/** The registrar has a name more: it is in the list at once, and what else the list and the balance tell is read again soon. */
+/** The registrar has a name more: it is in the list immediately, and what else the list and the balance report is read again soon. */
 export async function noteBought(
   ctx: Ctx,
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function noteBought(
   await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
-/** The registrar's new end of a name, where it was told, is in the list at once; what else the list and the balance tell is read again soon. */
+/** The registrar's new end of a name, where it was reported, is in the list immediately; what else the list and the balance report is read again soon. */
 export async function noteRenewed(
   ctx: Ctx,
   tx: Transaction,

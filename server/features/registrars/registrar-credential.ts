@@ -15,7 +15,7 @@ export const accountPasswordContext = (id: string) => `registrar:${id}:accountPa
 export const stored = z.partialRecord(credentialField, z.string())
 export type StoredCredential = z.infer<typeof stored>
 
-/** The same for the same provider and credential; tells nothing else. */
+/** The same for the same provider and credential; reveals nothing else. */
 export const credentialHashOf = (
   secrets: Pick<Secrets, 'fingerprint'>,
   { provider, sandbox }: Pick<RegistrarRow, 'provider' | 'sandbox'>,

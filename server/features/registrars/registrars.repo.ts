@@ -53,21 +53,21 @@ export const listShown = (db: Queryable, { ownerId, sharedIds }: RegistrarScope,
     )
     .orderBy(normalizeForSearch(registrars.name), asc(registrars.id))
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownRegistrar> {
   const [row] = await selectShown(db).where(eq(registrars.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getRow(db: Queryable, id: string): Promise<RegistrarRow> {
   const [row] = await db.select().from(registrars).where(eq(registrars.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Locked until the transaction ends, in the order of their ids, whoever they belong to. */
+/** Locked until the transaction ends, in the order of their ids, no matter who they belong to. */
 export const lockRows = (tx: Transaction, ids: readonly string[]): Promise<RegistrarRow[]> =>
   tx
     .select()

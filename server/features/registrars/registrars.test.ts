@@ -139,7 +139,7 @@ test('R-REG-02 one account of a registrar is added once by a person, and a key h
   await expect(call.registrars.create({ ...porkbun, name: 'Again' })).rejects.toMatchObject(duplicate)
   const other = await call.registrars.create({ ...porkbun, name: 'Other', apiKey: 'pk1_other' })
   await expect(call.registrars.update({ id: other.registrar.id, apiKey: porkbun.apiKey })).rejects.toMatchObject(duplicate)
-  // What stays as it is is no twin of itself, and other people may have the same.
+  // What stays as it is is no duplicate of itself, and other people may have the same.
   await expect(call.registrars.update({ id: registrar.id, name: 'Renamed', apiKey: porkbun.apiKey })).resolves.toBeDefined()
   await expect((await signIn(services)).call.registrars.create(porkbun)).resolves.toBeDefined()
   await expect(call.registrars.create({ ...porkbun, apiKey: 'pk1_zzz\r\nX: y' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -155,7 +155,7 @@ test('R-BUY-04 a name that anybody has a domain of is bound for an administrator
   await insertZone(services.db, { ownerId: admin.user.id, accountId: account.id, name: 'theirs.com' })
   const unboundOf = async (who: typeof call) => (await who.registrars.names({ which: 'unbound' })).names.map(({ name }) => name)
   expect(await unboundOf(admin.call)).toEqual(['free.com'])
-  // Whose domain it is, or that there is one, is not told to others.
+  // Whose domain it is, or that there is one, is not reported to others.
   expect(await unboundOf(call)).toEqual(['free.com', 'theirs.com'])
 })
 

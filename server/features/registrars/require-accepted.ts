@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 /**
  * Asks the registrar whether it takes a credential, before it is kept. While the registrar is away the credential is kept untested: the first reading of its
- * names tells.
+ * names reports.
  * @throws AppError registrar_auth with the registrar's own code and words; too_many_attempts
  */
 export async function requireAccepted(ctx: Ctx, access: RegistrarAccess): Promise<void> {

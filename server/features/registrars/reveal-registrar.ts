@@ -20,7 +20,7 @@ export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string })
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
     await requireLevel(ctx, toAccessTarget(row), 'own')
-    // Whoever may not is not asked to prove themselves first.
+    // Anyone who may not is not asked to prove themselves first.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })
     const { accountPasswordSealed: encrypted } = row

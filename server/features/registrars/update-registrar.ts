@@ -44,7 +44,7 @@ function afterChanges(secrets: Secrets, row: RegistrarRow, input: Omit<Registrar
 }
 
 /**
- * Those who manage it may rename it; everything else is the owner's to change. A secret that is absent or empty stays. With another credential nothing is known of the registrar any more, and its list is read again.
+ * Those who manage it may rename it; everything else is the owner's to change. A secret that is absent or empty stays. With another credential nothing is known about the registrar any more, and its list is read again.
  * @throws AppError not_found, level_too_low, validation_failed, registrar_exists, secret_unreadable, registrar_auth where the registrar refuses another credential; then nothing is written
  */
 export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/client.ts'
 import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
-/** Those that there are, whoever they belong to; they stay until the transaction ends. */
+/** Those that there are, no matter who they belong to; they stay until the transaction ends. */
 export async function listNamed(
   db: Queryable,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export interface Attached {
   readonly registrarName: string | null
   readonly registrarType: RegistrarRow['type'] | null
   readonly registrarProvider: RegistrarRow['provider'] | null
-  /** As the registrar's list had them; null: it does not tell, or has no such name. */
+  /** As the registrar's list had them; null: it does not report, or has no such name. */
   readonly known: readonly string[] | null
 }
 

@@ -35,7 +35,7 @@ async function stage() {
   return { ...me, services, add, ctx }
 }
 
-test('R-DOM-10 a domain gets a registrar and loses it; its history tells both and can be taken back', async () => {
+test('R-DOM-10 a domain gets a registrar and loses it; its history reports both and can be taken back', async () => {
   const { call, add } = await stage()
   const id = await add('kept.com')
   const { registrar } = await call.registrars.create(byHand)
@@ -53,7 +53,7 @@ test('R-DOM-10 a domain gets a registrar and loses it; its history tells both an
   await call.registrars.remove({ id: registrar.id })
 })
 
-test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; what is shared tells of none', async () => {
+test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; what is shared reports none', async () => {
   const { call, add, services, user } = await stage()
   const [one, other] = [await add('bought-here.com'), await add('bought-there.com')]
   const { registrar } = await call.registrars.create(byHand)
@@ -76,7 +76,7 @@ test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; w
   expect(await friend.call.domains.summary({ filter })).toMatchObject({ matching: 0 })
 })
 
-test('R-REG-05 domains know until when they are paid: filtered, counted and sorted, as the registrar’s list has it; others are told nothing', async () => {
+test('R-REG-05 domains know until when they are paid: filtered, counted and sorted, as the registrar’s list has it; others are notified nothing', async () => {
   const { call, add, services, user } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')
@@ -111,7 +111,7 @@ test('R-REG-05 domains know until when they are paid: filtered, counted and sort
   const { data } = await call.domains.live({ paidUntil: '30' })
   expect(data).toMatchObject([{ name: 'paid-soon.com', paidUntil: new Date(noon + 10 * days).toISOString(), autoRenew: false }])
 
-  // Renewed there, and told by the next reading.
+  // Renewed there, and reported by the next reading.
   const soon = names.get('paid-soon.com')
   if (soon === undefined) throw new Error('not there')
   Object.assign(soon, { expiresAtMs: noon + 375 * days, autoRenew: true })
@@ -161,7 +161,7 @@ test('R-DOM-10 many are attached to a registrar by an operation; those that are 
   expect((await call.registrars.get({ id: registrar.id })).registrar.domainsCount).toBe(2)
 })
 
-test('R-REG-05 the registrar is told the name servers that Cloudflare gave the domain, once', async () => {
+test('R-REG-05 the registrar is notified the name servers that Cloudflare gave the domain, once', async () => {
   const { call, add, ctx, services } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')
@@ -184,7 +184,7 @@ test('R-REG-05 the registrar is told the name servers that Cloudflare gave the d
   const hand = await call.registrars.create(byHand)
   await call.registrars.setOfDomain({ id: manual, registrarId: hand.registrar.id })
   await syncDueRegistrars(services, new AbortController().signal)
-  // Its name is at the registrar, so it is attached by itself.
+  // Its name is at the registrar, so it is attached on its own.
   const known = await call.registrars.ofDomain({ id })
   expect(known).toMatchObject({ registrar: { id: registrar.id }, name: { name: 'bought.com', autoRenew: true, zoneId: id } })
 

@@ -14,7 +14,7 @@ interface Kept {
 
 const keptOf = new WeakMap<Database, Kept>()
 
-/** What this process changes shows at once, what another one changes within a second. */
+/** What this process changes shows immediately, what another one changes within a second. */
 export async function getPanelSettings(services: Pick<Services, 'db' | 'clock' | 'registration'>): Promise<PanelSettings> {
   const { db, clock } = services
   const now = clock.now()

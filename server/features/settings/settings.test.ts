@@ -79,7 +79,7 @@ describe('settings of the panel', () => {
     expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path, message }] })
   })
 
-  test('of changes at the same moment none is lost, and each entry tells what it really found', async () => {
+  test('of changes at the same moment none is lost, and each entry reports what it really found', async () => {
     const all = [7, 14, 21, 28, 35].map((activityRetentionDays) => ({ activityRetentionDays }))
     const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'].map((timeZone) => ({ timeZone }))
     const [last] = await t.services.db.sql<{ id: string }[]>`select id from activity order by id desc limit 1`
@@ -125,7 +125,7 @@ test('another process hears of a change within a second', async () => {
 describe('R-AUT-03 registration', () => {
   const newcomer = { email: 'new@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
 
-  test('the switch turns it off and on again, at once', async () => {
+  test('the switch turns it off and on again, immediately', async () => {
     const { services, admin } = await stage()
     const visitor = callAs(services, null)
     await admin.call.settings.update({ registration: 'closed' })
@@ -302,7 +302,7 @@ describe('the system', () => {
     expect(JSON.stringify(system).length).toBeLessThan(300_000)
   })
 
-  test('a budget tells what the calls of all its accounts used; accounts of one provider’s user have one', async () => {
+  test('a budget reports what the calls of all its accounts used; accounts of one provider’s user have one', async () => {
     const panel = await createTestPanel({ world: { zones: 3, accounts: 2 } })
     onTestFinished(() => panel.close())
     const { services } = panel
@@ -348,7 +348,7 @@ describe('the system', () => {
 })
 
 describe('the language of who has never chosen one', () => {
-  test('is told to pages, and only to them; taken back when the browser decides again', async () => {
+  test('is reported to pages, and only to them; taken back when the browser decides again', async () => {
     const { app, admin } = await stage()
     const cookies = async (url: string, headers: Record<string, string> = {}) =>
       (await app.inject({ url, headers: { accept: 'text/html', ...headers } })).cookies.filter(({ name }) => name === 'DEFAULT-LANGUAGE')

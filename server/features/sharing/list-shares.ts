@@ -29,7 +29,7 @@ export async function getOwnShareTarget(ctx: Ctx, db: Queryable, id: ShareTarget
 }
 
 /**
- * Who has access to it, oldest first. Who else has it is its owner's to know: others see their own access alone.
+ * Who has access to it, oldest first. Who else has it is its owner's to know: others see their own access only.
  * @throws AppError not_found
  */
 export async function listShares(ctx: Ctx, id: ShareTargetId): Promise<{ shares: Share[] }> {

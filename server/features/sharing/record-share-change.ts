@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type { ShareTarget } from './shares.repo.ts'
 
-/** The owner's log, and the news to both, in the transaction that changes who has access; null: none. */
+/** The owner's log, and the change events to both, in the transaction that changes who has access; null: none. */
 export async function recordShareChange(
   ctx: Ctx,
   tx: Transaction,

@@ -19,7 +19,7 @@ export type ShareTargetId = { readonly [Key in ShareTargetKey]?: string | null |
 
 const keyOf = (accessTarget: ShareTargetId): ShareTargetKey | undefined => keys.find((key) => accessTarget[key] != null)
 
-/** Whose it is and what it is called; null where there is no such thing. */
+/** Who owns it and what it is called; null where there is no such resource. */
 export async function findShareTarget(db: Queryable, given: ShareTargetId) {
   const key = keyOf(given)
   const id = key === undefined ? null : (given[key] ?? null)

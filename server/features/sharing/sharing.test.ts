@@ -21,7 +21,7 @@ import type { Level } from '#shared/features/sharing/rules.ts'
 import { shareLevel } from '#shared/features/sharing/schema.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
-/** Whoever gets as far as asking the provider has passed what is tested here. */
+/** Anyone who gets as far as asking the provider has passed what is tested here. */
 const dnsHost: DnsHost = {
   connect: () => new Proxy({}, { get: () => () => Promise.reject(new AppError('provider_unavailable')) }) as HostConnection,
   readBudgets: () => Promise.resolve([]),
@@ -126,7 +126,7 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     expect((await stranger.call.accounts.list({})).accounts).toEqual([])
   })
 
-  test('R-PRM-02 own and shared come together and can be told apart', async () => {
+  test('R-PRM-02 own and shared come together and can be distinguished', async () => {
     const { db } = t.services
     const mine = await insertAccount(db, { ownerId: guest.user.id })
     const [own] = await insertZones(db, { ownerId: guest.user.id, accountId: mine.id }, 1)
@@ -324,7 +324,7 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
   })
 
-  test('R-PRM-02 nobody takes a domain out of a group through that group alone: the others there would lose it', async () => {
+  test('R-PRM-02 nobody takes a domain out of a group through that group only: the others there would lose it', async () => {
     const [group, other] = w.groups
     const id = w.zones[0]?.id ?? ''
     await share({ groupId: group.id }, 'manage')
@@ -376,7 +376,7 @@ describe('R-PRM-02 giving and taking access', () => {
     }
   }
 
-  test('R-PRM-02 over REST: given, listed, changed and taken away; the log tells each with before and after', async () => {
+  test('R-PRM-02 over REST: given, listed, changed and taken away; the log reports each with before and after', async () => {
     const groupId = w.groups[0].id
     const made = await rest(w.owner, 'POST', '', { groupId, user: guest.user.email.toUpperCase(), level: 'view' })
     expect(made).toMatchObject({
@@ -412,7 +412,7 @@ describe('R-PRM-02 giving and taking access', () => {
     expect(answer).toMatchObject({ status: 400, body: { issues: [{ path }] } })
   })
 
-  test('R-PRM-02 the owner, two things at once or none, and what is somebody else’s cannot be shared', async () => {
+  test('R-PRM-02 the owner, two objects at the same time or none, and what is somebody else’s cannot be shared', async () => {
     const [groupId, accountId] = [w.groups[0].id, w.accounts[0].id]
     const level = 'view'
     expect((await rest(w.owner, 'POST', '', { groupId, user: w.owner.user.username, level })).status).toBe(400)
@@ -431,14 +431,14 @@ describe('R-PRM-02 giving and taking access', () => {
     expect({ ...row }).toEqual({ ownerId: w.owner.user.id, actorId: admin.user.id })
   })
 
-  test('R-PRM-02 given 50 times at once it is one access', async () => {
+  test('R-PRM-02 given 50 times at the same time it is one access', async () => {
     const groupId = w.groups[0].id
     const made = await Promise.all(Array.from({ length: 50 }, (_, n) => share({ groupId }, shareLevel.options[n % 3] ?? 'view')))
     expect(new Set(made.map(({ share: { id } }) => id)).size).toBe(1)
     expect((await w.owner.call.sharing.list({ groupId })).shares).toHaveLength(1)
   })
 
-  test('R-PRM-02 who has access sees their own alone, and gives it up by that; who else has it is the owner’s to know', async () => {
+  test('R-PRM-02 who has access sees their own only, and gives it up by that; who else has it is the owner’s to know', async () => {
     for (const accessTarget of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
       await share(accessTarget, 'manage', stranger)
       const { share: given } = await share(accessTarget, 'view')
@@ -465,7 +465,7 @@ describe('R-PRM-02 giving and taking access', () => {
     }
   })
 
-  test('R-PRM-02 taken away it ends at once; one may give it up oneself', async () => {
+  test('R-PRM-02 taken away it ends immediately; one may give it up oneself', async () => {
     const zone = w.zones[0]?.id ?? ''
     const { share: given } = await share({ accountId: w.accounts[0].id }, 'manage')
     expect(await listed()).toHaveLength(6)
@@ -478,7 +478,7 @@ describe('R-PRM-02 giving and taking access', () => {
   })
 })
 
-/** What the person is told from now on. `hears` waits for it, and gives and forgets what was told until then. */
+/** What the person is notified from now on. `hears` waits for it, and gives and forgets what was reported until then. */
 function listen(services: Services, clock: FakeClock, who: SignedIn) {
   const heard: LiveEvent[] = []
   const stop = new AbortController()
@@ -503,7 +503,7 @@ function listen(services: Services, clock: FakeClock, who: SignedIn) {
   return { heard, hears }
 }
 
-test('R-PRM-02 live news reach those with whom something is shared, of that alone, and only as long', async () => {
+test('R-PRM-02 live events reach those with whom something is shared, of that only, and only as long', async () => {
   const clock = createFakeClock()
   const own = await createTestServices({ clock })
   onTestFinished(() => own.close())
@@ -611,7 +611,7 @@ test('R-PRM-02 who shared with a deleted user hears of it', async () => {
   expect(await hears({ kind: 'shares', accountIds: [] })).toHaveLength(1)
 })
 
-test('R-PRM-02 an operation of whom it is shared with uses the account’s key, tells owner and actor, stops where access ends, and is undone at the level that it needed', async () => {
+test('R-PRM-02 an operation of whom it is shared with uses the account’s key, reports owner and actor, stops where access ends, and is undone at the level that it needed', async () => {
   const panel = await createTestPanel({ world: { zones: 6, accounts: 2, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
   const { services, simulator } = panel

@@ -36,7 +36,7 @@ export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updat
 }
 
 /**
- * Takes the access away, at once; operations of the person stop at what they no longer reach. They may give it up themselves too.
+ * Takes the access away, immediately; operations of the person stop at what they no longer reach. They may give it up themselves too.
  * @throws AppError not_found, level_too_low
  */
 export async function removeShare(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {

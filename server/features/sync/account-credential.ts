@@ -32,7 +32,7 @@ type Opener = Pick<Services, 'dnsHost' | 'secrets' | 'connections'>
 /** The account at its provider; nothing is sent until a method is called. @throws AppError secret_unreadable */
 export function connectAccount({ dnsHost, secrets, connections }: Opener, account: StoredCredential): HostConnection {
   const { email, kind, apiKeySealed, providerUserId } = account
-  // All that it is made of, still encrypted: what was changed meanwhile is opened anew.
+  // All that it is made of, still encrypted: what was changed meanwhile is opened again.
   const known = connections?.get(`${apiKeySealed} ${email} ${kind} ${providerUserId}`)
   if (known !== undefined) return known
   const opened = dnsHost.connect(credentialOf(kind, email, decryptApiKey(secrets, account)), providerUserId)

@@ -3,12 +3,12 @@ import { mostAccounts } from '#shared/features/live/schema.ts'
 
 type Kind = 'accounts' | 'domains'
 
-/** Tells the people who watch that something moved, gathered: an account is told of at most four times a second. */
+/** Informs the people who watch that something moved, gathered: an account is reported at most four times a second. */
 export interface ChangePublisher {
   publish(kind: Kind, account: { readonly id: string; readonly ownerId: string }): void
-  /** Runs before the next telling; of several of one key the last one. For what only has to be true when it is looked at. */
+  /** Runs before the next reporting; of several of one key the last one. For what only has to be true when it is looked at. */
   before(key: string, work: () => Promise<void>): void
-  /** Tells what is left. */
+  /** Reports what is left. */
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { SyncRun } from './sync-run.ts'
 import { updateHealthy, updateUnhealthy } from './sync.repo.ts'
 import { recordHealthChange } from './record-health-change.ts'
 
-/** Asks the provider whether the credential works and whose it is, and writes the answer down. */
+/** Asks the provider whether the credential works and who owns it, and writes the answer down. */
 export async function checkAccount({ services, account, connection, publisher, signal }: SyncRun): Promise<void> {
   try {
     const identity = await connection.identify({ priority: 'bulk', signal })

@@ -10,7 +10,7 @@ export type DetailRead = RecordsRead | SettingsRead
  */
 export interface DetailWriter {
   /**
-   * `written` resolves after the commit; `room` at once, or when too much is unwritten, as soon as there is room for more.
+   * `written` resolves after the commit; `room` immediately, or when too much is unwritten, as soon as there is room for more.
    * Neither rejects: what cannot be written is logged and put off.
    */
   add(read: DetailRead): { readonly room: Promise<void>; readonly written: Promise<void> }

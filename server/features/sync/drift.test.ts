@@ -63,7 +63,7 @@ test('a first reading is no drift, and neither is one that finds nothing changed
   expect(await s.history()).toEqual([])
 })
 
-test('a pause from outside is told, and one of the panel is not, even where a listing from before comes after it', async () => {
+test('a pause from outside is reported, and one of the panel is not, even where a listing from before comes after it', async () => {
   const s = await stage()
   const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
   await refresh()
@@ -80,7 +80,7 @@ test('a pause from outside is told, and one of the panel is not, even where a li
   expect((await s.history()).map(({ source }) => source)).toEqual(['panel', 'outside'])
 })
 
-test('records that were added, changed and deleted outside are told with before and after, in one batch', async () => {
+test('records that were added, changed and deleted outside are reported with before and after, in one batch', async () => {
   const s = await stage()
   const kept = await s.add({ type: 'A', name: 'kept', content: '192.0.2.1', ttl: 300, comment: 'one' })
   const gone = await s.add({ type: 'TXT', name: 'gone', content: '"text; with \\"quotes\\""' })
@@ -109,7 +109,7 @@ test('records that were added, changed and deleted outside are told with before 
   expect(byKey.get(caa.recordId)).toMatchObject({ before: null, after: { type: 'CAA', data: { tag: 'issue', value: 'letsencrypt.org' } } })
 })
 
-test('a setting that was changed outside is told once', async () => {
+test('a setting that was changed outside is reported once', async () => {
   const s = await stage()
   await s.connection.editSetting(s.zone.zoneId, 'ssl', 'full', call)
   await s.read('settings')
@@ -166,7 +166,7 @@ async function stageWithMeanwhile() {
   return { ...s, having, meanwhile: (work: () => Promise<unknown>) => (next = work) }
 }
 
-test('a reading that the panel overtook is left out, and neither undoes its change nor tells of drift', async () => {
+test('a reading that the panel overtook is left out, and neither undoes its change nor reports drift', async () => {
   const s = await stageWithMeanwhile()
   const { services, zone, person } = s
   await s.read('records')

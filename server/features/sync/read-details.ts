@@ -93,7 +93,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
         queue.drop(item.part)
         await refusePart(services.db, account.id, item.part)
         refused = item.part
-        // A missing permission is told with the same code as a key that was taken back.
+        // A missing permission is reported with the same code as a key that was taken back.
         if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
       }
     } else if (error.code !== 'provider_not_found' && error.code !== 'provider_rejected') {

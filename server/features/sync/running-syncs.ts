@@ -72,7 +72,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
     try {
       await work(entry, shared)
     } catch (error) {
-      // A failure of ours, the provider's are dealt with inside: it is tried again, but not at once.
+      // A failure of ours, the provider's are dealt with inside: it is tried again, but not immediately.
       failed = !entry.abort.signal.aborted
       if (failed) {
         log.error({ err: error, accountId: entry.accountId, work: entry.work }, 'failed to sync an account')

@@ -10,9 +10,9 @@ export interface SyncOptions {
   readonly pollMs: number
   /** From one reading of an account's zone list to the next, by chance between the two. */
   readonly intervalSeconds: { readonly least: number; readonly most: number }
-  /** Calls at once for one account. */
+  /** Calls concurrently for one account. */
   readonly callsPerAccount: number
-  /** Accounts at once in this process, by kind of work. */
+  /** Accounts at the same time in this process, by kind of work. */
   readonly checksAtOnce: number
   readonly listsAtOnce: number
   readonly detailsAtOnce: number
@@ -35,7 +35,7 @@ export interface SyncRun {
   readonly connection: HostConnection
   readonly publisher: ChangePublisher
   readonly writer: DetailWriter
-  /** Lets few statements of this process run at once, so that people's requests find a free connection. */
+  /** Lets few statements of this process run concurrently, so that people's requests find a free connection. */
   readonly semaphore: Semaphore
   /** Aborts when the process stops, the lock is lost, or the account goes or changes its credential. */
   readonly signal: AbortSignal

@@ -13,7 +13,7 @@ const soonSeconds = 60
 
 class AccountGone extends Error {}
 
-/** The first page tells how many there are; the others are read side by side, and each is written while the next ones come. */
+/** The first page reports how many there are; the others are read side by side, and each is written while the next ones come. */
 async function readPages(run: SyncRun): Promise<Pass> {
   const { services, account, connection, publisher, signal, options, semaphore } = run
   const call = { priority: account.syncAsked || account.syncedAt === null ? ('bulk' as const) : ('sync' as const), signal }

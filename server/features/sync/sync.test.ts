@@ -448,7 +448,7 @@ test.each([60, 2])(
     expect(rows).toEqual(expected(s).map((zone) => ({ ...zone, settings: 0 })))
     expect(s.simulator.journal.count({ path: '/zones/{zone}/settings/{setting}' })).toBeLessThan(40)
     expect((await s.state(id)).health).toBe('working')
-    // It is told what the token may not read, and nothing is promised that never comes.
+    // It is reported what the token may not read, and nothing is promised that never comes.
     const { account } = await s.person.call.accounts.get({ id })
     expect(account.sync).toMatchObject({ state: 'idle', refused: 'settings', detailsPending: 0 })
     expect((await s.person.call.domains.summary({ filter: {} })).freshness.detailsPending).toBe(0)
@@ -644,7 +644,7 @@ test('a zone list that a person asks for does not wait for calls that wait for t
   expect(row).toEqual({ n: 0 })
 })
 
-test('progress and changes are told live, at most a few times a second', async () => {
+test('progress and changes are reported live, at most a few times a second', async () => {
   const s = await stage({ world: { zones: 60 }, latencyMs: 10, sync: { callsPerAccount: 2 } })
   const seen: string[] = []
   const end = s.services.events.subscribe((ownerId, event) => {

@@ -18,7 +18,7 @@ interface Tracked {
 }
 
 /**
- * Whether the tracker still calls this domain so; its list is read where it was not read just now. In a tracker that was set up anew the id may be another
+ * Whether the tracker still calls this domain so; its list is read where it was not read just now. In a tracker that was set up again the id may be another
  * domain's. False: the domain is not there any more.
  * @throws AppError tracker_domain_changed where the id is another domain's, or the domain has another id
  */

@@ -29,7 +29,7 @@ interface BindOptions {
 /** The tracker looked, and does not have it. */
 const notTaken: ReadonlySet<string> = new Set(['tracker_rejected', 'tracker_unable'])
 
-/** Bound here, and by the tracker's list it is there no longer, so that it can be bound anew. */
+/** Bound here, and by the tracker's list it is there no longer, so that it can be bound again. */
 export const isGoneThere = ({ domain }: Pick<BoundZone, 'domain'>): boolean =>
   domain !== null && (domain.archived || domain.goneAt !== null)
 
@@ -104,7 +104,7 @@ async function recordBinding(
   })
 }
 
-/** Forgets a binding here; the tracker is not told. */
+/** Forgets a binding here; the tracker is not notified. */
 export async function forgetBinding(
   ctx: Ctx,
   zone: OpenZone,
@@ -123,7 +123,7 @@ export async function forgetBinding(
 }
 
 /**
- * Binds a domain in a tracker (R-TRK-03): that it belongs there is written down before the tracker is told, so that no two are told of one domain. Safe to call
+ * Binds a domain in a tracker (R-TRK-03): that it belongs there is written down before the tracker is notified, so that no two are notified of one domain. Safe to call
  * again, whatever was killed when: a refusal takes the claim back, after a lost answer it stays, and the next call finds what is there.
  * @returns the domain's id in the tracker
  * @throws AppError not_found, level_too_low, tracker_disabled, tracker_other_owner, domain_bound, and what the tracker refuses

@@ -181,7 +181,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect([there().length, await logged()]).toEqual([1, [[null, 'Main']]])
   })
 
-  test('one whose answer was lost and that nobody asked for again is taken up when the list is read, and the log tells it', async () => {
+  test('one whose answer was lost and that nobody asked for again is taken up when the list is read, and the log reports it', async () => {
     sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
     sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
     await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
@@ -196,7 +196,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect(await logged()).toEqual([[null, 'Main']])
   })
 
-  test('two at once make one domain there and one line in the log', async () => {
+  test('two at the same time make one domain there and one line in the log', async () => {
     const both = await Promise.allSettled([bind(), bind()])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect([there().length, await logged()]).toEqual([1, [[null, 'Main']]])
@@ -204,7 +204,7 @@ describe('R-TRK-03 a domain is bound', () => {
 })
 
 describe('R-TRK-03 a domain is unbound', () => {
-  test('it goes into the archive there and out of the panel; the log and the history tell it', async () => {
+  test('it goes into the archive there and out of the panel; the log and the history report it', async () => {
     await bind()
     sims.keitaro.journal.reset()
     expect(await ann.call.trackers.unbind({ id: zone(0).id })).toEqual({ binding: null })
@@ -220,7 +220,7 @@ describe('R-TRK-03 a domain is unbound', () => {
     await expect(ann.call.trackers.unbind({ id: zone(0).id })).rejects.toMatchObject({ cause: { code: 'domain_not_bound' } })
   })
 
-  test('without the archive the tracker is not told, not even one that is off', async () => {
+  test('without the archive the tracker is not notified, not even one that is off', async () => {
     await bind()
     await ann.call.trackers.update({ id: trackerId, enabled: false })
     sims.keitaro.journal.reset()

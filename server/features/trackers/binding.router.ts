@@ -9,7 +9,7 @@ import { unbindDomain } from './unbind-domain.ts'
 const tags = ['Trackers']
 const call = { priority: 'person' } as const
 
-/** What is done to one domain's binding (R-TRK-03); part of the router of trackers. Many at once are an operation. */
+/** What is done to one domain's binding (R-TRK-03); part of the router of trackers. Many at the same time are an operation. */
 export const bindingProcedures = {
   bind: userProcedure
     .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker', tags, summary: 'Bind a domain to a tracker' } })

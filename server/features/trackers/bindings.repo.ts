@@ -30,14 +30,14 @@ export async function lockBinding(tx: Transaction, zoneId: string): Promise<Bind
 }
 
 /**
- * Says that the domain belongs to the tracker, before the tracker is told. False where it is bound already, here or in another account of its owner's, or one of the
+ * Says that the domain belongs to the tracker, before the tracker is notified. False where it is bound already, here or in another account of its owner's, or one of the
  * two is gone.
  */
 export async function insertClaim(
   tx: Transaction,
   { zoneId, trackerId, boundBy }: Pick<BindingRow, 'zoneId' | 'trackerId' | 'boundBy'>,
 ): Promise<boolean> {
-  // The same name in several accounts is one domain to the tracker: whoever claims it holds all of them.
+  // The same name in several accounts is one domain to the tracker: anyone who claims it holds all of them.
   await tx.execute(sql`
     select z.id from zones z join zones mine on mine.id = ${zoneId}::uuid and mine.owner_id = z.owner_id and mine.name = z.name
     order by z.id for no key update of z`)
@@ -118,7 +118,7 @@ export async function findLastTracked(db: Queryable, trackerId: string, name: st
   return row ?? null
 }
 
-/** Domains in trackers with their trackers, whoever they belong to; by name. */
+/** Domains in trackers with their trackers, no matter who they belong to; by name. */
 export const listTrackedByIds = (db: Queryable, ids: readonly string[]) =>
   db
     .select({
@@ -142,7 +142,7 @@ export const listTrackedByIds = (db: Queryable, ids: readonly string[]) =>
     .where(inArray(trackerDomains.id, [...ids]))
     .orderBy(trackerDomains.name, trackerDomains.id)
 
-/** What the tracker was told: it is in its archive, or away where it has none. */
+/** What the tracker was notified: it is in its archive, or away where it has none. */
 export async function markArchived(
   tx: Transaction,
   { trackerId, remoteId }: { readonly trackerId: string; readonly remoteId: string },

@@ -65,7 +65,7 @@ interface Replaced {
   readonly ownerId: string
 }
 
-/** A domain in reserve has taken another's place: it leaves the reserve, and the log of both tells why. Nothing where it had left before. */
+/** A domain in reserve has taken another's place: it leaves the reserve, and the log of both reports why. Nothing where it had left before. */
 export async function noteReplaced(ctx: Ctx, tx: Transaction, old: Replaced, fresh: Replaced, reason: string): Promise<void> {
   if (!(await takeReserve(tx, fresh.id))) return
   const entry = ({ id, name, ownerId }: Replaced, details: object) =>

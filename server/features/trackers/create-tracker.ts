@@ -65,7 +65,7 @@ export async function createTracker(
 }
 
 /**
- * A tracker that is there twice would have each of its domains twice. The owner is locked by whoever asks.
+ * A tracker that is there twice would have each of its domains twice. The owner is locked by anyone who asks.
  * @throws AppError tracker_exists with the `name` of the other
  */
 export async function rejectDuplicate(tx: Transaction, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<void> {

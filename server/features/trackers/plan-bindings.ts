@@ -80,7 +80,7 @@ export const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): 
   sslRedirect: domain?.sslRedirect ?? null,
 })
 
-/** Names of what the order says, as far as the tracker tells them: a plan does not wait on them in vain. */
+/** Names of what the order says, as far as the tracker reports them: a plan does not wait on them in vain. */
 async function namesOf(ctx: Ctx, { trackerId, campaignId = null, groupId = null }: Order) {
   const asked = campaignId !== null || groupId !== null
   const choices = asked
@@ -104,7 +104,7 @@ async function findTracker(ctx: Ctx, id: string) {
   return row !== null && (await findLevel(ctx, toAccessTarget(row))) !== null ? row : null
 }
 
-/** What binding these zones would do, by the mirror; one a zone, in their order. Those that are bound are left alone (R-TRK-03). */
+/** What binding these zones would do, by the mirror; one a zone, in their order. Those that are bound are left unchanged (R-TRK-03). */
 export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Order): Promise<BindPlan[]> {
   const tracker = await findTracker(ctx, order.trackerId)
   if (tracker === null) return zones.map(() => ({ refused: 'not_found' }))

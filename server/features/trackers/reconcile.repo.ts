@@ -98,7 +98,7 @@ const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) =>
       and z.id not in (select zone_id from listed where zone_id is not null)
   )`
 
-/** Domains in no tracker are most of all, and shown to whoever asks for them alone. */
+/** Domains in no tracker are most of all, and shown to anyone who asks for them only. */
 const selectedRows = ({ state }: ReconcileFilter) =>
   state === 'not_bound' ? sql`apart` : state === null ? sql`paired` : sql`(select * from paired where bits & ${bit(state)} <> 0)`
 

@@ -103,7 +103,7 @@ test('trackers and accounts agree, or it is said in what they do not', async () 
   expect(await s.states({ state: 'not_bound' })).toEqual([['apart.com', 'not_bound']])
 })
 
-test('what is bound and gone there is told once the list was read after it was bound', async () => {
+test('what is bound and gone there is reported once the list was read after it was bound', async () => {
   const s = await stage()
   const gone = await s.listed('gone.com', { goneAt: readAt })
   const archived = await s.listed('archived.com', { archived: true })
@@ -145,7 +145,7 @@ test('a sub-domain in a tracker belongs to the nearest zone above it, and to non
   expect(counts).toMatchObject({ not_linked: 0, agreed: 2, not_in_cloudflare: 2, not_bound: 0 })
 })
 
-test('an address is told to differ only where both are known', async () => {
+test('an address is reported to differ only where both are known', async () => {
   const s = await stage()
   const bound = async (name: string, zone: object, trackerId = s.trackerId) => {
     const { remoteId } = await s.listed(name, { trackerId })
@@ -176,7 +176,7 @@ test('an address is told to differ only where both are known', async () => {
   ])
 })
 
-test('R-PRM-02 each person’s trackers stand beside their own domains alone', async () => {
+test('R-PRM-02 each person’s trackers stand beside their own domains only', async () => {
   const s = await stage()
   const stranger = await signIn(s.services)
   const admin = await signIn(s.services, { role: 'admin' })
@@ -240,7 +240,7 @@ test('pages follow each other without gaps, and all of them are named for a repa
   expect(lost.trackerDomainIds).toHaveLength(25)
 })
 
-test('what can be repaired together is told apart by tracker and by whether it is bound here (R-TRK-03)', async () => {
+test('what can be repaired together is distinguished by tracker and by whether it is bound here (R-TRK-03)', async () => {
   const s = await stage()
   const other = await s.track({ name: 'Other', url: 'https://b.example' })
   const wrong = { problem: 'Timeout was reached' }
@@ -277,7 +277,7 @@ test('what can be repaired together is told apart by tracker and by whether it i
   expect((await s.call.trackers.reconcileIds({ state: 'not_in_cloudflare', bound: false })).names).toEqual(['nowhere.com'])
 })
 
-test('where a name was bought is told of domains in Cloudflare and of those that are not', async () => {
+test('where a name was bought is notified of domains in Cloudflare and of those that are not', async () => {
   const s = await stage()
   const registrarId = randomUUID()
   await s.db.orm.insert(registrars).values({

@@ -41,7 +41,7 @@ async function stage() {
   }
 }
 
-test('R-TRK-03 a tracker that was set up anew gives ids to other domains: each binding goes on with its own name, and no other domain is touched', async () => {
+test('R-TRK-03 a tracker that was set up again gives ids to other domains: each binding goes on with its own name, and no other domain is touched', async () => {
   const { call, id, keitaro, first, second, ...s } = await stage()
   keitaro.state.domains.set(first.there.id, { ...first.there, name: 'else.com' })
   keitaro.state.domains.set(second.there.id, { ...second.there, name: first.name })

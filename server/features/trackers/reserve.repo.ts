@@ -34,7 +34,7 @@ export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promi
     select z.id, z.name, z.owner_id as "ownerId", z.account_id as "accountId", z.group_id as "groupId", exists (select from reserve_domains r where r.zone_id = z.id) as reserved
     from zones z where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.id for no key update of z`)
 
-/** Of those that there are; whoever they belong to. */
+/** Of those that there are; anyone who they belong to. */
 export async function findGroupOwner(db: Queryable, groupId: string): Promise<string | null> {
   const [row] = await db.execute<{ ownerId: string }>(sql`select owner_id from groups where id = ${groupId}::uuid for key share`)
   return row?.ownerId ?? null

@@ -9,7 +9,7 @@ const system = { actor: { kind: 'system', name: 'sync' }, address: null, request
 /** Younger claims belong to somebody who still waits for the answer. */
 const waitedForMs = 5 * 60_000
 
-/** Domains that the tracker was told of and has, though its answer was lost and nobody asked again: they are bound, and the history and the log say so. */
+/** Domains that the tracker was notified of and has, though its answer was lost and nobody asked again: they are bound, and the history and the log say so. */
 export async function resolveLostBindings(
   services: Pick<Services, 'clock' | 'events'>,
   tx: Transaction,

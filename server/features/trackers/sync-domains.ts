@@ -18,7 +18,7 @@ export function startTrackerSync(services: Services): () => Promise<void> {
 /** Many domains are changed one after another, and read together: by then the tracker has looked at them, too. */
 const rereadMs = 60_000
 
-/** What a tracker has just told of one of its domains is known at once; the whole list is read again soon. One domain a transaction. */
+/** What a tracker has just reported one of its domains is known immediately; the whole list is read again soon. One domain a transaction. */
 export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, trackerId: string, domain: TrackedDomain): Promise<void> {
   const now = ctx.clock.now()
   // The tracker before its domains, as the reading of the whole list locks them.
@@ -33,7 +33,7 @@ const atOnce = 4
 const pauseMs = (failures: number): number => Math.min(6 * 3_600_000, 120_000 * 2 ** Math.min(failures, 10))
 
 /**
- * Reads the whole list of a tracker, and where its own address leads. All of it is written at once: a list that breaks off takes no domain away, and a process that
+ * Reads the whole list of a tracker, and where its own address leads. All of it is written immediately: a list that breaks off takes no domain away, and a process that
  * ends in the middle leaves the tracker due.
  */
 async function syncDomains(services: Services, row: TrackerRow, signal: AbortSignal): Promise<void> {
@@ -57,7 +57,7 @@ async function syncDomains(services: Services, row: TrackerRow, signal: AbortSig
       const now = services.clock.now()
       await updateFindings(tx, row, {
         domainsCount,
-        // Where DNS does not tell just now, what it told before is as good as anything.
+        // Where DNS does not report just now, what it reported before is as good as anything.
         ...(foundAddresses.length === 0 ? {} : { foundAddresses: [...foundAddresses] }),
         syncedAt: new Date(now),
         syncing: false,
@@ -91,7 +91,7 @@ async function writeFailure(services: Services, row: TrackerRow, error: unknown,
   })
 }
 
-/** Reads due trackers, some at once, none by two processes; returns when none is due any more. */
+/** Reads due trackers, some at the same time, none by two processes; returns when none is due any more. */
 export async function syncDueTrackers(services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)

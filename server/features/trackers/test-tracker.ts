@@ -30,7 +30,7 @@ async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<T
 }
 
 /**
- * Whether a tracker lets the panel in, and what there is in it (R-TRK-02); what is wrong is told in its answer and kept nowhere.
+ * Whether a tracker lets the panel in, and what there is in it (R-TRK-02); what is wrong is reported in its answer and kept nowhere.
  * @throws AppError not_found, secret_unreadable, validation_failed where address or key is missing, too_many_attempts
  */
 export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: TrackerTest }> {
@@ -50,7 +50,7 @@ export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: Track
   }
 }
 
-/** A program that does not tell its campaigns works all the same. */
+/** A program that does not report its campaigns works all the same. */
 function nullWhereUnable(error: unknown): null {
   if (error instanceof AppError && error.code === 'tracker_unable') return null
   throw error

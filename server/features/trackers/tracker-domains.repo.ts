@@ -64,7 +64,7 @@ const reported = [
 const setTold = sql.raw(reported.map((column) => `${column} = excluded.${column}`).join(', '))
 
 /**
- * Writes domains as a tracker told them at `seenAt`, in one statement and in the order of their ids, so that two that write meet at the first. What was told
+ * Writes domains as a tracker reported them at `seenAt`, in one statement and in the order of their ids, so that two that write meet at the first. What was reported
  * later than that stays: a list takes a while to come, and a domain may be changed meanwhile.
  */
 export async function upsertDomains(db: Queryable, trackerId: string, domains: readonly TrackedDomain[], seenAt: Date): Promise<void> {
@@ -91,13 +91,13 @@ export async function finishListing(db: Queryable, trackerId: string, seenAt: Da
   return row?.count ?? 0
 }
 
-/** All that is known of a tracker's domains was another tracker's: it has another address now. */
+/** All that is known about a tracker's domains was another tracker's: it has another address now. */
 export async function forgetDomains(tx: Transaction, trackerId: string): Promise<void> {
   await tx.delete(trackerDomains).where(eq(trackerDomains.trackerId, trackerId))
 }
 
 /**
- * What was deleted in the tracker and added again by hand has another id there, and so has everything in one that was set up anew; a binding goes on with the id
+ * What was deleted in the tracker and added again by hand has another id there, and so has everything in one that was set up again; a binding goes on with the id
  * that its name has now. An id that another name has by now is forgotten: nothing is done to somebody else's domain.
  */
 export async function adoptByName(db: Queryable, trackerId: string): Promise<void> {

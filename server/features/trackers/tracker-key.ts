@@ -40,7 +40,7 @@ export const tidyAddresses = (addresses: readonly string[]): string[] => [
 ]
 
 /**
- * A key is sent to the place that it was given for and to no other: whoever may change an address could have any key sent to themselves otherwise.
+ * A key is sent to the place that it was given for and to no other: anyone who may change an address could have any key sent to themselves otherwise.
  * @throws AppError validation_failed with the field that the key is to be given in
  */
 export function requireKeyFor(place: { readonly from: string | null; readonly to: string }, field: string): void {

@@ -11,7 +11,7 @@ import { patchTracker } from './update-tracker.ts'
 
 type Settings = z.output<typeof trackerSettings>
 
-/** What the four fields call the two things of each kind, and what a tracker is called that they make. */
+/** What the four fields call the two objects of each kind, and what a tracker is called that they make. */
 const fieldsOf = {
   KEITARO: { url: 'keitaroUrl', apiKey: 'keitaroApiKey', name: 'Keitaro' },
   BINOM: { url: 'binomUrl', apiKey: 'binomApiKey', name: 'Binom' },

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const minute = 60_000
 
-/** Stops whoever asks for a list until somebody lets them go on. */
+/** Stops anyone who asks for a list until somebody lets them go on. */
 function blockBefore(trackers: AdTrackers) {
   const { promise: open, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ test('a tracker that fails is asked again later and later, takes no domain away,
   expect((await s.shown()).sync).toMatchObject({ state: 'idle', errorCode: null, errorMessage: null })
 })
 
-test('two processes never read one tracker at once, and one that dies in the middle holds nobody up', async () => {
+test('two processes never read one tracker at the same time, and one that dies in the middle holds nobody up', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'one.com' })
   const db = connect(s.databaseUrl, { name: 'dies' })

@@ -33,21 +33,21 @@ export const listShown = (db: Queryable, { ownerId, sharedIds }: TrackerScope): 
     .where(ownerId === null ? undefined : or(eq(trackers.ownerId, ownerId), inArray(trackers.id, [...sharedIds])))
     .orderBy(normalizeForSearch(trackers.name), asc(trackers.id))
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownTracker> {
   const [row] = await selectShown(db).where(eq(trackers.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getRow(db: Queryable, id: string): Promise<TrackerRow> {
   const [row] = await db.select().from(trackers).where(eq(trackers.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Locked until the transaction ends, whoever it belongs to. @throws AppError not_found */
+/** Locked until the transaction ends, no matter who it belongs to. @throws AppError not_found */
 export async function lockRow(tx: Transaction, id: string): Promise<TrackerRow> {
   const [row] = await tx.select().from(trackers).where(eq(trackers.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')

@@ -89,7 +89,7 @@ test('R-TRK-01 one address is added once by a person, who has 50 trackers at mos
   await expect(call.trackers.update({ id: tracker.id, url: keitaro.url })).resolves.toBeDefined()
   await expect((await signIn(services)).call.trackers.create(keitaro)).resolves.toBeDefined()
 
-  // Many at once are counted one after another.
+  // Many at the same time are counted one after another.
   const all = await Promise.allSettled(
     Array.from({ length: 55 }, (_, index) => call.trackers.create({ ...keitaro, url: `https://t${index}.example` })),
   )
@@ -121,7 +121,7 @@ test('R-TRK-01 the four fields are the default tracker of each kind, and make it
   await expect(set({ binomUrl: 'https://elsewhere.example' })).resolves.toMatchObject({ binomUrl: 'https://elsewhere.example' })
 })
 
-test('R-PRM-04 a key is sent to no other host than it was given for: another address needs it anew', async () => {
+test('R-PRM-04 a key is sent to no other host than it was given for: another address needs it again', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)
@@ -163,7 +163,7 @@ test('R-PRM-04 R-TRK-01 the key is in no answer, no log and no entry, and shown 
   expect(shown).toEqual({ action: 'reveal', entityType: 'tracker' })
 })
 
-test('a tracker that is deleted lets go of its domains; the entry tells how many', async () => {
+test('a tracker that is deleted lets go of its domains; the entry reports how many', async () => {
   const { services } = await stage()
   const { call, user } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)

@@ -22,9 +22,9 @@ export async function findRemoteId(
 }
 
 /**
- * Unbinds a domain from its tracker; it goes into the archive there, unless `archive` is false: then the tracker is not told. That it is gone there already is no
- * failure. With `trackerId` from that one alone. Safe to call again.
- * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled where it is to be told, and what the tracker refuses: then it stays bound
+ * Unbinds a domain from its tracker; it goes into the archive there, unless `archive` is false: then the tracker is not notified. That it is gone there already is no
+ * failure. With `trackerId` from that one only. Safe to call again.
+ * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled where it is to be reported, and what the tracker refuses: then it stays bound
  */
 export async function unbindDomain(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export async function unbindDomain(
 }
 
 /**
- * Makes a domain be bound again where it was, as the tracker's list last had it there, or nowhere. What is so already is left alone.
+ * Makes a domain be bound again where it was, as the tracker's list last had it there, or nowhere. What is so already is left unchanged.
  * @throws AppError as `bindDomain` and `unbindDomain`
  */
 export async function rebindDomain(

@@ -24,9 +24,9 @@ interface TrackerPatch {
 const plainKeys = ['name', 'url', 'isDefault', 'addresses'] as const
 
 /**
- * Writes it in the transaction that is open, in which the owner and the row are locked. With another address or key its list is read anew, and what was wrong is
+ * Writes it in the transaction that is open, in which the owner and the row are locked. With another address or key its list is read again, and what was wrong is
  * forgotten; at another address, what was read is too: ids there are other domains'. What is cleared stops it.
- * @param keyField what the caller calls the key, for an address that needs it anew
+ * @param keyField what the caller calls the key, for an address that needs it again
  * @throws AppError tracker_exists, validation_failed
  */
 export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, patch: TrackerPatch, keyField: string): Promise<void> {

@@ -7,7 +7,7 @@ import { makeFirstRecoveryCodes } from './recovery-codes.ts'
 
 /**
  * Ends the set-up of a factor, in its transaction: this session has just proved it, and the others of the person that know no more than
- * the password end, since whoever opened them may not be this person.
+ * the password end, since anyone who opened them may not be this person.
  */
 export async function finishSetUp(
   ctx: Ctx,

@@ -18,7 +18,7 @@ export async function askPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typeof
 }
 
 /**
- * A passkey that has verified its person is both factors at once. `then` runs in the same transaction.
+ * A passkey that has verified its person is both factors at the same time. `then` runs in the same transaction.
  * @throws AppError challenge_expired, passkey_failed
  */
 export async function answerPasskey<T>(

@@ -13,6 +13,6 @@ test('ten codes, none twice, that are recognised however they are typed', () => 
   }
 })
 
-test('a code counts for its person alone, and is hashed as nothing else is', () => {
+test('a code counts only for its person, and is hashed as nothing else is', () => {
   expect(recoveryCodeText('ann', 'k3xw-9fpa-t2mq')).toBe('recovery:ann:k3xw9fpat2mq')
 })

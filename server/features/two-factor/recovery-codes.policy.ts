@@ -11,5 +11,5 @@ const randomLetter = () => letters.charAt(randomInt(letters.length))
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: count }, () => (Array.from({ length }, randomLetter).join('').match(/.{4}/g) ?? []).join('-'))
 
-/** As it is hashed: with whose it is, and without what is only there for reading. */
+/** As it is hashed: with who owns it, and without what is only there for reading. */
 export const recoveryCodeText = (userId: string, code: string): string => `recovery:${userId}:${code.replaceAll('-', '')}`

@@ -14,7 +14,7 @@ import {
 } from './two-factor.repo.ts'
 
 /**
- * For somebody who has lost phone and codes: their password alone signs in again, and their sessions end.
+ * For somebody who has lost phone and codes: their password is enough to sign in again, and their sessions end.
  * @throws AppError not_found
  */
 export async function resetTwoFactor(

@@ -10,7 +10,7 @@ import { lockFactors } from './lock-factors.ts'
 import { base32, findTotpStep, totpUri } from './totp.policy.ts'
 import { findPerson, putTotp } from './two-factor.repo.ts'
 
-/** Seals a secret to the person whose it is. */
+/** Encrypts a secret to the person who owns it. */
 export const totpContext = (userId: string): string => `user:${userId}:totp`
 
 /** A secret that counts only once a code of it was right; the one before counts until then. */

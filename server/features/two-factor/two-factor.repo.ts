@@ -54,7 +54,7 @@ export async function findTotpSecret(db: Queryable, userId: string): Promise<str
   return row?.secretSealed ?? null
 }
 
-/** Whether this step is taken now: it, or a later one, was not before. Decided by the row, so that of many at once one wins. */
+/** Whether this step is taken now: it, or a later one, was not before. Decided by the row, so that of many at the same time one wins. */
 export async function takeTotpStep(db: Queryable, userId: string, step: number): Promise<boolean> {
   const taken = await db
     .update(totp)
@@ -143,7 +143,7 @@ export async function tryChallenge(
   return row ?? null
 }
 
-/** Whether it was still there: of many at once one takes it. */
+/** Whether it was still there: of many at the same time one takes it. */
 export async function takeChallenge(db: Queryable, id: string): Promise<boolean> {
   return (await db.delete(challenges).where(eq(challenges.id, id)).returning({ id: challenges.id })).length > 0
 }

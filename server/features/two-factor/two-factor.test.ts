@@ -82,7 +82,7 @@ const setPolicy = (value: 'optional' | 'admins' | 'everyone') =>
     on conflict (key) do update set value = excluded.value`.then(() => clock.advance(2_000))
 
 describe('codes by time', () => {
-  test('ASVS 6.3.3 whoever has set one up is asked for it, and gets no session before it is right', async () => {
+  test('ASVS 6.3.3 anyone who has set one up is asked for it, and gets no session before it is right', async () => {
     const { person, secret, recoveryCodes } = await withTotp()
     expect(recoveryCodes).toHaveLength(10)
     const asked = await signInAgain(person)
@@ -123,7 +123,7 @@ describe('codes by time', () => {
     expect((await post('/auth/second-factor', { ticket: asked.ticket, method: 'totp', code })).status).toBe(401)
   })
 
-  test('of fifty who send the same code at once exactly one gets in', async () => {
+  test('of fifty who send the same code at the same time exactly one gets in', async () => {
     const { person, secret } = await withTotp()
     const tickets = await Promise.all(Array.from({ length: 10 }, () => ask(person)))
     const code = totpCode(secret, step())
@@ -133,7 +133,7 @@ describe('codes by time', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('guesses are limited by person, whatever tickets they come with, and wrong ones are written down with whose they were', async () => {
+  test('guesses are limited by person, whatever tickets they come with, and wrong ones are written down with who owned them', async () => {
     const { person, secret } = await withTotp()
     const codes: (string | undefined)[] = []
     for (let i = 0; i < 12; i += 1) {
@@ -221,7 +221,7 @@ describe('codes by time', () => {
 })
 
 describe('recovery codes', () => {
-  test('one signs in once, also when it is sent fifty times at once', async () => {
+  test('one signs in once, also when it is sent fifty times at the same time', async () => {
     const { person, recoveryCodes } = await withTotp()
     const [code = ''] = recoveryCodes
     const tickets = await Promise.all(Array.from({ length: 10 }, () => ask(person)))
@@ -281,7 +281,7 @@ describe('passkeys', () => {
     expect(spent.body.code).toBe('challenge_expired')
   })
 
-  test('one that verifies its person signs in alone; one that only is there does not', async () => {
+  test('one that verifies its person signs in separately; one that only is there does not', async () => {
     for (const verifies of [true, false]) {
       const { person, authenticator } = await withPasskey(verifies)
       const call = callAs(t.services, null, origin)
@@ -305,7 +305,7 @@ describe('passkeys', () => {
     expect(await tried((asked) => stranger.get(asked))).toBe('passkey_failed')
     expect(await tried((asked) => authenticator.get({ ...asked, rpId: 'evil.test' }))).toBe('passkey_failed')
     expect(await tried((asked) => ({ ...stranger.get(asked), id: authenticator.get(asked).id }))).toBe('passkey_failed')
-    // Its counter has gone on elsewhere: whoever counts less is a copy.
+    // Its counter has gone on elsewhere: anyone who counts less is a copy.
     await t.services.db.sql`update passkeys set counter = 1000 where user_id = ${person.user.id}`
     expect(await tried((asked) => authenticator.get(asked))).toBe('passkey_failed')
   })
@@ -321,7 +321,7 @@ describe('passkeys', () => {
     expect((await at(person, 'http://localhost:3000').twoFactor.startPasskey()).passkey.rp.id).toBe('localhost')
   })
 
-  test('whoever answered for another registers none for them', async () => {
+  test('anyone who answered for another registers none for them', async () => {
     const ann = await join()
     const bob = await join()
     const { ticket, passkey } = await at(ann).twoFactor.startPasskey()

@@ -149,7 +149,7 @@ test('disabling asks for a recent proof and is an administrator’s', async () =
   expect((await rest('/00000000-0000-7000-8000-000000000000/disable')).statusCode).toBe(404)
 })
 
-test('operations of a disabled user pause; whoever resumes one acts in it from then on', async () => {
+test('operations of a disabled user pause; anyone who resumes one acts in it from then on', async () => {
   const panel = await createTestPanel({ world: { zones: 4, accounts: 1, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
   const { services, simulator } = panel

@@ -149,7 +149,7 @@ export async function hasResetTicket(db: Queryable, id: string, now: Date): Prom
   return (await db.select({ id: challenges.id }).from(challenges).where(goodTicket(id, now))).length > 0
 }
 
-/** Whose it was, for the one of many who takes it; null for the others. */
+/** Who owned it, for the one of many who takes it; null for the others. */
 export async function takeResetTicket(tx: Transaction, id: string, now: Date): Promise<UserRow | null> {
   const [ticket] = await tx.delete(challenges).where(goodTicket(id, now)).returning({ userId: challenges.userId })
   if (ticket === undefined || ticket.userId === null) return null

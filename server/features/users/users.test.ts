@@ -144,7 +144,7 @@ describe('R-USR-02 adding', () => {
     expect((await change({ username: 'Boss_1.a-b' })).json()).toMatchObject({ user: { username: 'Boss_1.a-b' } })
   })
 
-  test('of fifty who add the same user name at once exactly one succeeds', async () => {
+  test('of fifty who add the same user name at the same time exactly one succeeds', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) => admin.call.users.create(fields('same', { email: `same${i}@example.com` }))),
     )
@@ -307,7 +307,7 @@ describe('a link that sets another password', () => {
 })
 
 describe('R-PRM-03 deleting', () => {
-  test('R-PRM-03 what goes with each is told before; nothing of theirs is left, and what others have stays', async () => {
+  test('R-PRM-03 what goes with each is reported before; nothing of theirs is left, and what others have stays', async () => {
     const ann = await signIn(t.services, { username: 'ann' })
     const bob = await signIn(t.services, { username: 'bob' })
     for (const { user } of [ann, bob]) {
@@ -335,7 +335,7 @@ describe('R-PRM-03 deleting', () => {
     ])
   })
 
-  test('R-USR-02 many go at once, all or none', async () => {
+  test('R-USR-02 many go at the same time, all or none', async () => {
     const people = await Promise.all(['a', 'b', 'c'].map((name) => admin.call.users.create(fields(name))))
     const ids = people.map(({ user }) => user.id)
     const nobody = '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb'
@@ -346,7 +346,7 @@ describe('R-PRM-03 deleting', () => {
     expect(await usernames()).toEqual(['chief'])
   })
 
-  test('R-PRM-03 nobody deletes themselves, alone or among others', async () => {
+  test('R-PRM-03 nobody deletes themselves, separately or among others', async () => {
     const { user } = await admin.call.users.create(fields('other', { role: 'admin' }))
     expect((await rest('DELETE', `/${admin.user.id.toUpperCase()}`)).json()).toMatchObject({ code: 'own_user' })
     expect((await rest('POST', '/bulk-delete', { ids: [user.id, admin.user.id] })).json()).toMatchObject({ code: 'own_user' })

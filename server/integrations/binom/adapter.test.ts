@@ -27,7 +27,7 @@ afterAll(async () => {
 let serial = 0
 beforeEach(() => {
   simulator.reset()
-  // What is learnt of one tracker is not known of another.
+  // What is learnt of one tracker is not known about another.
   simulator.state.apiKey = `key-of-test-${(serial += 1)}`
   connection = trackers.connect({ kind: 'BINOM', url: simulator.url, apiKey: simulator.state.apiKey })
 })

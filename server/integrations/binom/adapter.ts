@@ -62,7 +62,7 @@ export function connectBinom(client: TrackerClient, base: string, apiKey: string
         body: { campaignId: campaignId === null ? null : /^\d{1,15}$/.test(campaignId) ? Number(campaignId) : campaignId },
       })
       const row = await getRow(id, call)
-      // The call is not confirmed: what it did is looked at, where the tracker tells of it.
+      // The call is not confirmed: what it did is looked at, where the tracker reports it.
       if (row.indexPage !== undefined && row.indexPage !== campaignId) {
         throw new AppError('tracker_unable', { provider: { message: `PUT /domain/index_page: ${base}/api/doc` } })
       }

@@ -9,7 +9,7 @@ import { anything } from './wire.ts'
 const missing = new Set<ErrorCode>(['tracker_not_found', 'tracker_unable', 'tracker_not_one'])
 
 /**
- * Adds a domain in one of the two ways that are told of; neither is confirmed, and each tracker's own reference is the only authority.
+ * Adds a domain in one of the two ways that are reported; neither is confirmed, and each tracker's own reference is the only authority.
  * @param base the tracker's address
  * @returns whatever the tracker answered
  * @throws AppError tracker_unable where it knows neither, with where to look it up

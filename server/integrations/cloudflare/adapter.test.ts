@@ -64,7 +64,7 @@ afterAll(async () => {
 })
 
 describe('who a credential is', () => {
-  test('R-ACC-02 a global key tells its user and accounts', async () => {
+  test('R-ACC-02 a global key reports its user and accounts', async () => {
     expect(await connect().connect(globalKey(first), null).identify(person)).toEqual({
       userId: first.userId,
       email: first.email,
@@ -72,7 +72,7 @@ describe('who a credential is', () => {
     })
   })
 
-  test('R-ACC-02 an API token tells its user where it may', async () => {
+  test('R-ACC-02 an API token informs its user where it may', async () => {
     const host = connect()
     expect(await host.connect(token(first.apiToken), null).identify(person)).toMatchObject({ userId: first.userId, email: first.email })
     expect(await host.connect(token(first.readOnlyToken), null).identify(person)).toMatchObject({ userId: null, email: null })
@@ -103,7 +103,7 @@ describe('who a credential is', () => {
     await host.close()
     const rows = await database.db.sql<{ key: string; calls: number }[]>`
       select key, (select coalesce(sum((spent->>1)::int), 0)::int from jsonb_array_elements(log->'main') spent) as calls from call_budgets`
-    // With the three that told whose the token is.
+    // With the three that reported whose the token is.
     expect(rows.find(({ key }) => key === `cloudflare:user:${first.userId}`)?.calls).toBe(5)
     expect(rows.find(({ key }) => key.startsWith('cloudflare:credential:'))?.calls).toBe(0)
     for (const { key } of rows) expect(key).not.toContain(first.apiToken)
@@ -120,7 +120,7 @@ describe('answers that are not as they should be', () => {
     ['malformed JSON', { kind: 'malformed-json' }, 'provider_unreadable'],
     ['a broken connection', { kind: 'reset' }, 'provider_unavailable'],
     ['a call that is taken and never answered', { kind: 'timeout-after-write', holdMs: 20 }, 'provider_unavailable'],
-  ])('%s is read again, and after four tries told', async (_, effect, code) => {
+  ])('%s is read again, and after four tries reported', async (_, effect, code) => {
     const connection = connect().connect(globalKey(first), first.userId)
     simulator.faults.add({ effect, times: 3 })
     expect((await attempt(connection)).zones).toHaveLength(50)
@@ -147,7 +147,7 @@ describe('answers that are not as they should be', () => {
     expect(await attempt(connection)).toEqual(plain)
   })
 
-  test('a revoked key and a missing permission are told apart from each other', async () => {
+  test('a revoked key and a missing permission are distinguished from each other', async () => {
     const host = connect()
     simulator.faults.add({ effect: { kind: 'revoked-key' }, times: 1 })
     await expect(attempt(host.connect(globalKey(first), first.userId))).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe('answers that are not as they should be', () => {
     expect(simulator.journal.count({ method: 'DELETE' })).toBe(4)
   })
 
-  test('nobody there: told soon, and a write was certainly not sent', async () => {
+  test('nobody there: reported soon, and a write was certainly not sent', async () => {
     const connection = connect({ baseUrl: 'http://127.0.0.1:9/client/v4' }).connect(globalKey(first), first.userId)
     await expect(connection.createZone({ name: 'a.com', accountId: first.accountId }, person)).rejects.toMatchObject({
       code: 'provider_unavailable',
@@ -280,7 +280,7 @@ describe('the budget', () => {
     await own.close()
   })
 
-  test('credentials of one user that are added at the same time stay within its limit, with the calls that told whose they are', async () => {
+  test('credentials of one user that are added at the same time stay within its limit, with the calls that reported who owns them', async () => {
     const budget = { limit: 12, windowMs: 2_000 }
     const own = await startCloudflareSimulator({ world, budget, latencyMs: 50, addressLimitPerSecond: null })
     // Two processes, and in one of them two credentials.
@@ -336,7 +336,7 @@ describe('ends', () => {
   })
 })
 
-test('every call leaves one line in the log, and none tells a credential', async () => {
+test('every call leaves one line in the log, and none reports a credential', async () => {
   const lines: string[] = []
   const log = createLog(
     'trace',

@@ -26,7 +26,7 @@ export interface CloudflareOptions {
   readonly log: Log
   /** Calls a second from this server, over all users; null: no limit. Default 200. */
   readonly addressLimitPerSecond?: number | null
-  /** Calls at once for one user. Default 16. */
+  /** Calls concurrently for one user. Default 16. */
   readonly concurrencyPerUser?: number
   readonly userAgent: string
 }
@@ -103,7 +103,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   }
 }
 
-/** Tells credentials apart without telling them. */
+/** Reports credentials apart without reporting them. */
 function fingerprint(credential: Credential): string {
   const text = credential.kind === 'global_key' ? `${credential.email.toLowerCase()} ${credential.apiKey}` : credential.token
   return createHash('sha256').update(text).digest('hex').slice(0, 24)

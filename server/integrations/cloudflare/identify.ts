@@ -19,7 +19,7 @@ export async function identify(client: Client, credential: Credential, options: 
     const { result } = await client.call({ method: 'GET', path: '/user/tokens/verify', repeat: 'read' }, wire.tokenState, options)
     requireActive(result.status)
   } catch (error) {
-    // What a token that an account owns is told, too; it is verified at its account.
+    // What a token that an account owns is reported, too; it is verified at its account.
     if (!(error instanceof AppError) || error.provider?.code !== '1000') throw error
     accounts = await listAccounts(client, options)
     await verifyAtAccounts(client, accounts, error, options)

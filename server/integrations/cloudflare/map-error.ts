@@ -5,7 +5,7 @@ import type { WireError } from './wire.ts'
 
 /** Bad or missing credentials. */
 const authCodes = new Set(['9103', '9106', '9109', '10000', '6102', '6103', '6111'])
-/** With 403: the key is known and may not do this one thing. */
+/** With 403: the key is known and may not do this one change. */
 const mayNot = '10000'
 const notFoundCodes = new Set(['7003', '81044'])
 
@@ -28,7 +28,7 @@ function codeOf(status: number, codes: readonly string[], message: string): Erro
   if (status === 429) return 'provider_rate_limited'
   if (status >= 500) return 'provider_unavailable'
   if (status === 401) return 'provider_auth'
-  // The key is good, the thing is somebody else's.
+  // The key is good, the resource is somebody else's.
   if (codes.includes('9109') && message.startsWith('Unauthorized to access')) return 'provider_forbidden'
   if (status === 403 && codes.every((code) => code === mayNot)) return 'provider_forbidden'
   if (codes.some((code) => authCodes.has(code))) return 'provider_auth'

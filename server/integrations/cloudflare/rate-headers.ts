@@ -9,7 +9,7 @@ interface RateHeaders {
   readonly retryAfterMs: number | null
 }
 
-/** Nobody is believed who asks to be left alone for longer. */
+/** Nobody is believed who asks to be left unchanged for longer. */
 const longestMs = 3_600_000
 const longestWindowMs = 24 * 3_600_000
 

@@ -48,7 +48,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
     let connection: TrackerConnection
     let campaignId: string
     const connect = (url = simulator.url, apiKey = simulator.apiKey) => trackers.connect({ kind, url, apiKey })
-    /** Of writes alone. */
+    /** Of writes only. */
     const writes = () => simulator.journal.count() - simulator.journal.count({ method: 'GET' })
     const named = (name: string) => [...simulator.state.domains.values()].filter((domain) => domain.name === name)
 
@@ -123,7 +123,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(named('failed.com')).toEqual([])
     })
 
-    test('R-TRK-03 what it refuses is told in its words', async () => {
+    test('R-TRK-03 what it refuses is reported in its words', async () => {
       await connection.listDomains(person)
       const refusal = connection.addDomain(orderOf('no_domain'), person)
       await expect(refusal).rejects.toMatchObject({
@@ -152,7 +152,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       }
     })
 
-    test('R-TRK-03 a domain is looked at again, and what it is then is told', async () => {
+    test('R-TRK-03 a domain is looked at again, and what it is then is reported', async () => {
       const error = { description: 'Couldn’t connect to server', solution: 'Open port 80' }
       const { id } = simulator.state.add({ name: 'healed.com', ssl: 'error', error, healed: true })
       for (const checks of [1, 2]) {
@@ -175,7 +175,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(kind === 'KEITARO' || writes() === 0).toBe(true)
     })
 
-    test('R-TRK-02 a wrong key, and one that was taken away, are told', async () => {
+    test('R-TRK-02 a wrong key, and one that was taken away, are reported', async () => {
       for (const _ of [1, 2])
         await expect(connect(simulator.url, 'wrong-key').listDomains(person)).rejects.toMatchObject({ code: 'tracker_auth' })
       simulator.faults.add({ path: '*', effect: { kind: 'forbidden' } })
@@ -204,7 +204,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
         expect(await connect(simulator.url + tail).listDomains(person)).toEqual([])
     })
 
-    test('a redirect is not followed, and told without its path', async () => {
+    test('a redirect is not followed, and reported without its path', async () => {
       let asked = 0
       const elsewhere = createServer((_, response) => {
         asked += 1
@@ -262,12 +262,12 @@ for (const { kind, name: testedProvider, start } of kinds) {
       }
       expect(simulator.journal.count()).toBe(0)
       expect(await guarded.findAddresses(`http://localhost:${port}`)).toEqual([])
-      // Also where it may be reached, a name of a private network does not tell its addresses.
+      // Also where it may be reached, a name of a private network does not report its addresses.
       expect(await trackers.findAddresses(`http://localhost:${port}`)).toEqual([])
       expect(await trackers.findAddresses(`http://127.0.0.1:${port}`)).toEqual(['127.0.0.1'])
     })
 
-    test('reads that fail for a moment are read again; what stays broken is told', async () => {
+    test('reads that fail for a moment are read again; what stays broken is reported', async () => {
       await connection.listDomains(bulk)
       const effects: readonly FaultEffect[] = [
         { kind: 'server-error' },
@@ -285,7 +285,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_unavailable' })
     })
 
-    test('nobody calls while it asks to wait, and a person who would wait too long is told for how long', async () => {
+    test('nobody calls while it asks to wait, and a person who would wait too long is reported for how long', async () => {
       simulator.faults.add({ path: '*', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 300 } })
       await expect(connection.listDomains(person)).rejects.toMatchObject({
         code: 'tracker_rate_limited',
@@ -315,7 +315,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain(apiKey)
     })
 
-    test('R-TRK-02 a certificate that nobody vouches for is told as that, and nothing is sent', async () => {
+    test('R-TRK-02 a certificate that nobody vouches for is reported as such, and nothing is sent', async () => {
       const day = 86_400_000
       const own = { names: ['localhost'], notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day), selfSigned: true }
       let asked = 0
@@ -333,7 +333,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(asked).toBe(0)
     })
 
-    test('a tracker that is not there is told with what the system says', async () => {
+    test('a tracker that is not there is reported with what the system says', async () => {
       await simulator.close()
       await expect(connection.listDomains(person)).rejects.toMatchObject({
         code: 'tracker_unavailable',

@@ -82,7 +82,7 @@ for (const [name, start] of vendors) {
       expect(await connection.identify(person)).toEqual(first)
     })
 
-    test('lists every zone once, in no more pages than it told', async () => {
+    test('lists every zone once, in no more pages than it reported', async () => {
       const first = await connection.listZones(1, sync)
       const pages = [first]
       for (let page = 2; page <= first.totalPages; page += 1) pages.push(await connection.listZones(page, sync))
@@ -93,7 +93,7 @@ for (const [name, start] of vendors) {
       expect(pages.at(-1)?.zones.length).toBeGreaterThan(0)
     })
 
-    test('finds one zone by name, and by id what the list told of it', async () => {
+    test('finds one zone by name, and by id what the list reported it', async () => {
       const { name: wanted = '' } = subject.zones[0] ?? {}
       const { zones } = await connection.listZones(1, { ...sync, name: wanted, accountId: subject.accountId })
       expect(zones.map((zone) => zone.zoneId)).toEqual([zoneId])
@@ -113,7 +113,7 @@ for (const [name, start] of vendors) {
       expect((await connection.getSetting(zoneId, 'ssl', sync)).value).toBe('strict')
     })
 
-    test('creates, edits and deletes a record, which the list then tells', async () => {
+    test('creates, edits and deletes a record, which the list then informs ', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
       const before = await connection.listRecords(zoneId, sync)
       const made = await connection.createRecord(
@@ -133,7 +133,7 @@ for (const [name, start] of vendors) {
       await expect(connection.deleteRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
-    test('changes many records at once, all or nothing', async () => {
+    test('changes many records at the same time, all or nothing', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
       const post = (label: string, content: string) => ({ type: 'A', name: `${label}.${zoneName}`, content, ttl: 1, proxied: true })
       const made = await connection.changeRecords(zoneId, { posts: [post('one', '192.0.2.1'), post('two', '192.0.2.2')] }, person)
@@ -170,7 +170,7 @@ for (const [name, start] of vendors) {
       expect(await connection.setUniversalSsl(zoneId, true, person)).toBe(true)
     })
 
-    test('tells certificates, their verification, page rules and traffic', async () => {
+    test('reports certificates, their verification, page rules and traffic', async () => {
       for (const pack of await connection.listCertificatePacks(zoneId, person)) expect(pack.hosts.length).toBeGreaterThan(0)
       for (const verification of await connection.listVerifications(zoneId, { ...person, retry: true }))
         expect(verification.certificateStatus).not.toBe('unknown')
@@ -196,7 +196,7 @@ for (const [name, start] of vendors) {
       await expect(connection.deleteZone(zone.zoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
-    test('refuses a wrong credential in its own words, without telling the credential', async () => {
+    test('refuses a wrong credential in its own words, without reporting the credential', async () => {
       const wrong = subject.host.connect({ kind: 'global_key', email: 'nobody@example.com', apiKey: 'f'.repeat(37) }, null)
       const error = await wrong.identify(person).then(
         () => null,

@@ -64,7 +64,7 @@ for (const testedProvider of vendors) {
       expect(JSON.stringify(findings)).not.toContain('wrong-')
     })
 
-    test('R-REG-05 tells the balance', async () => {
+    test('R-REG-05 reports the balance', async () => {
       for (const _ of [1, 2]) {
         const balance = await connection.balance(person)
         // GoDaddy charges the payment method of the account.
@@ -95,7 +95,7 @@ for (const testedProvider of vendors) {
       }
     })
 
-    test('tells one name, and that another is not here', async () => {
+    test('reports one name, and that another is not here', async () => {
       expect(await connection.getName('held-03.com', person)).toMatchObject({ name: 'held-03.com' })
       await expect(connection.getName('not-here-free.com', person)).rejects.toMatchObject({ code: 'registrar_not_found' })
     })
@@ -162,7 +162,7 @@ for (const testedProvider of vendors) {
       expect(bought('free-expensive.com')).toEqual([])
     })
 
-    test('R-REG-05 tells what a year more costs by zone, or that it has no such list', async () => {
+    test('R-REG-05 reports what a year more costs by zone, or that it has no such list', async () => {
       for (const _ of [1, 2]) {
         const prices = await connection.renewalPrices(person)
         if (account.provider === 'GODADDY') expect(prices).toBeNull()
@@ -212,7 +212,7 @@ for (const testedProvider of vendors) {
       expect((after.expiresAt?.getTime() ?? 0) - (before.expiresAt?.getTime() ?? 0)).toBeGreaterThan(360 * 86_400_000)
     })
 
-    test('an address that may not call is told as that', async () => {
+    test('an address that may not call is given as that', async () => {
       account.allowedAddresses = ['198.51.100.1']
       await expect(connection.listNames(null, person)).rejects.toMatchObject({ code: 'registrar_address' })
       const findings = await connection.examine(person)
@@ -220,7 +220,7 @@ for (const testedProvider of vendors) {
       account.allowedAddresses = null
     })
 
-    test('answers that are HTML, cut or broken for a moment are read again; what stays broken is told', async () => {
+    test('answers that are HTML, cut or broken for a moment are read again; what stays broken is reported', async () => {
       const effects = [{ kind: 'server-error', body: 'html' }, { kind: 'cut-body' }, { kind: 'malformed-json' }, { kind: 'reset' }] as const
       for (const effect of effects) {
         simulator.faults.add({ path: '*', times: 1, effect })

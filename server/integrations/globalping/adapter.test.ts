@@ -49,7 +49,7 @@ function short(opinion: Opinion | undefined): string {
 }
 
 describe('R-MON-03 a second opinion from where there is no probe', () => {
-  test('each region is asked of its continent, one test each, and told apart', async () => {
+  test('each region is asked of its continent, one test each, and distinguished', async () => {
     const { simulator, opinions } = await start({
       see: (_, continent): Sight => (continent === 'AS' ? { kind: 'answer', status: 521 } : { kind: 'answer' }),
     })

@@ -25,7 +25,7 @@ export function opinionOf(result: TestResult, options: CheckOptions, nowMs: numb
   }
 }
 
-/** Failures that only the domain can be to blame for, where they do not say whose it was. */
+/** Failures that only the domain can be to blame for, where they do not say who owned it. */
 const ofTarget: readonly (readonly [RegExp, Finding['code']])[] = [
   [/ENOTFOUND/, 'dns_no_such_name'],
   [/ENODATA/, 'dns_no_address'],

@@ -3,10 +3,10 @@ import type { Clock } from '#server/platform/clock.ts'
 
 /** Where they say nothing of it. */
 const closedSeconds = 60
-/** Nobody is believed who asks to be left alone for longer. */
+/** Nobody is believed who asks to be left unchanged for longer. */
 const longestSeconds = 24 * 3_600
 
-/** What may still be asked for, as they told last. */
+/** What may still be asked for, as they reported last. */
 export interface Quota {
   /** Takes so many tests. @returns null, or after how many seconds there are some. */
   take(tests: number): number | null
@@ -17,7 +17,7 @@ export interface Quota {
 }
 
 export function createQuota(clock: Clock): Quota {
-  /** Null: not told yet. */
+  /** Null: not reported yet. */
   let remaining: number | null = null
   let resetAt = 0
   let closedUntil = 0

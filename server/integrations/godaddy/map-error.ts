@@ -39,7 +39,7 @@ export function codeOf(status: number, name: string, message: string): ErrorCode
   if (/maximum is \d|period .{0,20}not currently supported/i.test(message)) return 'registrar_term'
   const known = codes[name]
   if (known !== undefined) return known
-  // The first request with this key is under way, or was another one: what became of it is seen by looking.
+  // The first request with this key is under way, or was another one: the result of it is seen by looking.
   if (name.includes('IDEMPOTENC')) return 'registrar_timeout'
   if (status === 401) return 'registrar_auth'
   if (status === 402) return 'registrar_money'

@@ -73,7 +73,7 @@ test('sends a body with its length', async () => {
   expect((await client().request(get(url, { method: 'POST', body: 'žluť' }))).text).toBe('6 žluť')
 })
 
-test('an answer longer than allowed is refused, told or not', async () => {
+test('an answer longer than allowed is refused, reported or not', async () => {
   const reported = await serve((_, response) => response.end('x'.repeat(1_001)))
   const streamed = await serve((_, response) => {
     response.write('x'.repeat(600))
@@ -88,7 +88,7 @@ test('an answer longer than allowed is refused, told or not', async () => {
   expect((await client().request(get(fits))).text).toHaveLength(1_000)
 })
 
-test('a body that ends too soon is cut, whether its length was told or not', async () => {
+test('a body that ends too soon is cut, whether its length was reported or not', async () => {
   const reported = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write('half', () => response.socket?.destroy())

@@ -79,7 +79,7 @@ describe('what is public', () => {
     '64:ff9b:1::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
     '2002:a83f:8110::',
-  ])('what a cloud tells its machines at %s is never reached, whatever the operator allows', (address) => {
+  ])('what a cloud reports its machines at %s is never reached, whatever the operator allows', (address) => {
     for (const allow of [[], ['0.0.0.0/0', '::/0'], ['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', 'fe80::/10', '64:ff9b::/96']]) {
       expect(createOutboundGuard(allow).allows(address)).toBe(false)
     }
@@ -133,7 +133,7 @@ describe('names are looked up, and every address is checked', () => {
     expect(missing).toEqual(inside)
     expect(String(missing)).toBe('OutboundRefused: some.example has no public address')
   })
-  test('a resolver that does not answer is told as what it is', async () => {
+  test('a resolver that does not answer is reported as what it is', async () => {
     const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
     expect(await resolved([], failure)).toBe(failure)
   })

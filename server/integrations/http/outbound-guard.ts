@@ -26,7 +26,7 @@ export interface OutboundGuard {
 }
 
 /**
- * Where clouds tell a machine its credentials, and what only the same link reaches: nobody's site, tracker or webhook, whatever the operator
+ * Where clouds report a machine its credentials, and what only the same link reaches: nobody's site, tracker or webhook, whatever the operator
  * allows. Metadata of AWS, Azure, Google, Oracle, Alibaba, Scaleway, Linode; those of other clouds are link-local.
  */
 const never = [
@@ -41,7 +41,7 @@ const never = [
   'fd00:42::42/128',
   'fd00:a9fe:a9fe::1/128',
   'fd00:100::100:200/128',
-  // Where a network translates to IPv4 in a way of its own, nobody can tell what an address stands for.
+  // Where a network translates to IPv4 in a way of its own, nobody knows what an address stands for.
   '64:ff9b:1::/48',
 ].map((range) => ipaddr.parseCIDR(range))
 

@@ -5,12 +5,12 @@ import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
 
 interface TracedProvider {
   readonly name: string
-  /** People give its address: the host may be a domain of theirs, so the provider's name is told instead. */
+  /** People give its address: the host may be a domain of theirs, so the provider's name is reported instead. */
   readonly isTheirs: boolean
 }
 
 /**
- * Sends a request as a span of its own: whom it goes to, by which template, and how it ended. Identifiers, queries, headers and bodies are not told.
+ * Sends a request as a span of its own: whom it goes to, by which template, and how it ended. Identifiers, queries, headers and bodies are not reported.
  * @param template the path, or the call's name, without identifiers
  */
 export const sendTraced = (http: HttpClient, provider: TracedProvider, template: string, request: HttpRequest): Promise<HttpAnswer> =>
@@ -36,7 +36,7 @@ export const sendFenced = (http: HttpClient, provider: TracedProvider, template:
   fenced(request, (checked) => sendTraced(http, provider, template, checked))
 
 /**
- * Writes of claimed work are sent only while the claim is certainly held, which is looked at once more when the connection is there.
+ * Writes of claimed work are sent only while the claim is certainly held, which is looked immediately more when the connection is there.
  * @throws the reason for which the claim was lost; then nothing was sent
  */
 export async function fenced(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpAnswer>): Promise<HttpAnswer> {

@@ -39,7 +39,7 @@ async function answering(answers: Readonly<Record<string, unknown>>): Promise<Tr
   return trackers.connect({ kind: 'KEITARO', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'key-of-a-test' })
 }
 
-test('R-TRK-02 an edition without the Admin API is told as that', async () => {
+test('R-TRK-02 an edition without the Admin API is reported as such', async () => {
   simulator.ways.adminApi = false
   for (const _ of [1, 2])
     await expect(connection.listDomains(person)).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('R-TRK-02 an edition without the Admin API is told as that', async () => {
     })
 })
 
-test('R-TRK-02 what a tracker or the network says is told without its key, in words, and is no longer than it needs to be', async () => {
+test('R-TRK-02 what a tracker or the network says is reported without its key, in words, and is no longer than it needs to be', async () => {
   const secret = 'secret-key-of-a-test'
   let asked = 0
   const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ test('R-TRK-02 what a tracker or the network says is told without its key, in wo
   })
 })
 
-test('domains of the archive are told, where the tracker lists it; where it does not, the others are', async () => {
+test('domains of the archive are reported, where the tracker lists it; where it does not, the others are', async () => {
   simulator.state.add({ name: 'used.com' })
   simulator.state.add({ name: 'archived.com', archived: true })
   const listNames = async () => (await connection.listDomains(person)).map(({ name, archived }) => [name, archived])
@@ -175,7 +175,7 @@ test.each([
     'with rows that cannot be read',
     [{ id: 5, name: 'XN--E1AFMKFD.com', campaigns_count: 'many', ssl_redirect: 'maybe' }, { id: null }, 'row'],
   ],
-])('a list is read %s, and what is missing is not told', async (_, rows) => {
+])('a list is read %s, and what is missing is not reported', async (_, rows) => {
   const own = await answering({ 'GET /domains': rows })
   expect(await own.listDomains(person)).toEqual([
     {

@@ -25,7 +25,7 @@ const { checkAtOnce } = registrarCatalog.NAMECHEAP
 const namesPerPage = 100
 const currency = 'USD'
 
-/** Namecheap, by its XML API; what is known of it, and what is not, is in the README beside. */
+/** Namecheap, by its XML API; what is known about it, and what is not, is in the README beside. */
 export function connectNamecheap(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
   const client = createClient(context, access)
   return { ...account(client, access.credential.clientIp ?? ''), ...heldNames(client), ...sale(client) }
@@ -181,7 +181,7 @@ function sale({ ask, info, check, prices }: Client): NameSale {
   }
 }
 
-/** A success that does not say whether it was done is no answer: what became of the order is seen by looking. */
+/** A success that does not say whether it was done is no answer: the result of the order is seen by looking. */
 function requireSaid(done: boolean | null): void {
   if (done !== true) throw new AppError(done === false ? 'registrar_rejected' : 'registrar_unreadable')
 }

@@ -38,7 +38,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   // Its own price differs from the one in the order.
   '2515610': 'registrar_price_changed',
   '2515623': 'registrar_price_changed',
-  // The registry's answer is missing: what became of the order is seen by looking.
+  // The registry's answer is missing: the result of the order is seen by looking.
   '3028166': 'registrar_unavailable',
   '3031166': 'registrar_unavailable',
   '3031900': 'registrar_unavailable',

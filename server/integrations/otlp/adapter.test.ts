@@ -62,7 +62,7 @@ test('spans are sent by and by with the headers that were given, and the last on
   expect(collector.spans()).toHaveLength(2)
 })
 
-test('512 go at once, without waiting for their turn', async () => {
+test('512 go at the same time, without waiting for their turn', async () => {
   const { collector, exporter } = await create()
   for (let n = 0; n < 600; n += 1) exporter.take(span)
   await vi.waitFor(() => expect(collector.spans().length).toBeGreaterThanOrEqual(512), soon)
@@ -81,7 +81,7 @@ test.each([429, 503])('what a collector answers with %s is sent again later, in 
   expect(lines[0]).not.toContain('canary')
 })
 
-test('what is refused for good is let go, and told in the log once a minute', async () => {
+test('what is refused for good is let go, and reported in the log once a minute', async () => {
   const { collector, exporter, lines } = await create()
   collector.answer(401)
   for (let n = 0; n < 2; n += 1) for (let count = 0; count < 512; count += 1) exporter.take(span)

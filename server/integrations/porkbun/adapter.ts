@@ -39,7 +39,7 @@ const websiteOnly = new Set(['us', 'ca', 'eu', 'au'])
 /** A renewal is taken at the earliest so long after the last one, or after the registration. */
 const renewalPauseMs = 30 * 24 * 3_600_000
 
-/** Porkbun, by its JSON API v3; what is known of it, and what is not, is in the README beside. */
+/** Porkbun, by its JSON API v3; what is known about it, and what is not, is in the README beside. */
 export function connectPorkbun(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
   const ask = createClient(context, access)
   return { ...account(ask), ...heldNames(ask), ...sale(ask, context.clock) }

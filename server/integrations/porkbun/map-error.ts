@@ -23,7 +23,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   INSUFFICIENT_FUNDS: 'registrar_money',
   COST_MISMATCH: 'registrar_price_changed',
   RENEWAL_TOO_SOON: 'registrar_renewal_early',
-  // The first request with this key is under way, or was another one: what became of it is seen by looking.
+  // The first request with this key is under way, or was another one: the result of it is seen by looking.
   IDEMPOTENCY_KEY_IN_USE: 'registrar_unavailable',
   IDEMPOTENCY_KEY_MISMATCH: 'registrar_timeout',
 }

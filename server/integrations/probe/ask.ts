@@ -17,7 +17,7 @@ export interface Question {
   readonly path: string
   readonly address: string
   readonly cookie: string | null
-  /** How much of the body is wanted, told its status: the connection is closed then. */
+  /** How much of the body is wanted, reported its status: the connection is closed then. */
   bytesWanted(status: number): number
 }
 

@@ -6,7 +6,7 @@ import { plain } from './probe-error.ts'
 const dayMs = 86_400_000
 const mostNames = 100
 
-/** Told by the dates. */
+/** Reported by the dates. */
 const expired = 'CERT_HAS_EXPIRED'
 
 interface EvaluatedCertificate {

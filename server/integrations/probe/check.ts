@@ -50,7 +50,7 @@ export async function check(means: Means, { name, options, expected }: Target, e
   }
 }
 
-/** A process that is late itself cannot tell that somebody else is. */
+/** A process that is late itself cannot decide that somebody else is. */
 const delays = new Set<ReasonCode>(['dns_no_answer', 'connect_timeout', 'answer_timeout'])
 
 /** What ended the visit, or null. */

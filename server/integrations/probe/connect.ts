@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls'
 import { codeOf, plain, ProbeError } from './probe-error.ts'
 
-/** These tell of this machine, not of the target: no route, no sockets left, a filter of its own. */
+/** These report this machine, not of the target: no route, no sockets left, a filter of its own. */
 const ourFaults = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
 
 /** Where a connection goes. `address` is the target's own, for people; host and port are what is dialled. */
@@ -33,7 +33,7 @@ export function open({ address, host, port }: Place, waitMs: number, signal: Abo
       clearTimeout(timer)
       resolve(socket)
     })
-    // Stays: what goes wrong later is told by whoever reads.
+    // Stays: what goes wrong later is reported by anyone who reads.
     socket.on('error', (error) => reject(connectTrouble(error, address)))
     socket.once('close', () => {
       clearTimeout(timer)

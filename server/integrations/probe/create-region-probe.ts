@@ -48,7 +48,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
   const means: Means = {
     lookUp: createLookUp(options.dnsServers),
     guard: createOutboundGuard(options.outboundAllow),
-    // Made once: each one reads all authorities anew.
+    // Made once: each one reads all authorities again.
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(roots.length > 0 && { ca: [...rootCertificates, ...roots] }) }),
     via: options.via ?? ((host, port) => ({ host, port })),
     lateness: options.lateness ?? createLateness(),

@@ -16,7 +16,7 @@ export interface Addresses {
 
 /** Asks DNS servers of its own, past the system's files and caches. Never throws. */
 export interface LookUp {
-  /** Of both families, at once. */
+  /** Of both families, at the same time. */
   addresses(name: string): Addresses
   /**
    * The same and the name servers (lower case, without the last dot, sorted), when it is its turn: a thousand domains asked for in one moment would lose

@@ -95,7 +95,7 @@ describe('R-MON-03 a sound domain', () => {
     const result = await lookAt({ connecting: 'https-refused' })
     expect(result).toMatchObject({ outcome: 'good', status: 200, certificate: null, timings: { tlsMs: null } })
   })
-  test('with IPv6 alone is good', async () => {
+  test('with only IPv6 is good', async () => {
     expect(short(await lookAt({ addresses: ['2606:4700::99'] }))).toBe('good')
   })
   test('with both families is reached over the other one where the first takes no connection, in time, and says over which', async () => {
@@ -200,7 +200,7 @@ describe('R-MON-03 status, keyword, redirects', () => {
   test('a site that sends everybody round for a cookie is good', async () => {
     expect(short(await lookAt({ page: { kind: 'cookie-wall' } }))).toBe('good')
   })
-  test('a redirect to itself is a loop, found at once', async () => {
+  test('a redirect to itself is a loop, found immediately', async () => {
     const { name } = build({ page: { kind: 'redirect', to: '/' } })
     const result = await look(name)
     expect(short(result)).toBe('failed redirect_loop')
@@ -233,7 +233,7 @@ describe('R-MON-03 status, keyword, redirects', () => {
     const { outcome, findings } = await lookAt({ page: { kind: 'redirect', to: 'https://gone.example/' } })
     expect([outcome, findings]).toEqual(['failed', [{ code: 'redirect_unreached', params: { host: 'gone.example' } }]])
   })
-  test('a redirect within the domain that leads nowhere is told as what it is', async () => {
+  test('a redirect within the domain that leads nowhere is reported as what it is', async () => {
     const { name } = build()
     targets.set(name, { page: { kind: 'redirect', to: `https://gone.${name}/` } })
     const { findings } = await look(name)
@@ -255,7 +255,7 @@ describe('R-MON-03 certificates', () => {
   ])('%s: %s', async (handshake, expected) => {
     expect(short(await lookAt({ handshake }, { options: timeFor(expected) }))).toBe(expected)
   })
-  test('days are told: how many are left, and how many ago it ended', async () => {
+  test('days are reported: how many are left, and how many ago it ended', async () => {
     expect((await lookAt({ handshake: 'expires-soon' })).findings[0]?.params).toEqual({ days: 5 })
     expect((await lookAt({ handshake: 'expired' })).findings[0]?.params).toMatchObject({ days: 2 })
   })
@@ -266,7 +266,7 @@ describe('R-MON-03 certificates', () => {
     expect(short(result)).toBe('failed cert_untrusted')
     expect(result.certificate?.trusted).toBe(false)
   })
-  test('what a browser would warn of where it leads is told; the certificate kept is the domain’s own', async () => {
+  test('what a browser would warn of where it leads is reported; the certificate kept is the domain’s own', async () => {
     const end = build({ handshake: 'self-signed' })
     const start = build({ page: { kind: 'redirect', to: `https://${end.name}/` } })
     const result = await look(start.name)
@@ -306,7 +306,7 @@ describe('R-MON-03 DNS beside the mirror', () => {
   ])('%s', async (_, site, expected, outcome) => {
     expect(short(await lookAt(site, { expected }))).toBe(outcome)
   })
-  test('what was found and what was expected are told', async () => {
+  test('what was found and what was expected are reported', async () => {
     const { findings } = await lookAt({ addresses: ['8.8.8.8'], nameServers: ['x.example'] })
     expect(findings).toEqual([
       { code: 'name_servers_elsewhere', params: { found: 'x.example' } },
@@ -381,7 +381,7 @@ describe('R-MON-03 nobody is led to a private address', () => {
     )
     expect(dialledSince(before)).toEqual([])
   })
-  test('a private IPv6 address beside a public one is told', async () => {
+  test('a private IPv6 address beside a public one is reported', async () => {
     expect(short(await lookAt({ addresses: ['104.16.1.1', 'fd00::1'] }, { expected: { nameServers: null, addresses: null } }))).toBe(
       'failed private_address',
     )
@@ -504,7 +504,7 @@ describe('R-MON-03 targets that misbehave: bounded time and memory, the right ve
 })
 
 describe('R-MON-03 the probe itself', () => {
-  test('a check that nobody wants any more ends at once, and says nothing', async () => {
+  test('a check that nobody wants any more ends immediately, and says nothing', async () => {
     const ending = new AbortController()
     const { name } = build({ page: { kind: 'silent' } })
     const looking = look(name, { signal: ending.signal, options: { timeoutSeconds: 30 } })
@@ -526,7 +526,7 @@ describe('R-MON-03 the probe itself', () => {
     expect((await look(name, { by: own })).outcome).toBe('inconclusive')
     await expect.poll(() => targets.openSockets()).toBe(0)
   })
-  test('a thousand checks at once are all made, none is called down, and nothing is left open', async () => {
+  test('a thousand checks concurrently are all made, none is called down, and nothing is left open', async () => {
     const own = probeOf({ lateness: createLateness() })
     const { name } = build({ connecting: 'https-refused' })
     const results = await Promise.all(Array.from({ length: 1_000 }, () => look(name, { by: own })))

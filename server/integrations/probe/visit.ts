@@ -146,7 +146,7 @@ interface Opened extends Route {
 const routesTo = (endpoints: readonly Endpoint[], addresses: readonly string[]): Route[] =>
   endpoints.flatMap((endpoint) => addresses.map((address) => ({ endpoint, address })))
 
-/** Connects to the first address and door that takes it, or where none does to an address of the other family, which has its share of the time. */
+/** Connects to the first address and endpoint that accepts, or where none does to an address of the other family, which has its share of the time. */
 async function connectToHost(run: Run, host: string, endpoints: readonly Endpoint[], isFirst: boolean): Promise<Opened> {
   const { seen } = run
   const askedAtMs = performance.now()
@@ -165,7 +165,7 @@ async function connectToHost(run: Run, host: string, endpoints: readonly Endpoin
   throw gravest([...first.errors, ...second.errors])
 }
 
-/** What is told where nothing took a connection: what is the target's, before what is ours. */
+/** What is reported where nothing took a connection: what is the target's, before what is ours. */
 const gravest = (errors: readonly ProbeError[]): ProbeError =>
   errors.find(({ ours }) => !ours) ?? errors[0] ?? new ProbeError('connect_timeout', { seconds: seconds(0) })
 

@@ -108,13 +108,13 @@ test.each([
   ['maintenance', { kind: 'server-error' }, 'unavailable'],
   ['no', { kind: 'forbidden' }, 'refused'],
   ['a lost connection', { kind: 'reset' }, 'unavailable'],
-] as const)('R-REG-05 %s instead of an answer is told as such, and is no end of the name', async (_what, effect, fault) => {
+] as const)('R-REG-05 %s instead of an answer is reported as such, and is no end of the name', async (_what, effect, fault) => {
   held.set('kept.com', entry)
   simulator.registries[0].faults.add({ effect })
   expect(await connect().lookUp('kept.com', person)).toEqual({ state: 'unreachable', fault, retryAfterSeconds: null })
 })
 
-test('R-REG-05 a registry that wants to be left alone is, by every process, and the others are asked meanwhile', async () => {
+test('R-REG-05 a registry that wants to be left unchanged is, by every process, and the others are asked meanwhile', async () => {
   held.set('kept.com', entry)
   held.set('kept.org', entry)
   const [registry] = simulator.registries

@@ -22,7 +22,7 @@ export interface RdapOptions {
   readonly clock: Clock
   readonly log: Log
   readonly userAgent: string
-  /** For each server; none of them tells its own. */
+  /** For each server; none of them reports its own. */
   readonly limit?: BudgetLimit
 }
 

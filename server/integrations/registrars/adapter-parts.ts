@@ -35,7 +35,7 @@ export function refusedFinding(error: unknown, details: readonly string[] = []):
   return finding('credentials', error.code === 'registrar_auth' ? 'failed' : 'unknown', error)
 }
 
-/** Asks for at most `most` names at once. */
+/** Asks for at most `most` names at the same time. */
 export async function inParts<T>(names: readonly string[], most: number, ask: (part: readonly string[]) => Promise<readonly T[]>) {
   const all: T[] = []
   for (let from = 0; from < names.length; from += most) all.push(...(await ask(names.slice(from, from + most))))
@@ -74,7 +74,7 @@ export function offered(
   return { name, state: 'available', price, renewal, years: first?.years ?? 1, longer, premium }
 }
 
-/** Nothing is told of the name, or why not. */
+/** Nothing is notified of the name, or why not. */
 export const unavailable = (name: string, code?: string | null, message?: string | null): Availability => ({
   name,
   state: 'unknown',

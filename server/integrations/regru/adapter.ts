@@ -34,7 +34,7 @@ const { checkAtOnce } = registrarCatalog.REGRU
 const zonesWithoutPremium = /\.(ru|su|xn--p1ai)$/
 const ownServers = ['ns1.reg.ru', 'ns2.reg.ru']
 
-/** REG.RU, by its API 2; what is known of it, and what is not, is in the README beside. */
+/** REG.RU, by its API 2; what is known about it, and what is not, is in the README beside. */
 export function connectRegru(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
   const client = createClient(context, access)
   return { ...account(client), ...heldNames(client), ...sale(client) }
@@ -189,7 +189,7 @@ function idOf({ service_id }: wire.Service): string {
 
 const isPremium = (found: wire.Checked | undefined): boolean => Number(found?.is_premium ?? 0) > 0
 
-/** Days as Moscow has them; the hour is not told. */
+/** Days as Moscow has them; the hour is not reported. */
 const dayOf = (day: string | null | undefined): Date | null => toDate(`${day ?? ''}T00:00:00+03:00`)
 
 const toName = (service: wire.Service): RegisteredName => ({

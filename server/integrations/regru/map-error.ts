@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ACCOUNT_EXCEEDED_ALLOWED_CONNECTION_RATE: 'registrar_rate_limited',
   IP_EXCEEDED_ALLOWED_CONNECTION_RATE: 'registrar_rate_limited',
   BILLING_LOCK: 'registrar_busy',
-  // An order of this very name is being processed, which may be ours: what became of it is seen by looking.
+  // An order of this very name is being processed, which may be ours: the result of it is seen by looking.
   DOMAIN_ORDER_LOCKED: 'registrar_unavailable',
   DOUBLE_ORDER: 'registrar_unpaid',
   DOMAIN_ALREADY_ORDERED: 'registrar_unpaid',

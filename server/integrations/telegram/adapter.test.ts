@@ -67,12 +67,12 @@ test.each([
   ['answers half', { kind: 'cut-body' }, { state: 'unknown' }],
   ['answers no JSON', { kind: 'malformed-json' }, { state: 'unknown' }],
   ['answers more than is known', { kind: 'unknown-fields' }, { state: 'sent' }],
-] as const)('what is to be done is told where Telegram %s', async (_what, effect, delivery) => {
+] as const)('what is to be done is reported where Telegram %s', async (_what, effect, delivery) => {
   telegram.faults.add({ effect, times: 1 })
   expect(await send()).toMatchObject(delivery)
 })
 
-test('a message that Telegram does not take, and a group that became another chat, are told apart', async () => {
+test('a message that Telegram does not take, and a group that became another chat, are distinguished', async () => {
   expect(await send({ html: 'a < b' })).toMatchObject({ state: 'refused', reason: 'refused' })
   expect(await send({ topicId: 5 })).toMatchObject({ state: 'refused', reason: 'chat_not_found' })
   chat.migratedTo = -200

@@ -12,7 +12,7 @@ const pollSpareMs = 10_000
 /** Where Telegram asks to wait and does not say how long. */
 const waitSeconds = 5
 const wholeBotSeconds = 60
-/** Floods last hours at most; whoever asks for more is asked again tomorrow. */
+/** Floods last hours at most; anyone who asks for more is asked again tomorrow. */
 const longestWaitSeconds = 24 * 3_600
 
 /** What came instead of Telegram's answer: it, and nothing with an address in it, leaves this file. */
@@ -36,7 +36,7 @@ interface CallOptions {
 
 /**
  * Telegram's Bot API through grammY's `Api`. The token stands in every address that is called, and an error of the fetch that grammY keeps in
- * `HttpError.error` shows that address in its stack; so errors are made anew here, from their kind alone.
+ * `HttpError.error` shows that address in its stack; so errors are created again here, only from their kind.
  */
 export function createTelegram(options: {
   readonly baseUrl: string

@@ -6,7 +6,7 @@ import { hasPossibleHost } from '#shared/possible-host.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { wordsOf } from './words-of.ts'
 
-/** What is known of one tracker from its answers so far. */
+/** What is known about one tracker from its answers so far. */
 export interface TrackerEvidence {
   /** It has answered as a tracker does; before that an odd answer comes from something else. */
   isTracker: boolean
@@ -94,7 +94,7 @@ function refusalOf(
   }
 }
 
-/** Scheme and host alone: the rest may hold what is nobody's business. */
+/** Scheme and host only: the rest may hold what is nobody's business. */
 function placeOf(location: string | string[] | undefined, url: string): string {
   const place = typeof location === 'string' && hasPossibleHost(location) ? URL.parse(location, url) : null
   return place === null ? '?' : `${place.protocol}//${place.host}`

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { isPossibleName } from '#shared/possible-host.ts'
 
-// Trackers write the same thing in many ways, from one version to the next, or leave it out.
+// Trackers write the same problem in many ways, from one version to the next, or leave it out.
 const whatever = z.unknown().optional()
 
 /** In characters; what is longer than an id or a name can be is none. */
@@ -47,7 +47,7 @@ export const hostName = z
   .refine((name) => name.length <= longest.name && isPlain(name))
 
 /**
- * Rows as an array, under a name, by number as PHP has them, or one alone. A row that cannot be read is left out; where none of them can, it is no list.
+ * Rows as an array, under a name, by number as PHP has them, or one only. A row that cannot be read is left out; where none of them can, it is no list.
  */
 export const rowsOf = <S extends z.ZodType>(row: S) =>
   z.unknown().transform((content, context): z.output<S>[] => {

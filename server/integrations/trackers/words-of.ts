@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
-/** Fields that are an error by themselves; of others the name is part of it. */
+/** Fields that are an error on their own; of others the name is part of it. */
 const plain = new Set(['error', 'errors', 'message', 'detail', 'title', 'description'])
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }

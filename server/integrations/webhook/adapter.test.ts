@@ -41,7 +41,7 @@ test('an event is signed over its time and body; an answer that is too long is a
   expect(seen).toEqual([{ event: 'e1', body: '{"a":1}', signature: `t=100,v1=${signatureOf('s', 100, '{"a":1}')}` }])
 })
 
-test('refusals are told with their wait; redirects are not followed', async () => {
+test('refusals are reported with their wait; redirects are not followed', async () => {
   const { port } = await receive(429, { 'retry-after': '7' })
   expect(await sender(['127.0.0.0/8']).send(call(`http://127.0.0.1:${port}/`))).toEqual({ state: 'refused', status: 429, afterSeconds: 7 })
   const other = await receive(302, { location: 'http://127.0.0.1:9/' })

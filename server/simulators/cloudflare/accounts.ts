@@ -67,7 +67,7 @@ export function getUser(call: Call): Reply {
   })
 }
 
-/** GET /user/tokens/verify: for tokens of users; one that an account owns is told 1000, valid or not. */
+/** GET /user/tokens/verify: for tokens of users; one that an account owns is reported 1000, valid or not. */
 export function verifyUserToken(call: Call): Reply {
   const { token } = call.caller
   if (token?.owner.kind !== 'user') throw refuse(401, 1000, 'Invalid API Token')

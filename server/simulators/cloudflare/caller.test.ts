@@ -14,7 +14,7 @@ async function send(headers: Record<string, string>) {
 }
 
 describe('credentials', () => {
-  test('none, misshapen and unknown ones are told apart', async () => {
+  test('none, misshapen and unknown ones are distinguished', async () => {
     const email = running.owner.email
     expect(await send({})).toMatchObject({ status: 400, body: { errors: [{ code: 9106 }] } })
     expect(await send({ 'x-auth-email': email, 'x-auth-key': 'short' })).toMatchObject({

@@ -66,7 +66,7 @@ export function isControl(path: string): boolean {
   return path.startsWith(PREFIX)
 }
 
-/** The simulator's own addresses, for tests that run in another process. Errors are told as 400 with a text. */
+/** The simulator's own addresses, for tests that run in another process. Errors are reported as 400 with a text. */
 export function control(target: Controlled, method: string, path: string, rawBody: Buffer): Reply {
   try {
     switch (`${method} ${path.slice(PREFIX.length)}`) {

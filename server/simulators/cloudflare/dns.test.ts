@@ -60,7 +60,7 @@ describe('records', () => {
     expect(await post(body)).toMatchObject({ status: 400, code })
   })
 
-  test('tells apart an identical record, the same one with other options, and a clash with a CNAME', async () => {
+  test('distinguishes an identical record, the same one with other options, and a clash with a CNAME', async () => {
     await post({ type: 'A', name: 'dup', content: '192.0.2.1', ttl: 300 })
     expect((await post({ type: 'A', name: 'dup', content: '192.0.2.1', ttl: 300 })).code).toBe(81058)
     expect((await post({ type: 'A', name: 'dup', content: '192.0.2.1', ttl: 600 })).code).toBe(81057)

@@ -126,7 +126,7 @@ describe('control from another process', () => {
     expect((await running.call('GET', `/zones/${zone.id}`)).status).toBe(404)
   })
 
-  test('tells what is wrong with a request instead of ignoring it', async () => {
+  test('reports what is wrong with a request instead of ignoring it', async () => {
     expect((await send('edit', { kind: 'zone', zone: 'nowhere.com', set: {} })).status).toBe(400)
     expect((await send('edit', { kind: 'odd' })).status).toBe(400)
     expect((await send('faults', { effect: { kind: 'slow' } })).status).toBe(400)

@@ -46,7 +46,7 @@ test('the window slides: a call comes back when the oldest has left it', async (
   expect((await call('GET', '/user')).headers.get('ratelimit')).toBe('"default";r=0;t=50')
 })
 
-test('one address may make so many calls a second, whoever signs in', async () => {
+test('one address may make so many calls a second, no matter who signs in', async () => {
   const { call, clock, credentials } = await start({ addressLimitPerSecond: 2, world: { accounts: 2 } })
   await call('GET', '/user')
   await call('GET', '/user', { as: credentials(1) })

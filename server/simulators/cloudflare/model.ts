@@ -86,7 +86,7 @@ export type CertificatePack = {
   readonly expiresOnMs: number
 }
 
-/** Only what somebody changed; the rest is made anew from the seed whenever it is asked for. */
+/** Only what somebody changed; the rest is created again from the seed whenever it is asked for. */
 export type ZoneChanges = {
   settings: Map<string, { readonly value: unknown; readonly modifiedOnMs: number }>
   records: Map<string, SimRecord> | null

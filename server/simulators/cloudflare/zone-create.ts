@@ -20,7 +20,7 @@ const NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{
 const DOUBLE_SUFFIXES = new Set(['co.uk', 'org.uk', 'com.br', 'com.au', 'co.jp', 'com.ua', 'com.tr', 'co.za', 'com.mx', 'co.in'])
 const RESERVED_SUFFIXES = new Set(['test', 'invalid', 'example', 'localhost', 'local', 'internal', 'onion'])
 
-/** POST /zones. The order of the checks decides which of several reasons is told. */
+/** POST /zones. The order of the checks decides which of several reasons is reported. */
 export function createZone(call: Call): Reply {
   const { state } = call
   const body = bodyOf(call)

@@ -57,7 +57,7 @@ describe('the zone list', () => {
 })
 
 describe('settings', () => {
-  test('the call for all of them at once is gone', async () => {
+  test('the call for all of them concurrently is gone', async () => {
     const id = running.zones[0]?.id ?? ''
     expect((await running.call('GET', `/zones/${id}/settings`)).status).toBe(410)
     expect((await running.call('PATCH', `/zones/${id}/settings`, { body: { items: [] } })).status).toBe(410)
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect((await call('GET', `/zones/${id}`)).result).toMatchObject({ modified_on: new Date(clock.nowMs).toISOString() })
   })
 
-  test('development mode ends by itself after three hours', async () => {
+  test('development mode ends on its own after three hours', async () => {
     const { call, clock, zones } = running
     const id = zones[1]?.id ?? ''
     await call('PATCH', `/zones/${id}/settings/development_mode`, { body: { value: 'on' } })
@@ -90,7 +90,7 @@ describe('settings', () => {
 })
 
 describe('purge', () => {
-  test('is limited for the account and not for the zone: 25 at once, then 5 a minute', async () => {
+  test('is limited for the account and not for the zone: 25 at the same time, then 5 a minute', async () => {
     const { call, clock, zones } = running
     const free = zones.filter((zone) => zone.plan === 'free')
     const purge = (index: number) => call('POST', `/zones/${free[index]?.id ?? ''}/purge_cache`, { body: { purge_everything: true } })

@@ -49,7 +49,7 @@ export interface GlobalpingOptions {
   readonly blocked?: (target: string) => boolean
   /** Tests an hour; with a token twice as many. */
   readonly testsPerHour?: number
-  /** How often a measurement is told to be in progress. */
+  /** How often a measurement is reported to be in progress. */
   readonly pollsUntilDone?: number
   readonly now?: () => number
 }

@@ -37,7 +37,7 @@ export type MarketAccount = {
   readonly names: Map<string, MarketName>
 }
 
-/** One thing that was paid for. A purchase that happened twice is here twice. */
+/** One change that was paid for. A purchase that happened twice is here twice. */
 export type LedgerEntry = {
   readonly kind: 'register' | 'renew'
   readonly provider: MarketProvider
@@ -50,7 +50,7 @@ export type LedgerEntry = {
   readonly atMs: number
 }
 
-/** An order as it came in, whatever became of it: refused, unheard and repeated ones are here too. */
+/** An order as it came in, however it ended: refused, unheard and repeated ones are here too. */
 type ReceivedOrder = {
   readonly provider: MarketProvider
   readonly name: string
@@ -330,7 +330,7 @@ export class Market {
     for (const listener of this.#listeners) listener(name, nameServers)
   }
 
-  /** Told whenever a name gets other name servers, so that the simulated registry and Cloudflare see it. */
+  /** Reported whenever a name gets other name servers, so that the simulated registry and Cloudflare see it. */
   onDelegation(listener: (name: string, nameServers: readonly string[]) => void): void {
     this.#listeners.add(listener)
   }

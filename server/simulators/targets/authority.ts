@@ -9,7 +9,7 @@ interface Authority {
     readonly names: readonly string[]
     readonly notBefore: Date
     readonly notAfter: Date
-    /** Signed by itself and not by the authority. */
+    /** Signed on its own and not by the authority. */
     readonly selfSigned?: boolean
   }): { readonly key: string; readonly cert: string }
 }

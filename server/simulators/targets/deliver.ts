@@ -62,7 +62,7 @@ export function deliver(page: Page, request: IncomingMessage, response: ServerRe
       socket.end()
       return
     case 'reset':
-      // A TLS connection cannot be reset by itself.
+      // A TLS connection cannot be reset on its own.
       if (socket instanceof TLSSocket) socket.destroy()
       else socket.resetAndDestroy()
       return

@@ -55,7 +55,7 @@ export interface Written {
 interface Press {
   readonly id: string
   readonly botId: number
-  /** What the person was told, once. */
+  /** What the person was notified, once. */
   answered: string | null
 }
 

@@ -15,7 +15,7 @@ type BinomWays = {
   create: 'by-id' | 'plain' | 'none'
   /** What a new domain is answered with. */
   answers: 'id' | 'nothing'
-  /** Answers for one domain alone. */
+  /** Answers for one domain only. */
   single: boolean
   list: '/domains' | '/domain/list/filtered'
   indexPage: boolean

@@ -16,7 +16,7 @@ type KeitaroWays = {
   answers: 'array' | 'object' | 'nothing'
   groupsAt: '/groups' | '/domains/groups' | null
   archiveListed: boolean
-  /** In its documentation a campaign's domain can be written and is not told. */
+  /** In its documentation a campaign's domain can be written and is not reported. */
   campaignsTellDomain: boolean
 }
 

@@ -13,7 +13,7 @@ export type TrackerOptions = {
 export type TrackerSimulator<Ways> = ProviderSimulator & {
   readonly apiKey: string
   readonly state: TrackerState
-  /** What is not known of it, or differs between versions and editions. */
+  /** What is not known about it, or differs between versions and editions. */
   readonly ways: Ways
   /** As it was at first: empty, sound. */
   reset(): void

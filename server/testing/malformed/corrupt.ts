@@ -20,7 +20,7 @@ const put = (holder: Container, name: string, value: unknown) =>
 
 const strangeNames = ['__proto__', 'constructor', 'prototype', 'toString', 'a\0b', '\ud800', 'length', '', 'ownerId', 'role', '0', 'then']
 
-/** The same input with one to three things wrong in it: another value, one too many, one too few, the same twice. */
+/** The same input with one to three objects wrong in it: another value, one too many, one too few, the same twice. */
 export function corrupt(random: Random, input: unknown): unknown {
   if (!isContainer(input) || random() < 0.06) return hostile(random)
   const corrupted: unknown = structuredClone(input)

@@ -10,7 +10,7 @@ import { corrupt } from '#server/testing/malformed/corrupt.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
-/** A door of the panel: a REST route, or a tRPC procedure. */
+/** An entry point of the panel: a REST route, or a tRPC procedure. */
 export interface EntryPoint {
   readonly kind: 'rest' | 'trpc'
   readonly path: string
@@ -30,7 +30,7 @@ export interface MalformedRequest {
 const schemaOf = (input: z.core.$ZodType | undefined): JsonSchema | undefined =>
   input === undefined ? undefined : (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 
-/** Every door, as the router itself names them. */
+/** Every entry point, as the router itself names them. */
 export const listEntryPoints = (): EntryPoint[] => [
   ...listRestRoutes().map(({ method, url, input }) => ({
     kind: 'rest' as const,
@@ -132,7 +132,7 @@ const brokenTokens = [
 
 const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE']
 
-/** Queries that no door asks for: names twice, of the prototype, half of a JSON text. */
+/** Queries that no entry point asks for: names twice, of the prototype, half of a JSON text. */
 const strangeQueries = [
   'staus=active',
   '__proto__=1&constructor=2',
@@ -179,7 +179,7 @@ function trpcRequest(
   return { method: 'POST', path: entryPoint.path, body: text }
 }
 
-/** One request with something wrong in it. `named`: ids and texts of things that the caller has. */
+/** One request with something wrong in it. `named`: ids and texts of objects that the caller has. */
 export function malformedRequest(random: Random, entryPoint: EntryPoint, named: Named, authorization: string): MalformedRequest {
   const sample = sampleInput(random, entryPoint.schema ?? { type: 'object' }, named)
   const wrong = pickWeighted(random, [

@@ -5,7 +5,7 @@ import type { EntryPoint, MalformedRequest } from '#server/testing/malformed/mal
 import type { Named } from '#server/testing/malformed/sample-input.ts'
 import { errorCatalogue } from '#shared/errors/codes.ts'
 
-/** Who asks: somebody with things of their own. */
+/** Who asks: somebody with objects of their own. */
 export interface Caller {
   readonly authorization: string
   readonly named: Named
@@ -24,7 +24,7 @@ export interface MalformedRun {
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Whoever waits longer for an answer to a mistake has been held up by it, however much else the machine does. */
+/** Anyone who waits longer for an answer to a mistake has been held up by it, however much else the machine does. */
 export const patienceMs = 30_000
 
 const stackTrace =
@@ -68,7 +68,7 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
       const type = String(answer.headers['content-type'])
       const end = (broken: string | null) => resolve({ status, type, body: Buffer.concat(chunks).toString(), broken, stale: false })
       if (status === 200 && type.startsWith('text/event-stream')) {
-        // It never ends by itself.
+        // It never ends on its own.
         end(null)
         asking.destroy()
         return
@@ -86,7 +86,7 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
   })
 
 /**
- * Sends so many requests from a seed, every door in turn, a few at a time. `callers` gives those who ask for the next few hundred: what
+ * Sends so many requests from a seed, every entry point in turn, a few at a time. `callers` gives those who ask for the next few hundred: what
  * is sent may sign them out or delete them.
  */
 export async function sendMalformed(

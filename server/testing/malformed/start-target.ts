@@ -16,7 +16,7 @@ export interface Target {
   readonly origin: string
   readonly port: number
   readonly server: ServerProcess
-  /** Somebody who owns things, an administrator, and tools with tokens, all of them new. */
+  /** Somebody who owns objects, an administrator, and tools with tokens, all of them new. */
   callers(): Promise<readonly Caller[]>
   /** After everything unused is collected, in megabytes; `heap` with the buffers that it holds. */
   memory(): Promise<{ readonly rss: number; readonly heap: number }>
@@ -28,7 +28,7 @@ export async function startTarget(databaseUrl: string, db: Services['db']): Prom
   const key = randomBytes(32)
   const reportMemory = fileURLToPath(new URL('report-memory.ts', import.meta.url))
   const server = startProcess('main.ts', {
-    // What is free goes back to the system at once, so that what stays is held.
+    // What is free goes back to the system immediately, so that what stays is held.
     MALLOC_ARENA_MAX: '1',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',

@@ -28,7 +28,7 @@ async function countKeys(key: string): Promise<number> {
   return rows.length
 }
 
-test('50 calls at once with one key do one thing', async () => {
+test('50 calls concurrently with one key do one change', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => send('parallel', { name: 'parallel' })))
   expect(await countGroups('parallel')).toBe(1)
   const made = answers.filter(({ statusCode }) => statusCode === 201)
@@ -188,7 +188,7 @@ test('a day later a key is forgotten', async () => {
   expect([again.statusCode, again.headers['idempotency-replayed'], await countKeys('older')]).toEqual([201, undefined, 0])
 })
 
-test('a kept answer is sealed', async () => {
+test('a kept answer is encrypted', async () => {
   await send('sealed', { name: 'sealed' })
   const [row] = await t.services.db.sql<{ answer: string }[]>`select answer from idempotency_keys where key = 'sealed'`
   expect(row?.answer).toMatch(/^v1\./)

@@ -86,7 +86,7 @@ const routes = listRestRoutes().flatMap((route) =>
 )
 
 test.each(routes)(
-  'R-I18-04 $method $url tells what is wrong with its input in the words of the catalogue, and no others',
+  'R-I18-04 $method $url reports what is wrong with its input in the words of the catalogue, and no others',
   async ({ method, url, schema }) => {
     const answers = [await send(method, url, {}), await send(method, url, { unknown: 1 })]
     for (const fault of faults) {

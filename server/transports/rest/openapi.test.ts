@@ -242,7 +242,7 @@ describe('R-API-01 ETag', () => {
   })
 })
 
-test('R-AUT-06 who has tried too often is told when to come again, by the headers too', async () => {
+test('R-AUT-06 who has tried too often is shown when to come again, by the headers too', async () => {
   const payload = { email: 'often@example.com', password: 'not that one' }
   const ask = () => app.inject({ method: 'POST', url: '/api/auth/login', payload })
   let answer = await ask()

@@ -175,7 +175,7 @@ describe('R-API-01 ?preview=true', () => {
     },
   )
 
-  test.each(calls)('%s: of somebody else’s domain nothing is told', async (_procedure, method, path, body) => {
+  test.each(calls)('%s: of somebody else’s domain nothing is reported', async (_procedure, method, path, body) => {
     const answer = await ask(method, path(), body(), boris)
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found'])
   })

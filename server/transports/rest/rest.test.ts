@@ -33,7 +33,7 @@ describe('R-API-03 errors', () => {
     })
   })
 
-  test('malformed JSON is told in words for a script, which has no page to reload', async () => {
+  test('malformed JSON is reported in words for a script, which has no page to reload', async () => {
     const headers = { ...anna.headers, 'content-type': 'application/json' }
     const answer = await t.app.inject({ method: 'POST', url: '/api/groups', headers, payload: '{' })
     expect(answer.json()).toMatchObject({ code: 'malformed_request', message: expect.stringContaining('JSON') as unknown })
@@ -165,7 +165,7 @@ test.each<[payload: object, paths: string[]]>([
   ])
 })
 
-describe('what a call is told', () => {
+describe('the parameters of a call', () => {
   const issuesOf = (answer: { json: () => unknown }) => (answer.json() as { issues?: unknown }).issues
 
   test('a change takes nothing from the query but what the document says: a password there would stand in the logs of proxies', async () => {
@@ -190,7 +190,7 @@ describe('what a call is told', () => {
     expect(answer.json()).toMatchObject({ code: 'not_found' })
   })
 
-  test('what is told twice and differs is refused, whichever would win', async () => {
+  test('what is reported twice and differs is refused, whichever would win', async () => {
     const id = crypto.randomUUID()
     const message = 'This is set twice with different values'
     for (const [url, payload, path] of [
@@ -206,7 +206,7 @@ describe('what a call is told', () => {
     expect(alike.json()).toMatchObject({ code: 'not_found' })
   })
 
-  test('an input that is nested without end is refused by every door, also with an Idempotency-Key, before anybody walks it', async () => {
+  test('an input that is nested without end is refused by every entry point, also with an Idempotency-Key, before anybody walks it', async () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
     const headers = { ...anna.headers, 'content-type': 'application/json' }
     for (const levels of [40, 8_000, 20_000]) {

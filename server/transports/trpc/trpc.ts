@@ -61,7 +61,7 @@ const codeOfTrpc = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
-/** Faults that one answer tells. */
+/** Faults that one answer reports. */
 export const mostIssues = 100
 
 const zodIssues = (error: z.core.$ZodError) =>
@@ -169,7 +169,7 @@ const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }
 /** Anybody, signed in or not. */
 export const publicProcedure = t.procedure.use(translated).use(limitConcurrency).use(storable)
 
-/** Somebody who is known, also a token, also who still owes a second factor: only to tell them who they are. */
+/** Somebody who is known, also a token, also who still owes a second factor: only to inform them who they are. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (ctx.actor === null) throw new AppError('unauthorized')
   return next({ ctx: { ...ctx, actor: ctx.actor } })

@@ -13,7 +13,7 @@ test('R-ACC-02 reads both forms of a line', () => {
   })
 })
 
-test('R-ACC-02 tells every fault by the number of its line, and keeps the good lines', () => {
+test('R-ACC-02 reports every fault by the number of its line, and keeps the good lines', () => {
   const text = [
     'no separator',
     `one@example.com;only-one-semicolon`,

@@ -20,7 +20,7 @@ export const activityEntry = z.object({
     /** The token's name, where it is still there. */
     token: z.string().nullable(),
   }),
-  /** Whose thing was touched; its name null where they are gone. */
+  /** Whose resource was touched; its name null where they are gone. */
   owner: z.object({ id: z.uuid(), name: z.string().nullable() }).nullable(),
   action: activityAction,
   entityType: activityEntity,
@@ -46,7 +46,7 @@ export const activityFilter = z.object({
   actorKind: activityActorKind.optional(),
   /** Who did it. */
   actorId: z.uuid().optional(),
-  /** Whose things; an administrator's choice, others see their own alone. */
+  /** Whose resources; an administrator's choice, others see their own only. */
   ownerId: z.uuid().optional(),
   /** The first day and the last one. */
   from: z.iso.date({ error: 'invalid_day' }).optional(),

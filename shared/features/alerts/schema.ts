@@ -16,7 +16,7 @@ export const channelFailure = z.object({
 })
 export type ChannelFailure = z.infer<typeof channelFailure>
 
-/** Where news go. A webhook's secret never leaves but when it is made, its address not at all. */
+/** Where alerts go. A webhook's secret never leaves but when it is made, its address not at all. */
 export const alertChannel = z.object({
   id: z.uuid(),
   kind: channelKind,
@@ -48,7 +48,7 @@ const chatId = z
   .regex(/^(?:-?\d{1,16}|@\w{4,64})$/, 'telegram_chat')
 const topicId = z.int().min(1).max(2_147_483_647).nullable()
 const url = webAddress('invalid_url')
-/** Whose it is to be: absent, the asker's own; somebody else's are an administrator's to make. */
+/** Who owns it to be: absent, the asker's own; somebody else's are an administrator's to make. */
 const ownerId = z.uuid().optional()
 const scope = {
   name,
@@ -151,13 +151,13 @@ export const updateWindowInput = windowFields
 export const windowIdInput = z.object({ id: z.uuid() })
 
 export const acknowledgeInput = z.object({ id: z.uuid() })
-/** Tells nothing of the incident's domain (or account) for so long. */
+/** Notifies nothing of the incident's domain (or account) for so long. */
 export const muteIncidentInput = z.object({ id: z.uuid(), minutes: z.int().min(1).max(525_600).default(120) })
 export const incidentMark = z.object({
   id: z.uuid(),
   acknowledgedAt: instant.nullable(),
   acknowledgedBy: z.string().nullable(),
-  /** Domains that nothing is told of now. */
+  /** Domains that nothing is reported now. */
   muted: z.int().nonnegative(),
 })
 export type IncidentMark = z.infer<typeof incidentMark>
@@ -180,7 +180,7 @@ export const acknowledgedMany = z.object({ incidents: z.int().nonnegative() })
 export const mutedMany = z.object({ incidents: z.int().nonnegative(), domains: z.int().nonnegative() })
 
 export const messageState = z.enum(['pending', 'sending', 'sent', 'failed', 'dropped'])
-/** One message, as it is or was to be told. */
+/** One message, as it is or was to be reported. */
 export const alertMessage = z.object({
   id: z.uuid(),
   channelId: z.uuid(),

@@ -10,7 +10,7 @@ export const apiToken = z.object({
   id: z.uuid(),
   userId: z.uuid(),
   name: z.string(),
-  /** How the token begins: enough to tell it from others, too little to use it. */
+  /** How the token begins: enough to distinguish it from others, too little to use it. */
   prefix: z.string(),
   scope: tokenScope,
   /** What a token for buying may order in 24 hours, in US dollars; null for the others. */

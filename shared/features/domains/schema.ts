@@ -26,7 +26,7 @@ export const domainFilter = z.object({
   registrarIds: z.array(z.uuid()).max(1_000).optional(),
   /** `none`: one's own domains that are attached to no registrar. Beside `registrarIds` it widens them. */
   registrar: z.literal('none').optional(),
-  /** One's own domains that are paid for so many days at most, as their registrars tell; `over`: no longer. */
+  /** One's own domains that are paid for so many days at most, as their registrars report; `over`: no longer. */
   paidUntil: z.union([z.literal('over'), z.int().min(1).max(3_650)]).optional(),
   status: zoneStatus.optional(),
   /** `on`: any mode but off. */
@@ -101,12 +101,12 @@ export const domain = z.object({
   health: zoneHealth,
   account: z.object({ email: z.string(), name: z.string().nullable() }),
   registrar: z.object({ name: z.string() }).nullable(),
-  /** What its registrar tells, or else its registry; null where that is not known, and for a domain of somebody else's. */
+  /** What its registrar reports, or else its registry; null where that is not known, and for a domain of somebody else's. */
   paidUntil: z.iso.datetime().nullable(),
-  /** Who tells it, and when they did. */
+  /** Who reports it, and when they did. */
   paidSource: paidSource.nullable(),
   paidReadAt: z.iso.datetime().nullable(),
-  /** As its registrar tells. */
+  /** As its registrar reports. */
   autoRenew: z.boolean().nullable(),
   group: z.object({ name: z.string(), color: z.string().nullable(), icon: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
@@ -198,7 +198,7 @@ export const searchDomainsOutput = z.object({
 export const domainIdInput = z.object({ id: z.uuid() })
 export const domainAnswer = z.object({ zone: domain })
 
-/** Everything the panel knows of a zone; dates are null where the provider told none. */
+/** Everything the panel knows of a zone; dates are null where the provider reported none. */
 export const domainDetails = domain.extend({
   providerAccount: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   originalNameServers: z.array(z.string()),
@@ -215,7 +215,7 @@ export const domainDetails = domain.extend({
   /** The newest change of its records in the history. */
   recordsChangedAt: z.iso.datetime().nullable(),
   settingsReadAt: z.iso.datetime().nullable(),
-  /** When development mode ends by itself; null when it is off. `developmentMode` is what was left when the answer was made. */
+  /** When development mode ends on its own; null when it is off. `developmentMode` is what was left when the answer was made. */
   developmentModeEndsAt: z.iso.datetime().nullable(),
   /** Null until somebody refreshed the domain. */
   pageRulesUsed: z.int().nullable(),
@@ -244,7 +244,7 @@ export const domainSettings = z.object({
   universalSsl: z.boolean().nullable(),
   /** Seconds left; 0 when off. */
   developmentMode: z.int(),
-  /** When it ends by itself; null when it is off. */
+  /** When it ends on its own; null when it is off. */
   developmentModeEndsAt: z.iso.datetime().nullable(),
   /** Single settings as the provider gave them. */
   values: z.record(z.string(), z.object({ value: z.unknown(), editable: z.boolean(), modifiedOn: z.string().nullable() })),

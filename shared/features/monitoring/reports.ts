@@ -75,7 +75,7 @@ export const incident = z.object({
   closedAt: at.nullable(),
   acknowledgedAt: at.nullable(),
   acknowledgedBy: z.string().nullable(),
-  /** Somebody was told of it. */
+  /** Somebody was notified of it. */
   told: z.boolean(),
   timeline: z.array(timelineEntry),
 })
@@ -139,7 +139,7 @@ export const domainHealth = z.object({
       certificate: seenCertificate.nullable(),
       views: z.array(watchedView),
       uptime: z.object({ day: uptime, week: uptime, month: uptime, quarter: uptime }),
-      /** How much of each range checks tell of; what is shorter than the range is no figure for all of it. */
+      /** How much of each range checks report; what is shorter than the range is no figure for all of it. */
       observedMs: z.object({ day: count, week: count, month: count, quarter: count }),
     })
     .nullable(),
@@ -185,7 +185,7 @@ export const certificateRow = z.object({
 export const listCertificatesOutput = z.object({ certificates: z.array(certificateRow), nextCursor: z.string().nullable() })
 
 export const expiriesInput = z.object({ ownerId: z.uuid().optional() })
-/** What ends when: certificates as visitors are shown them, and domains as registrars tell. */
+/** What ends when: certificates as visitors are shown them, and domains as registrars report. */
 export const expiriesOutput = z.object({
   certificates: z.object({ ended: count, week: count, month: count, later: count, unknown: count }),
   /** The coming 92 days, those with something. */
@@ -201,7 +201,7 @@ export const publicStatus = z.object({
     z.object({
       name: z.string(),
       health,
-      /** Share of good checks over 90 days, and how much of them checks tell of. */
+      /** Share of good checks over 90 days, and how much of them checks report. */
       uptime,
       observedMs: count,
       /** 90 days, newest last: share of good checks; null: none. */

@@ -31,7 +31,7 @@ export const checkOptions = z.object({
   failuresToDown: z.int().min(1).max(10),
   /** Successes one after another before it counts as up again. */
   successesToUp: z.int().min(1).max(10),
-  /** Regions that must find it down before it counts as down; null: more than half of those that can tell. */
+  /** Regions that must find it down before it counts as down; null: more than half of those that can decide. */
   downRegions: z.int().min(1).max(6).nullable(),
   /** An answer that takes longer is slow; null: longer than half of the time-out. */
   slowMs: z.int().min(100).max(30_000).nullable(),
@@ -59,7 +59,7 @@ export const defaultCheckOptions: CheckOptions = {
   expiryDaysAutoRenew: 7,
 }
 
-/** Which news are told. */
+/** Which alerts are reported. */
 export const notices = z.object({ statusChange: z.boolean(), dnsMismatch: z.boolean(), sslIssues: z.boolean(), recovery: z.boolean() })
 export type Notices = z.infer<typeof notices>
 

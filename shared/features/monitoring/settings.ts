@@ -12,13 +12,13 @@ export const inOrder = (selected: readonly Region[]): Region[] => region.options
 export const telegramSettings = z.object({
   /** Of the main chat; empty: none. */
   chatId: z.string(),
-  /** A bot's token is saved. The token itself is never told. */
+  /** A bot's token is saved. The token itself is never reported. */
   configured: z.boolean(),
   /** As Telegram names it, without the @. */
   botName: z.string().nullable(),
 })
 
-/** What a person wants watched and told (R-MON-01). */
+/** What a person wants watched and notified (R-MON-01). */
 export const monitoringSettings = z.object({
   enabled: z.boolean(),
   regions: z.array(region),
@@ -44,7 +44,7 @@ const botToken = z
   .trim()
   .regex(/^(?:\d{3,20}:[\w-]{20,100})?$/, 'telegram_token')
 
-/** Whose they are: absent, the asker's own; somebody else's are an administrator's to ask. */
+/** Who owns them: absent, the asker's own; somebody else's are an administrator's to ask. */
 export const ofOwnerInput = z.object({ ownerId: z.uuid().optional() })
 export type OfOwner = z.output<typeof ofOwnerInput>
 
@@ -85,7 +85,7 @@ export const checkNowInput = z.object({ ids })
 /** Null: no longer. */
 export const muteDomainsInput = z.object({ ids, minutes: minutes.nullable() })
 export const pauseDomainsInput = z.object({ ids, minutes: z.union([minutes, z.literal('forever')]).nullable() })
-/** How many of them are watched, and so were told. */
+/** How many of them are watched, and so were reported. */
 export const affectedDomains = z.object({ domains: z.int().nonnegative() })
 
 export const statusPage = z.object({

@@ -20,7 +20,7 @@ export const trackerBindRequest = z.strictObject({
   groupId: z.string().min(1).max(100).nullable().default(null),
   sslRedirect: z.boolean().default(false),
 })
-/** `archive: false`: the tracker is not told. */
+/** `archive: false`: the tracker is not notified. */
 export const trackerUnbindRequest = z.strictObject({ archive: z.boolean().default(true) })
 /** Another domain takes the place of each; those that are not paired get the next one in reserve that is ready. */
 export const replaceRequest = z.strictObject({

@@ -35,7 +35,7 @@ export const operation = z.object({
   /** What kind of operation that is. */
   undoOfKind: z.string().nullable(),
   priority: z.enum(['low', 'normal', 'high']),
-  /** So many run first; null: all at once. */
+  /** So many run first; null: all at the same time. */
   canary: count.nullable(),
   /** Those have ended and it rests: somebody is to look. */
   trialOver: z.boolean(),
@@ -153,7 +153,7 @@ export const bulkCreateInput = z.strictObject({
   /** None: no records but those of the profile. */
   ipAddress: z.union([address, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
   groupId: z.uuid().nullable().optional(),
-  /** Where the names were bought; one with an API is told the name servers. */
+  /** Where the names were bought; one with an API is reported the name servers. */
   registrarId: z.uuid().nullable().optional(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),
@@ -275,7 +275,7 @@ export const previewChangeInput = z.strictObject({
   id: z.uuid(),
   change: z.union([
     z.discriminatedUnion('kind', [
-      /** One record: what is wrong with it is told by the names of its fields alone. */
+      /** One record: what is wrong with it is reported by the names only of its fields. */
       z.strictObject({ kind: z.literal('record'), ...recordChanges }),
       z.strictObject({ kind: z.literal('records'), ...recordChanges }),
       z.strictObject({ kind: z.literal('purge_files'), files: purgeFiles }),
@@ -287,7 +287,7 @@ export const changePreview = z.object({
   preview: itemPlan.pick({ before: true, after: true, dangers: true, calls: true }).extend({
     /** It is so already: nothing would be sent. */
     unchanged: z.boolean(),
-    /** Why it would not be done, as an item of an operation would tell it; null: it would. */
+    /** Why it would not be done, as an item of an operation would report it; null: it would. */
     refused: z.string().nullable(),
   }),
 })

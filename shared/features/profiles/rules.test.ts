@@ -20,7 +20,7 @@ test('each problem is said with the place of its record', () => {
   expect(recordProblems([])).toEqual([])
 })
 
-test('an alias stands alone at its name among addresses and aliases; other records may stand beside it', () => {
+test('an alias stands separately at its name among addresses and aliases; other records may stand beside it', () => {
   const alias = record({ type: 'CNAME', content: 'example.net' })
   const alone = (index: number) => ({ index, field: 'name', code: 'profile_cname_alone' })
   expect(recordProblems([alias, record({})])).toEqual([alone(0)])

@@ -4,7 +4,7 @@ import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { recordProblems } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
 
-/** Development mode ends by itself, so no domain can be said to have it. */
+/** Development mode ends on its own, so no domain can be said to have it. */
 export const profileSettings = settingsPatch.omit({ developmentMode: true })
 export type ProfileSettings = z.infer<typeof profileSettings>
 

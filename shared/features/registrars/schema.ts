@@ -19,7 +19,7 @@ export const money = z.object({
 })
 export type MoneyView = z.infer<typeof money>
 
-/** R-REG-01. Secrets never leave; `credentialFields` tells which are there. */
+/** R-REG-01. Secrets never leave; `credentialFields` reports which are there. */
 export const registrar = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
@@ -138,9 +138,9 @@ export const registrarName = z.object({
   name: z.string(),
   displayName: z.string(),
   status: z.string().nullable(),
-  /** As the registrar tells, or else the registry. */
+  /** As the registrar reports, or else the registry. */
   expiresAt: instant.nullable(),
-  /** Who tells the end, and when they did. */
+  /** Who reports the end, and when they did. */
   source: paidSource.nullable(),
   readAt: instant.nullable(),
   autoRenew: z.boolean().nullable(),
@@ -171,7 +171,7 @@ export const renewalsOutput = z.object({
       names: count,
       /** One a currency: they are never added up. */
       costs: z.array(money),
-      /** Of those: nobody tells what they cost. */
+      /** Of those: nobody reports what they cost. */
       unpriced: count,
     }),
   ),
@@ -179,7 +179,7 @@ export const renewalsOutput = z.object({
   days: z.array(z.object({ day: z.iso.date(), names: count })),
   /** Ended, and still in a registrar's list. */
   ended: count,
-  /** Their end is not told. */
+  /** Their end is not reported. */
   unknown: count,
   balances: z.array(
     z.object({
@@ -216,7 +216,7 @@ export const expiry = z.object({
   heldBy: z.string().nullable(),
   zoneId: z.uuid().nullable(),
   source: paidSource,
-  /** When the source told it. */
+  /** When the source reported it. */
   readAt: instant,
 })
 export type Expiry = z.infer<typeof expiry>
@@ -247,7 +247,7 @@ export const delegationView = z.object({
   state: z.enum(['waiting', 'elsewhere']),
   wanted: z.array(z.string()),
   registrar: z.object({ id: z.uuid(), name: z.string(), type: registrarType, provider: registrarProvider }).nullable(),
-  /** As the registrar's list had them; null: it does not tell. */
+  /** As the registrar's list had them; null: it does not report. */
   atRegistrar: z.array(z.string()).nullable(),
 })
 export type DelegationView = z.infer<typeof delegationView>

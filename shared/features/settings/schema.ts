@@ -47,7 +47,7 @@ export const panelSettingsAnswer = z.object({
 /** Absent is unchanged. */
 export const updatePanelSettingsInput = panelSettings.partial().refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
 
-/** What an operator has to look at; `other` is told by the log alone. */
+/** What an operator has to look at; `other` is reported only by the log. */
 export const backupFailure = z.enum(['disk_full', 'not_writable', 'other'])
 export type BackupFailure = z.infer<typeof backupFailure>
 

@@ -8,7 +8,7 @@ import { shareLevels } from './rules.ts'
 export const shareLevel = z.enum(shareLevels, { error: 'invalid_value' })
 export type ShareLevel = z.infer<typeof shareLevel>
 
-/** How a thing is shared with the person who asks; null where it is their own or they administer. */
+/** How a resource is shared with the person who asks; null where it is their own or they administer. */
 export const sharedWithMe = z.object({ by: z.string(), level: shareLevel }).nullable()
 export type SharedWithMe = z.infer<typeof sharedWithMe>
 

@@ -12,7 +12,7 @@ export type TrackerKind = z.infer<typeof trackerKind>
 /** R-TRK-01: idle is all that is kept; what a test found is its answer. */
 export const trackerConnection = z.enum(['idle'])
 
-/** The key never leaves; `hasKey` tells that there is one. */
+/** The key never leaves; `hasKey` reports that there is one. */
 export const tracker = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
@@ -68,11 +68,11 @@ export const createTrackerInput = z.strictObject({
   isDefault: z.boolean().optional(),
   addresses: addresses.default([]),
 })
-/** The key, as it is shown to whoever may see it; null: there is none. */
+/** The key, as it is shown to anyone who may see it; null: there is none. */
 export const trackerSecret = z.object({ apiKey: z.string().nullable() })
 export type TrackerSecret = z.infer<typeof trackerSecret>
 /**
- * Absent is unchanged, an empty key too; `enabled: false` clears address and key (R-TRK-01). An address at another host needs the key anew. A kind has a default for as
+ * Absent is unchanged, an empty key too; `enabled: false` clears address and key (R-TRK-01). An address at another host needs the key again. A kind has a default for as
  * long as there is one of it: another is made the default, none is unmade.
  */
 export const updateTrackerInput = z.strictObject({
@@ -175,7 +175,7 @@ export const domainTracker = z.object({
     .object({
       tracker: tracker.pick({ id: true, kind: true, name: true, url: true, enabled: true }),
       domain: trackerDomain.nullable(),
-      /** The tracker was told, and has not answered. */
+      /** The tracker was notified, and has not answered. */
       pending: z.boolean(),
       boundAt: instant,
     })
@@ -242,12 +242,12 @@ export const listReconcileOutput = z.object({
   nextCursor: z.string().nullable(),
   /** By state, whatever `state` and `cursor` are. */
   counts: z.partialRecord(reconcileState, count),
-  /** The same by tracker, for whoever repairs them all; without those in no tracker. */
+  /** The same by tracker, for anyone who repairs them all; without those in no tracker. */
   tally: z.array(z.object({ trackerId: z.uuid(), states: z.array(reconcileState), bound: z.boolean(), count })),
   /** The oldest whole reading of the trackers concerned; null before the first. */
   readAt: instant.nullable(),
 })
-/** All that match, for a repair of all: ids of zones, and of the tracker's domains that have none. `bound`: those alone that are, or are not. */
+/** All that match, for a repair of all: ids of zones, and of the tracker's domains that have none. `bound`: only those that are, or are not. */
 export const reconcileIdsInput = listReconcileInput.omit({ cursor: true, limit: true }).extend({ bound: z.boolean().optional() })
 export const reconcileIds = z.object({ zoneIds: z.array(z.uuid()), trackerDomainIds: z.array(z.uuid()), names: z.array(z.string()) })
 
@@ -265,7 +265,7 @@ export const reserveDomain = z.object({
   status: z.string(),
   health: z.string(),
   paidUntil: instant.nullable(),
-  /** For domains of this group alone; null: for any. */
+  /** For domains of this group only; null: for any. */
   group: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   note: z.string().nullable(),
   /** Empty: ready. */

@@ -12,6 +12,6 @@ test('a person is named by name and username, whatever the name pretends to be',
   expect(personLabel({ name: 'Demo · demo', username: 'mallory' })).toBe('Demo · demo · mallory')
 })
 
-test('a name that is missing or is the username itself is not told twice', () => {
+test('a name that is missing or is the username itself is not reported twice', () => {
   for (const name of [null, '', 'anna']) expect(personLabel({ name, username: 'anna' })).toBe('anna')
 })

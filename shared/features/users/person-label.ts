@@ -1,7 +1,7 @@
 /** No username has a space, so what stands behind the last of these is always the username, whatever a name contains. */
 const between = ' · '
 
-/** How a person is named to others: anybody may give themselves anybody's name, but a username is one person's alone. */
+/** How a person is named to others: anybody may give themselves anybody's name, but a username is one person's only. */
 export const personLabel = ({ name, username }: { readonly name: string | null; readonly username: string }): string =>
   name === null || name === '' || name === username ? username : `${name}${between}${username}`
 

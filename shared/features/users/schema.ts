@@ -36,7 +36,7 @@ export const userAnswer = z.object({ user: managedUser })
 const usernameText = z.string({ error: 'required' }).trim().min(1, 'required').max(64, 'too_long')
 /** Nothing that looks like another letter, and no `@`: nobody's username is somebody's email. Upper and lower case are the same name. */
 export const username = usernameText.regex(/^[\w.-]*$/, 'invalid_username')
-/** Also what was allowed once, for whoever has it; another one must be a `username`. */
+/** Also what was allowed once, for anyone who has it; another one must be a `username`. */
 export const keptUsername = usernameText.regex(/^[^\p{C}\p{Z}]*$/u, 'invalid_username')
 
 export const userState = z.enum(['active', 'disabled'])
@@ -69,7 +69,7 @@ export const updateUserInput = createUserInput.partial().extend({
 })
 export type UserChanges = z.output<typeof updateUserInput>
 
-/** For handing over: whoever has it gives the user another password, once. */
+/** For handing over: anyone who has it gives the user another password, once. */
 export const resetLink = z.object({
   /** Behind the panel's own address. What is secret of it stands behind the `#`, which no server and no log sees. */
   path: z.string(),

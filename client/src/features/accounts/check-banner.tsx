@@ -10,7 +10,7 @@ import { createStore } from '#client/lib/store.ts'
 /** How many accounts this page has just added whose check was not reported yet. */
 export const justAdded = createStore<number>(0)
 
-/** How far a health check of accounts has come, whoever started it and whichever process does it; tells when it is done. */
+/** How far a health check of accounts has come, no matter who started it and whichever process does it; reports when it is done. */
 export function CheckBanner() {
   const { t } = useTranslation('accounts')
   const progress = trpc.accounts.checkProgress.useQuery(undefined, { staleTime: 0 })

@@ -25,7 +25,7 @@ test('R-ACC-02 what stays after the good lines were added keeps its reason besid
   })
 })
 
-test('R-ACC-02 editing one line leaves the reasons of the others; the mended line is understood again', () => {
+test('R-ACC-02 editing one line leaves the reasons of the others; the fixed line is understood again', () => {
   const lineErrors = withAnswer(new Map(), text, answered, false)
   const edited = 'before@example.com:key\nhere@example.com:key\nnew@example.com:key'
   expect(allFaults(edited, parseAccountLines(edited), lineErrors)).toMatchObject({ faults: [{ line: 2, message: 'account_exists' }] })

@@ -21,13 +21,13 @@ export function withAnswer(lineErrors: LineErrors, text: string, faults: readonl
     ...lineErrors,
     ...faults.flatMap(({ line, message }) => {
       const shown = added ? (nowThat[message] ?? message) : message
-      // What is wrong with a line by itself is seen without being told.
+      // What is wrong with a line on its own is seen without being reported.
       return ofServer.has(shown) ? [[lines[line - 1] ?? '', shown] as const] : []
     }),
   ])
 }
 
-/** The faults of a text: what is wrong with its lines by themselves, and what the server said of the others. */
+/** The faults of a text: what is wrong with its lines on their own, and what the server said of the others. */
 export function allFaults(
   text: string,
   parsed: { readonly items: readonly { readonly line: number }[]; readonly faults: readonly LineFault[] },

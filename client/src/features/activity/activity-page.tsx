@@ -29,7 +29,7 @@ import classes from './activity.module.css'
 const route = getRouteApi('/_app/activity-logs')
 const pageSize = 50
 const cardHeight = 118
-/** News comes in bursts. */
+/** Change events comes in bursts. */
 const waitMs = 1_500
 
 /** Who did what and when, what it was before and what after. */
@@ -130,7 +130,7 @@ export function ActivityPage() {
   )
 }
 
-/** What happens shows by itself, unless somebody has scrolled down into what was. */
+/** What happens shows on its own, unless somebody has scrolled down into what was. */
 function useLiveRefresh(pages: number): void {
   const utils = trpc.useUtils()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -149,7 +149,7 @@ function People({ label, value, onChange }: { label: string; value: string | und
   const { t } = useTranslation('activity')
   const people = trpc.activity.people.useQuery(undefined, { staleTime: 60_000 })
   const options = (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name, content: <PersonName label={name} /> }))
-  // Whoever is gone is still in the log.
+  // Anyone who is gone is still in the log.
   const all =
     value === undefined || options.some((option) => option.value === value)
       ? options

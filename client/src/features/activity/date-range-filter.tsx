@@ -15,10 +15,10 @@ interface Range {
 /** Noon is on the same day everywhere. */
 const shown = (day: string): string => formatDate(`${day}T12:00`)
 
-/** From one day to another, both included; one click alone is everything since that day. */
+/** From one day to another, both included; a single click is everything since that day. */
 export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
   const { t } = useTranslation('activity')
-  // What is being picked; null while it is closed. Its first day alone is half a range, not everything since.
+  // What is being picked; null while it is closed. Its first day only is half a range, not everything since.
   const [draftRange, setDraftRange] = useState<[string | null, string | null] | null>(null)
   const opened = draftRange !== null
   const selected =

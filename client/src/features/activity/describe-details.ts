@@ -5,7 +5,7 @@ const all: Readonly<Partial<Record<string, readonly ActivityChoice[]>>> = activi
 /** Null for what is anybody's own text: a name that is `all` stays that. */
 export const choiceOf = (key: string, value: unknown): ActivityChoice | null => all[key]?.find((each) => each === value) ?? null
 
-/** One thing that an entry says: what it changed from something to something, or what else there is to say. */
+/** One change that an entry says: what it changed from something to something, or what else there is to say. */
 export type Detail = { kind: 'change'; key: string; from: unknown; to: unknown } | { kind: 'value'; key: string; value: unknown }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ const isNothing = (key: string, value: unknown): boolean =>
   value === '' ||
   (isOneOf(['created', 'updated', 'deleted', 'gone'], key) && value === 0)
 
-/** Objects whose fields are details of their own; the others are one value, such as a thing with its name. */
+/** Objects whose fields are details of their own; the others are one value, such as a resource with its name. */
 const groups = ['notifications', 'notices', 'options', 'monitoring', 'maintenance', 'cache']
 
 /** Field by field, what differs. */

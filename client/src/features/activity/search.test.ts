@@ -24,7 +24,7 @@ test('R-LOG-02 the filters are asked for by the server’s names', () => {
   })
 })
 
-test('R-LOG-02 every kind of thing that an entry can be about is a choice of the filter, trackers too', () => {
+test('R-LOG-02 every kind of object that an entry can be about is a choice of the filter, trackers too', () => {
   for (const entity of activityEntity.options) expect(queryOf(parseActivitySearch({ entity }))).toMatchObject({ entityType: entity })
   expect(entities).toContain('tracker')
 })

@@ -94,7 +94,7 @@ export function Actor({ entry, words }: { entry: Entry; words: ActivityWords }) 
   return id === null ? <span className={classes['clip']}>{words.who(entry)}</span> : <PersonName label={name} />
 }
 
-/** Whose thing it is. */
+/** Whose resource it is. */
 export function Owner({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const name = entry.owner?.name ?? null
   return name === null ? <span className={classes['clip']}>{words.owner(entry)}</span> : <PersonName label={name} />

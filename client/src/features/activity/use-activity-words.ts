@@ -47,7 +47,7 @@ export interface ActivityWords {
   kind: (kind: Entry['actor']['kind']) => string
   who: (entry: Entry) => string
   owner: (entry: Entry) => string
-  /** What was touched, by its name; the kind of thing where it has none. */
+  /** What was touched, by its name; the kind of object where it has none. */
   what: (entry: Entry) => string
   details: (entry: Pick<Entry, 'details'>) => DetailWords[]
 }
@@ -55,7 +55,7 @@ export interface ActivityWords {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
 const instants: ReadonlySet<string> = new Set(['expiresAt', 'startsAt', 'endsAt', 'muted', 'checksPaused'])
-/** Settings that are no thing with a name of somebody's. */
+/** Settings that are no resource with a name of somebody's. */
 const ownSettings = ['panel', 'monitoring', 'calendar'] as const
 
 /** Entries of the log in the person's words; what the panel has no words for is shown as it is. */

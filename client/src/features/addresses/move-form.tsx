@@ -39,7 +39,7 @@ export function MoveForm({
     setRefusal(null)
     try {
       const { parseContent } = await import('#shared/features/domains/records/record-content.ts')
-      // Of a CNAME too: in many domains at once `@` would be another name in each.
+      // Of a CNAME too: in many domains at the same time `@` would be another name in each.
       const read = given.trim() === '@' ? { fault: { code: 'record_host' } } : parseContent(type, given.trim(), '')
       if (given.trim() === '') return setProblem(issueText({ path: 'replace', message: 'required' }))
       if ('fault' in read) return setProblem(issueText({ path: 'replace', message: read.fault.code }))

@@ -110,7 +110,7 @@ function SignInForm({
   problem: earlier,
   onDone,
 }: {
-  /** Why an earlier try begins anew. */
+  /** Why an earlier try begins again. */
   problem: string | null
   onDone: (answer: Outputs['auth']['login']) => Promise<void>
 }) {
@@ -144,7 +144,7 @@ function SignInForm({
   )
 }
 
-/** A passkey alone signs in: it is something that one has, and it knows its person. */
+/** A passkey signs in without a password: it is something that one has, and it knows its person. */
 function PasskeySignIn({ onDone }: { onDone: (signedIn: Outputs['auth']['signInByPasskey']) => Promise<void> }) {
   const { t } = useTranslation('auth')
   const ask = trpc.auth.askForPasskey.useMutation({ meta: { failure: false } })

@@ -23,7 +23,7 @@ export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => v
       await actions.addZones(group.id, [...selected])
       onAdded()
     } catch {
-      // The toast has told of it.
+      // The toast has reported it.
     }
   }
   return (

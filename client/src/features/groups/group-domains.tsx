@@ -11,7 +11,7 @@ import { PickList, selectedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './mutations.ts'
 import { useMovable } from './queries.ts'
 
-/** What is in the group; whoever manages it takes out what they may. */
+/** What is in the group; anyone who manages it takes out what they may. */
 export function GroupDomains({
   group,
   managed,

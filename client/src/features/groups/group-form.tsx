@@ -30,14 +30,14 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
     onSubmit: async (fields) => {
       onSaved(await (group === undefined ? actions.create(fields) : actions.update({ ...fields, id: group.id })))
     },
-    // The toast tells why; this stays when it has gone.
+    // The toast reports why; this stays when it has gone.
     refusalOf: () => t(group === undefined ? 'failed.creating' : 'failed.updating'),
   })
   const { name, description, icon, color } = form.values
   const groups = trpc.groups.list.useQuery({}).data?.groups
   const ownerId = group?.ownerId ?? auth.get().user?.id
   const wanted = name.trim().toLowerCase()
-  // Allowed, for a description may tell them apart; seldom meant.
+  // Allowed, for a description may distinguish them; seldom meant.
   const taken = groups?.some((other) => other.id !== group?.id && other.ownerId === ownerId && other.name.toLowerCase() === wanted) === true
   const shown = isColor(color) ? color : 'var(--idle)'
 

@@ -148,7 +148,7 @@ function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group:
   )
 }
 
-/** Asks with what becomes of the domains: they stay. */
+/** Asks with the result of the domains: they stay. */
 function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useTranslation('groups')
   const actions = useGroupActions()

@@ -15,7 +15,7 @@ import classes from './groups.module.css'
 
 const waitMs = 350
 
-/** Names by the list; what is understood is said at once, line by line. */
+/** Names by the list; what is understood is said immediately, line by line. */
 export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
   const { t } = useTranslation('groups')
   const [text, setText] = useState('')
@@ -55,7 +55,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
       await actions.addZones(group.id, ids)
       onAdded()
     } catch {
-      // The toast has told of it.
+      // The toast has reported it.
     }
   }
   return (

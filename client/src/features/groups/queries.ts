@@ -26,7 +26,7 @@ interface Movable {
 
 /**
  * Which domains the person may put into a group and take out of it: of one that is shared with them those of accounts that they manage too, for
- * whoever sees the group would see or lose them. None while that is read.
+ * anyone who sees the group would see or lose them. None while that is read.
  */
 export function useMovable({ shared }: Pick<Group, 'shared'>): Movable {
   const list = trpc.accounts.list.useQuery({}, { enabled: shared !== null })

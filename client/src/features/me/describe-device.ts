@@ -1,6 +1,6 @@
 interface Device {
   kind: 'computer' | 'phone' | 'program'
-  /** ‘Firefox’, ‘curl’; absent where nobody can tell. */
+  /** ‘Firefox’, ‘curl’; absent where nobody knows. */
   name?: string
   /** ‘Windows’, ‘Android’. */
   system?: string

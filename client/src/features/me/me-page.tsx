@@ -25,7 +25,7 @@ export function MePage({ children }: { children: ReactNode }) {
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
       {user !== undefined ? (
-        // Somebody else's change of it, once it is here, begins the form anew; another language does not.
+        // Somebody else's change of it, once it is here, begins the form again; another language does not.
         <ProfileSection key={JSON.stringify([user.name, user.username, user.email])} profile={user} />
       ) : profile.isError ? (
         <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />

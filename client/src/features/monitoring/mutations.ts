@@ -6,7 +6,7 @@ import { trpc } from '#client/lib/trpc.ts'
 
 type Done = () => void
 
-/** What can be done to domains that are watched; each tells what came of it. */
+/** What can be done to domains that are watched; each reports what came of it. */
 export function useWatching() {
   const { t } = useTranslation('monitoring')
   const after =

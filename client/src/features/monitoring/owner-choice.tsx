@@ -8,7 +8,7 @@ const SelectedOwnerContext = createContext<string | undefined>(undefined)
 /** Whose settings are shown below; absent: the person's own. */
 export const OwnerChoice = SelectedOwnerContext.Provider
 
-/** What a procedure about one person's things is asked with. */
+/** What a procedure about one person's objects is asked with. */
 export function useOwner(): { ownerId?: string } {
   const ownerId = useContext(SelectedOwnerContext)
   return ownerId === undefined ? {} : { ownerId }

@@ -18,12 +18,12 @@ export interface MonitoringSearch {
   q?: string
   /** Certificates: when they end. */
   ends?: 'ended' | 'week' | 'month' | 'later'
-  /** Messages: what became of them, and where they went. */
+  /** Messages: the result of them, and where they went. */
   sent?: AlertMessage['state']
   channel?: string
 }
 
-/** A cause alone means its incidents. */
+/** A cause without other filters means its incidents. */
 export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
   const { text, id, oneOf } = searchParams(raw)
   const cause = text('cause', 300)

@@ -27,7 +27,7 @@ import texts from '#client/ui/form/form.module.css'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import classes from './operations.module.css'
 
-/** One thing done to many domains: what exactly, then what it would change, then it runs (R-DOM-08). */
+/** One change done to many domains: what exactly, then what it would change, then it runs (R-DOM-08). */
 export function BulkDialog({
   kind,
   count,

@@ -11,9 +11,9 @@ export type BulkRequest =
 export type BulkTarget = Inputs['operations']['preview']['target']
 export type NamesTarget = Inputs['operations']['previewRenewal']['target']
 
-/** What is known of the chosen domains, and what a form begins with. */
+/** What is known about the chosen domains, and what a form begins with. */
 export interface BulkAbout {
-  /** Whose they all are. */
+  /** The owner of all of them. */
   ownerId?: string
   /** How many are bound in a tracker. */
   bound?: number
@@ -23,7 +23,7 @@ export interface BulkAbout {
   ipAddress?: string
 }
 
-/** What each form is given: it holds its fields itself and tells a whole request. */
+/** What each form is given: it holds its fields itself and reports a whole request. */
 export interface BulkFormProps {
   busy: boolean
   about?: BulkAbout

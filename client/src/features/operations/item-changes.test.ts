@@ -20,7 +20,7 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: [old], after: [] })).toEqual([{ kind: 'record', from: old, to: null }])
   })
 
-  it('R-DOM-10 tells a group by name, also where there was none', () => {
+  it('R-DOM-10 reports a group by name, also where there was none', () => {
     expect(changesOf({ before: null, after: 'Shops' })).toEqual([{ kind: 'group', from: null, to: 'Shops' }])
   })
 
@@ -56,7 +56,7 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('R-TRK-03 tells why a domain in reserve cannot take the place of another', () => {
+  it('R-TRK-03 reports why a domain in reserve cannot take the place of another', () => {
     const after = { domain: 'spare.com', problems: ['paused', 'unhealthy'] }
     expect(changesOf({ before: null, after })).toEqual([{ kind: 'unready', ...after }])
     expect(changesOf({ after: { domain: null, problems: [] } })).toEqual([])
@@ -85,7 +85,7 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('shows the way back of a group alone', () => {
+  it('shows only the undo of a group', () => {
     const side = (group: string | null) => ({ group, settings: {}, records: [] })
     expect(changesOf({ before: side('Shops'), after: side(null) })).toEqual([{ kind: 'group', from: 'Shops', to: null }])
   })

@@ -16,7 +16,7 @@ export type ItemChange =
   | { readonly kind: 'purchase'; readonly price: MoneyView; readonly years: number }
   /** So many years more, for at most so much; until when it is paid now. */
   | { readonly kind: 'renewal'; readonly paidUntil: string; readonly price: MoneyView; readonly years: number }
-  /** Null: the registrar does not tell. */
+  /** Null: the registrar does not report. */
   | { readonly kind: 'auto_renew'; readonly from: boolean | null; readonly to: boolean }
   /** At the registrar, or in DNS; null: not known, and those that Cloudflare will give. */
   | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] | null }
@@ -56,7 +56,7 @@ export type ShownRecord = z.infer<typeof shownRecord>
 const records = z.array(shownRecord)
 const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
-/** One side of what changes several things at once: a profile, or the way back. */
+/** One side of what changes several objects at the same time: a profile, or an undo. */
 const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
 /** Where a domain is bound: one side of a binding. */
 const bound = z.object({

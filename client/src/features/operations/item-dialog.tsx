@@ -34,7 +34,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
   const rows = [
     ...(item.account === null ? [] : [{ label: t(`page.${placeOf(kind)}`), value: item.account }]),
-    // Where it was moved on, what follows below tells why.
+    // Where it was moved on, what follows below reports why.
     ...(item.plan.reason === undefined || item.plan.moved !== undefined
       ? []
       : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),

@@ -22,7 +22,7 @@ const item = (position: number, part: Partial<Item>): Item => ({
   ...part,
 })
 
-it('R-DOM-07 the log tells success, warning and error with time and account, the latest first', () => {
+it('R-DOM-07 the log reports success, warning and error with time and account, the latest first', () => {
   const log = logOf([
     item(0, { finishedAt: '2026-11-21T10:00:05Z' }),
     item(1, { state: 'failed', code: 'zone_not_registered', providerCode: '1049', finishedAt: '2026-11-21T10:00:07Z' }),
@@ -36,7 +36,7 @@ it('R-DOM-07 the log tells success, warning and error with time and account, the
   ])
 })
 
-it('R-DOM-07 the log tells which account refused a domain before it went on with the next one', () => {
+it('R-DOM-07 the log reports which account refused a domain before it went on with the next one', () => {
   const moved = [{ account: 'full@example.com', code: 'account_limit_reached', at: '2026-11-21T10:00:01Z' }]
   const log = logOf([item(0, { plan: { dangers: [], calls: 1, moved }, finishedAt: '2026-11-21T10:00:05Z' })])
   expect(log.map(({ level, account, moved: went }) => [level, account, went])).toEqual([

@@ -3,7 +3,7 @@ import type { Item } from './queries.ts'
 export const logLevels = ['success', 'warning', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** One line of an operation's log: what became of a domain, and in which account. */
+/** One line of an operation's log: the result of a domain, and in which account. */
 export interface LogEntry {
   key: string
   /** ISO 8601; null: left out before anything was tried. */
@@ -17,7 +17,7 @@ export interface LogEntry {
   code: string | null
   providerCode: string | null
   message: string | null
-  /** ISO 8601, of what is tried again by itself. */
+  /** ISO 8601, of what is tried again on its own. */
   again: string | null
   /** The account refused it and it went on with another one. */
   moved: boolean

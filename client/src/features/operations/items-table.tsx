@@ -36,7 +36,7 @@ interface Undo {
   ask: (positions: number[]) => void
 }
 
-/** What became of each domain; any of them opens in full, and some of them can be taken back together. */
+/** The result of each domain; any of them opens in full, and some of them can be taken back together. */
 export function ItemsTable({
   id,
   operation,

@@ -1,6 +1,6 @@
 import type { Item } from './queries.ts'
 
-/** Domains whose registrar is to be told the same name servers. */
+/** Domains whose registrar is to be reported the same name servers. */
 export interface NameServerPair {
   servers: readonly string[]
   domains: readonly string[]

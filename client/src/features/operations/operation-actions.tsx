@@ -27,7 +27,7 @@ import classes from './operations.module.css'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
-/** The way back, where there is one. */
+/** The undo, where there is one. */
 interface UndoAction {
   busy: boolean
   ask: () => void

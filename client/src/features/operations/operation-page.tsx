@@ -38,7 +38,7 @@ const route = getRouteApi('/_app/operations/$id')
 const viewsOf = ({ kind }: Operation): readonly ItemsView[] =>
   kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' || kind === 'renew' ? ['items', 'receipt'] : ['items']
 
-/** One operation: how far it is, what can be done with it, and what became of each domain. */
+/** One operation: how far it is, what can be done with it, and the result of each domain. */
 export function OperationPage({ id }: { id: string }) {
   const { t } = useTranslation(['operations', 'common'])
   const search = parseItemsSearch(route.useSearch())

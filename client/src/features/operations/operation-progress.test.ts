@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { roundMeasured, roundSeconds, secondsLeft, shownState } from './operation-progress.ts'
 
-test('how long an operation took is told as it was measured, and only an estimate is rounded up', () => {
+test('how long an operation took is reported as it was measured, and only an estimate is rounded up', () => {
   expect([0.04, 0.68, 1.52, 9.94, 47.3, 119, 3_700, 90_000].map((seconds) => Number(roundMeasured(seconds).toFixed(3)))).toEqual([
     0.1, 0.7, 1.5, 9.9, 47, 119, 3_720, 90_000,
   ])

@@ -32,7 +32,7 @@ const shownAtMost = 4
 /** As somebody left it. Until then it shows only what waits for a decision, and nothing on a phone or where operations are looked at anyway. */
 const expanded = createStore<boolean | null>(null)
 
-/** What runs now, on every page; tells when it has ended. */
+/** What runs now, on every page; reports when it has ended. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
   const phone = usePhone()

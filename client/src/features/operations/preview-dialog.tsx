@@ -22,7 +22,7 @@ import { type Preview, PreviewWarnings } from './preview-warnings.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-/** Above as many things a destroying operation asks for a typed word. */
+/** Above as many objects a destroying operation asks for a typed word. */
 const typedAbove = 1
 
 const affected = {
@@ -160,7 +160,7 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
   const started = useRef(false)
   useEffect(
     () => () => {
-      // Nobody waits for it; a draft that is left goes by itself within the hour.
+      // Nobody waits for it; a draft that is left goes on its own within the hour.
       if (!started.current) api.operations.discard.mutate({ id }).catch(() => undefined)
     },
     [id],

@@ -65,7 +65,7 @@ export function useItems(id: string, filter: ItemsFilter, enabled = true) {
   }
 }
 
-/** An operation alone, which its page shows whatever is filtered below it. */
+/** An operation only, which its page shows whatever is filtered below it. */
 export const useOperation = (id: string) => {
   const { data, error, refetch } = trpc.operations.items.useQuery(
     { id, limit: 1 },
@@ -79,7 +79,7 @@ export const useFirstItems = (id: string, enabled: boolean): void => {
   trpc.operations.items.useQuery({ id, limit: pageSize }, { enabled, staleTime: readMs, trpc: alone })
 }
 
-/** Rows of a list that shows all items or some of them. Of all, any place is reached at once, however many they are. */
+/** Rows of a list that shows all items or some of them. Of all, any place is reached at the same time, however many they are. */
 interface ItemRows {
   count: number
   rowAt: (index: number) => Item | undefined
@@ -155,7 +155,7 @@ export async function collectNames(id: string, { state, search }: ItemsFilter): 
 /** Often enough for a person who watches. */
 const watchMs = 4_000
 
-/** All items at once, for what is made of them together; `going`: there is more to come. */
+/** All items at the same time, for what is made of them together; `going`: there is more to come. */
 export const useAllItems = (id: string, going: boolean) =>
   useQuery({
     queryKey: ['operation-items', id, going],

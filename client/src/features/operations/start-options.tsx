@@ -10,7 +10,7 @@ const DateTimeField = lazyPart(async () => ({ default: (await import('#client/ui
 
 /** How an operation begins. */
 export interface StartChoice {
-  /** As its field holds it, in the time of this place; null: at once. */
+  /** As its field holds it, in the time of this place; null: immediately. */
   at: string | null
   priority: Operation['priority']
   /** So many domains first, then a pause; null: all in one go. */

@@ -30,7 +30,7 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
   )
 }
 
-/** Whether the tracker is told too (R-TRK-03). */
+/** Whether the tracker is notified too (R-TRK-03). */
 export function TrackerUnbindForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
   const [archive, setArchive] = useState(true)

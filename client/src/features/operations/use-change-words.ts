@@ -25,7 +25,7 @@ type TrackerChange = Extract<ItemChange, { kind: 'tracker' | 'campaign' | 'track
 const isOfTracker = (change: ItemChange): change is TrackerChange =>
   change.kind === 'tracker' || change.kind === 'campaign' || change.kind === 'tracker_group'
 
-/** `kind` tells what ‘the whole of it’ means. */
+/** `kind` reports what ‘the whole of it’ means. */
 export function useChangeWords(kind: string): (change: ItemChange, item: Named) => ChangeWords {
   const { t } = useTranslation('operations')
   const settings = useSettingWords()

@@ -32,7 +32,7 @@ export function ProfilesPage() {
   const close = (): void => setDialog(null)
 
   const act = (row: Profile, action: ProfileAction): void => {
-    // Toasts have told of a failure.
+    // Toasts have reported a failure.
     if (action === 'duplicate') actions.duplicate(row).catch(() => undefined)
     else if (action === 'default') actions.setDefault(row, !row.isDefault).catch(() => undefined)
     else setDialog({ kind: action, id: row.id })
@@ -76,7 +76,7 @@ export function ProfilesPage() {
   )
 }
 
-/** Asks with what becomes of the domains: they stay as they are. */
+/** Asks with the result of the domains: they stay as they are. */
 function DeleteProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { t } = useTranslation('profiles')
   const actions = useProfileActions()

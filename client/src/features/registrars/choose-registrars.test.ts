@@ -21,7 +21,7 @@ test('R-PRM-02 own and shared registrars are listed together and can be narrowed
 
 const named = (name: string, email: string | null = null) => ({ name, email })
 
-test('registrars of one name are told apart by email, or by number; the others keep their names', () => {
+test('registrars of one name are distinguished by email, or by number; the others keep their names', () => {
   const all = [
     named('Porkbun', 'anna@example.com'),
     named('GoDaddy', 'anna@example.com'),

@@ -33,7 +33,7 @@ export function chooseRegistrars(
     .toSorted((one, other) => sign * (compare(key, one, other) || one.name.localeCompare(other.name)))
 }
 
-/** Registrars of which no two are called alike: with the account's email behind the name, or a number where that does not tell either. */
+/** Registrars of which no two are called alike: with the account's email behind the name, or a number where that does not report either. */
 export function disambiguateNames<R extends { readonly name: string; readonly email: string | null }>(all: readonly R[]): readonly R[] {
   const alike = new Map<string, R[]>()
   for (const each of all) alike.set(each.name, [...(alike.get(each.name) ?? []), each])

@@ -13,7 +13,7 @@ import { fieldLabel } from './field-label.ts'
 import { RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
-/** What is known of a registrar. Its secrets are asked for on their own, and that is written to the log. */
+/** What is known about a registrar. Its secrets are asked for on their own, and that is written to the log. */
 export function RegistrarDetailsDialog({
   registrar,
   children,

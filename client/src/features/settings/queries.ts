@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 
-/** The settings of the panel, and the way to change one: it shows at once and goes back when the server refuses. */
+/** The settings of the panel, and the way to change one: it shows immediately and goes back when the server refuses. */
 export function usePanelSettings() {
   const { t } = useTranslation('settings')
   const utils = trpc.useUtils()

@@ -6,13 +6,13 @@ import { formatNumber } from '#client/lib/format.ts'
 
 const Context = createContext<SharedWithMe>(null)
 
-/** How the thing is shared that a page is of, for the locks of everything on it. */
+/** How the resource is shared that a page is of, for the locks of everything on it. */
 export const SharedProvider = Context.Provider
 
-/** Whether the person may do with the page's thing what takes `needed`. */
+/** Whether the person may do with the page's resource what takes `needed`. */
 export const useAllowed = (needed: Level): boolean => allows(useContext(Context), needed)
 
-/** Why the person may not do with a thing what takes a level; null where they may. Without `thing`: with the page's. */
+/** Why the person may not do with a resource what takes a level; null where they may. Without an argument: with the page's. */
 export function useLock(sharedWithMe?: SharedWithMe): (needed: Level) => string | null {
   const { t } = useTranslation()
   const page = useContext(Context)
@@ -30,7 +30,7 @@ interface ManyLock<Item> {
   note: string | null
 }
 
-/** The same for things that were chosen together. */
+/** The same for objects that were chosen together. */
 export function useManyLock<Item extends { readonly shared: SharedWithMe }>(items: readonly Item[]): (needed: Level) => ManyLock<Item> {
   const { t } = useTranslation()
   return (needed) => {

@@ -108,7 +108,7 @@ function GiveForm({ target }: { target: ShareTarget }) {
   )
 }
 
-/** The thing is not typed by anybody. */
+/** The resource is not typed by anybody. */
 const schemaOf = async () => {
   const { createShareFields } = await import('#shared/features/sharing/schema.ts')
   return createShareFields

@@ -24,7 +24,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** The browser does not load a file again that it could not load once; so the page is loaded anew as soon as the panel answers. */
+/** The browser does not load a file again that it could not load once; so the page is loaded again as soon as the panel answers. */
 function NotLoaded() {
   const { t } = useTranslation(['shell', 'common'])
   const { state } = apiStatus.use()

@@ -111,7 +111,7 @@ function useGoShortcuts(): Shortcuts {
 
 const againMs = 5000
 
-/** Holds the subscription to the server's news for as long as the shell is shown; comes back after a failure. */
+/** Holds the subscription to the server's change events for as long as the shell is shown; comes back after a failure. */
 function useLiveEvents(): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const live = trpc.live.events.useSubscription(undefined, {

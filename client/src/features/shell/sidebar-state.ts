@@ -10,7 +10,7 @@ interface SidebarState {
 
 export const sidebar = createStore<SidebarState>({ collapsed: narrow.matches, open: false })
 
-// Below 1024 px it collapses by itself, and comes back above; between the two the person decides (R-LAY-02).
+// Below 1024 px it collapses on its own, and comes back above; between the two the person decides (R-LAY-02).
 narrow.addEventListener('change', ({ matches }) => sidebar.set({ collapsed: matches, open: false }))
 
 export const toggleCollapsed = (): void => sidebar.set((before) => ({ ...before, collapsed: !before.collapsed }))

@@ -17,7 +17,7 @@ export function useTrackerTest() {
   })
 }
 
-/** What is done to one tracker at once, without a dialog. */
+/** What is done to one tracker at the same time, without a dialog. */
 export function useTrackerActions() {
   const { t } = useTranslation('trackers')
   const sync = trpc.trackers.sync.useMutation({

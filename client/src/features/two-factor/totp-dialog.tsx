@@ -102,7 +102,7 @@ function Scan({
   )
 }
 
-/** Drawn here: nobody else is told what it holds. Black on white in both themes, or cameras do not read it. */
+/** Drawn here: nobody else is reported what it holds. Black on white in both themes, or cameras do not read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2, ecc: 'M' })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

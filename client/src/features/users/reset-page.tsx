@@ -18,7 +18,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
   const reset = trpc.users.resetByLink.useMutation({ meta: { failure: false } })
   const [dead, setDead] = useState(ticket === '')
   const [revokeTokens, setRevokeTokens] = useState(false)
-  // Before anybody thinks of a password. Where nobody answers, the form itself will tell.
+  // Before anybody thinks of a password. Where nobody answers, the form itself will report.
   useEffect(() => {
     if (ticket === '') return
     let here = true

@@ -68,7 +68,7 @@ function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void
   return (
     <Dialog onClose={onClose} title={t(user === undefined ? 'form.create_title' : 'form.edit_title')} size={520}>
       <UserForm
-        // Somebody else's change, once taken, begins the form anew.
+        // Somebody else's change, once taken, begins the form again.
         key={began?.updatedAt}
         {...(began && { user: began })}
         own={began !== undefined && began.id === me?.id}

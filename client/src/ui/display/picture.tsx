@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.25 } as const
 const soft = { ...line, opacity: 0.45 } as const
-/** Ground around a thing that lies over others. */
+/** Ground around a resource that lies over others. */
 const moat = { fill: 'var(--bg)', stroke: 'var(--bg)', strokeWidth: 9 } as const
 const accent = { fill: 'none', stroke: 'var(--accent)', strokeWidth: 1.5 } as const
 
@@ -50,7 +50,7 @@ const pictures = {
       ))}
     </>
   ),
-  /** Things sorted into groups. */
+  /** Objects sorted into groups. */
   groups: (
     <>
       <rect x="22" y="18" width="58" height="34" rx="7" {...line} />

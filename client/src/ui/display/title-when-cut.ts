@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 
 /**
- * Says the whole of a text that has no room, to whoever points at it. Rows take their elements from one another, so what was said of
+ * Says the whole of a text that has no room, to anyone who points at it. Rows take their elements from one another, so what was said of
  * another text is looked at again.
  */
 export function titleWhenCut({ target, currentTarget }: PointerEvent): void {

@@ -86,7 +86,7 @@ export function FilterBar({
   )
 }
 
-/** The filters in one line. Those that find no room are neither seen nor reached by Tab; a button tells how many and opens all. */
+/** The filters in one line. Those that find no room are neither seen nor reached by Tab; a button reports how many and opens all. */
 function FilterStrip({ children, onMore }: { children: ReactNode; onMore: () => void }) {
   const { t } = useTranslation()
   const strip = useRef<HTMLDivElement>(null)

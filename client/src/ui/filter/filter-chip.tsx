@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './filter.module.css'
 
-/** A filter that tells its choice, with the way to take it away. `children` draws the button that opens it. */
+/** A filter that reports its choice, with the way to take it away. `children` draws the button that opens it. */
 export function FilterChip({
   label,
   choice,

@@ -13,7 +13,7 @@ interface OwnershipFiltersProps {
   onChange: (part: { owner: string | undefined } | { whose: OwnershipSearch['whose'] }) => void
 }
 
-/** Whose things to show (R-PRM-02); there only where a list has those of several people. */
+/** Whose resources to show (R-PRM-02); there only where a list has those of several people. */
 export function OwnershipFilters({ search: { owner, whose }, owners, shared, onChange }: OwnershipFiltersProps) {
   const { t } = useTranslation()
   const known = owners.map(({ id, name, count }) => ({ value: id, label: name, count, content: <PersonName label={name} /> }))

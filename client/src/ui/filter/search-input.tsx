@@ -9,7 +9,7 @@ import classes from './filter.module.css'
 
 const hasSeveralParts = (text: string) => text.split(/[\n,;\t]/).filter((part) => part.trim() !== '').length > 1
 
-/** The search of a list: `/` brings the cursor here, what is typed is told after a short pause. */
+/** The search of a list: `/` brings the cursor here, what is typed is reported after a short pause. */
 export function SearchInput({
   value,
   onChange,
@@ -24,7 +24,7 @@ export function SearchInput({
   busy?: boolean
   /** Several lines were pasted; answering true means they were taken and the field stays as it was. */
   onPasteMany?: (text: string) => boolean
-  /** Every keystroke at once, for a list that is all here. */
+  /** Every keystroke immediately, for a list that is all here. */
   onType?: (text: string) => void
 }) {
   const { t } = useTranslation()

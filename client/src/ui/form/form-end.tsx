@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './form.module.css'
 
-/** The end of a form in a dialog: what refused it and belongs to none of its fields, the way back, and the way on. */
+/** The end of a form in a dialog: what refused it and belongs to none of its fields, the secondary button, and the primary one. */
 export function FormEnd({
   refusal = null,
   note = null,
@@ -18,12 +18,12 @@ export function FormEnd({
   note?: string | null
   /** What sends it is called. */
   action: string
-  /** The way back, where it is no mere leaving. */
+  /** The secondary button, where it does more than close. */
   cancel?: string
   busy: boolean
   /** What it needs is still being read. */
   incomplete?: boolean
-  /** There is no way back while it is being sent. */
+  /** It cannot be closed while it is being sent. */
   stays?: boolean
   onCancel: () => void
 }) {

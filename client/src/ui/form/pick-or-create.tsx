@@ -23,7 +23,7 @@ interface FieldProps {
   create?: ReactNode
 }
 
-/** Chooses one of some things, or creates one more. */
+/** Chooses one of some objects, or creates one more. */
 export function PickOrCreateField(props: FieldProps) {
   const {
     label,
@@ -64,7 +64,7 @@ export function PickOrCreateField(props: FieldProps) {
   )
 }
 
-/** The same as a dialog of its own, for one thing that belongs to one of them or to none. */
+/** The same as a dialog of its own, for one change that belongs to one of them or to none. */
 export function PickOrCreateDialog({
   title,
   save,

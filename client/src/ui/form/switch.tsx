@@ -1,6 +1,6 @@
 import classes from './switch.module.css'
 
-/** On or off, at once. Its words stand beside it and are given by their id, or by `label`. */
+/** On or off, immediately. Its words stand beside it and are given by their id, or by `label`. */
 export function Switch({
   id,
   on,

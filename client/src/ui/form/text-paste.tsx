@@ -110,7 +110,7 @@ export function TextPaste({
 }
 
 /**
- * Lines that a program types (a clipboard manager, a test): Chromium enters them one by one, laying the field out and telling of
+ * Lines that a program types (a clipboard manager, a test): Chromium enters them one by one, laying the field out and reporting of
  * it at each, which takes half a minute for thousands. A paste it takes whole, and can undo.
  */
 function takeWhole(event: InputEvent): void {

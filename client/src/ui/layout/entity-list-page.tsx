@@ -70,7 +70,7 @@ interface EntityListPageProps<Row> {
   children?: ReactNode
 }
 
-/** A page about all things of one kind: title, filters, the list as a table or as cards, what can be done with many, dialogs. */
+/** A page about all objects of one kind: title, filters, the list as a table or as cards, what can be done with many, dialogs. */
 export function EntityListPage<Row>(props: EntityListPageProps<Row>) {
   const { title, count, actions, above, list, failed, untouched = null, bulk, children } = props
   const isUntouched = untouched !== null

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { usePhone } from './use-media.ts'
 
-/** Beside a page's title; on a phone an icon alone, so that the list begins higher. */
+/** Beside a page's title; on a phone an icon only, so that the list begins higher. */
 export function HeaderButton({
   icon: Symbol,
   words,

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type Ref, type UIEvent, useContext } from 'react'
 
-/** A part that scrolls by itself; the keyboard reaches it and scrolls it too. */
+/** A part that scrolls on its own; the keyboard reaches it and scrolls it too. */
 export function ScrollRegion({
   label,
   className,

@@ -7,7 +7,7 @@ import { Problem } from '../feedback/problem.tsx'
 
 const typedAbove = 10
 
-/** Asks before something is destroyed, with the consequence in numbers; above ten things a word has to be typed. */
+/** Asks before something is destroyed, with the consequence in numbers; above ten objects a word has to be typed. */
 export function ConfirmDialog({
   title,
   consequence,
@@ -24,13 +24,13 @@ export function ConfirmDialog({
   consequence: ReactNode
   /** The verb on the button. */
   action: string
-  /** How many things it touches. */
+  /** How many objects it touches. */
   count: number
   /** It cannot be done; `consequence` says why. */
   blocked?: boolean
   /** Nothing is lost: the button is not red. */
   harmless?: boolean
-  /** Stays in the dialog when it has failed; whoever made the call tells why. */
+  /** Stays in the dialog when it has failed; anyone who made the call reports why. */
   failure?: string
   /** Closes when it has succeeded; when it throws, the dialog stays. */
   onConfirm: () => Promise<void>
@@ -51,7 +51,7 @@ export function ConfirmDialog({
       await onConfirm()
       onClose()
     } catch {
-      // Whoever made the call has told of its failure.
+      // Anyone who made the call has reported its failure.
       setFailed(true)
     } finally {
       setBusy(false)

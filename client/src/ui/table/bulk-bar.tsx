@@ -8,7 +8,7 @@ import classes from './bulk-bar.module.css'
 export const bulkBarSpace = 112
 const gap = 12
 
-/** What can be done with the selected things; slides in at the bottom while there are any. */
+/** What can be done with the selected objects; slides in at the bottom while there are any. */
 export function BulkBar({
   count,
   label,

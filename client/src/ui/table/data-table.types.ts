@@ -62,7 +62,7 @@ export interface DataTableProps<Row> {
   selection?: TableSelection<Row>
   /** Click or Enter on a row; `columnId` is the column that was clicked. */
   onOpen?: (row: Row, columnId: string | null) => void
-  /** What opens a row with the mouse; a click if absent. A click alone then only brings the keyboard's mark there. */
+  /** What opens a row with the mouse; a click if absent. A single click then only brings the keyboard's mark there. */
   openOn?: 'click' | 'double-click'
   /** Keys that act on the row the keyboard is at, named as in `useShortcuts`. */
   rowKeys?: Readonly<Record<string, (row: Row) => void>>

@@ -209,7 +209,7 @@ function skeletonWidth(index: number, columnId: string): string {
   return `${40 + ((index * 37 + columnId.length * 23 + columnId.charCodeAt(0) * 11) % 45)}%`
 }
 
-/** Tells how tall its content is, at first and whenever that changes. */
+/** Reports how tall its content is, at first and whenever that changes. */
 function Measured({ id, onHeight, className, children }: MeasuredProps) {
   const box = useRef<HTMLDivElement>(null)
   const reportHeight = useRef(onHeight)

@@ -210,7 +210,7 @@ function useCursor<Row>(
   useLayoutEffect(() => {
     if (shownKey.current === scrollKey) return
     shownKey.current = scrollKey
-    // Scrolling has everything laid out at once, which a list at its beginning need not be.
+    // Scrolling has everything laid out immediately, which a list at its beginning need not be.
     if ((virtual.scrollOffset ?? 0) > 0) scroller.current?.scrollTo({ top: 0 })
     if (atRow) setIndex(null)
   }, [scrollKey, atRow, setIndex, virtual, scroller])

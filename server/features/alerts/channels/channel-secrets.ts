@@ -7,7 +7,7 @@ export const botTokenContext = (ownerId: string): string => `monitoring:${ownerI
 export const webhookUrlContext = (channelId: string): string => `alertChannel:${channelId}:url`
 export const webhookSecretContext = (channelId: string): string => `alertChannel:${channelId}:secret`
 
-/** Null: it was encrypted with another key; whoever it belongs to has to give it anew. */
+/** Null: it was encrypted with another key; the person it belongs to has to give it again. */
 export function decryptOrNull(secrets: Pick<Secrets, 'decrypt'>, encrypted: string, context: string): string | null {
   try {
     return secrets.decrypt(encrypted, context)

@@ -24,21 +24,21 @@ export const listShown = (db: Queryable, ownerId: string): Promise<ShownChannel[
     .where(eq(alertChannels.ownerId, ownerId))
     .orderBy(sql`${alertChannels.main} desc`, asc(alertChannels.id))
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownChannel> {
   const [row] = await selectShown(db).where(eq(alertChannels.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Whoever it belongs to, until the transaction ends. @throws AppError not_found */
+/** The person it belongs to, until the transaction ends. @throws AppError not_found */
 export async function lockRow(tx: Transaction, id: string): Promise<ChannelRow> {
   const [row] = await tx.select().from(alertChannels).where(eq(alertChannels.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Those that hear of anything. One that refuses at the moment does: what is told is kept for it. */
+/** Those that hear of anything. One that refuses at the moment does: what is reported is kept for it. */
 export const listEnabledChannels = (db: Queryable, ownerId: string): Promise<ChannelRow[]> =>
   db
     .select()

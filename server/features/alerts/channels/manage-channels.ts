@@ -25,7 +25,7 @@ export async function listChannels(ctx: Ctx, input: OfOwner = {}): Promise<{ cha
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
 
 /**
- * A further place that news go to. A webhook's secret is answered this once.
+ * A further place that alerts go to. A webhook's secret is answered this once.
  * @throws AppError not_found for a group that is not the owner's, too_many_channels
  */
 export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ channel: AlertChannel; secret: string | null }> {

@@ -11,7 +11,7 @@ import { textsIn } from '../outbox/texts.ts'
 type Failed = Pick<ChannelFailure, 'code' | 'message'> | null
 
 /**
- * Sends a message at once, past the others (R-MON-02), and says what came of it. Where it arrives, what waits for the channel goes next.
+ * Sends a message immediately, past the others (R-MON-02), and says what came of it. Where it arrives, what waits for the channel goes next.
  * @throws AppError not_found, too_many_attempts
  */
 export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Promise<{ failure: ChannelFailure | null }> {

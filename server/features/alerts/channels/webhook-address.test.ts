@@ -44,7 +44,7 @@ test('the address of a webhook is posted to, and nobody reads more of it than it
   expect(await kept()).not.toMatch(/hidden|user:pass/)
 })
 
-test('another address is told as changed, the same one as nothing, and what is not named is kept', async () => {
+test('another address is reported as changed, the same one as nothing, and what is not named is kept', async () => {
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/hidden-1` })
   const { id } = channel
@@ -78,7 +78,7 @@ test('an address that an earlier version kept as it was, or keeps meanwhile, is 
   expect(asked).toEqual(['/hidden-plain', '/hidden-plain'])
 })
 
-test('an address that another key encrypted is told as lost, and is given again', async () => {
+test('an address that another key encrypted is reported as lost, and is given again', async () => {
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/one` })
   await t.services.db.sql`update alert_channels set url_sealed = 'v1.nonsense' where id = ${channel.id}`

@@ -39,7 +39,7 @@ test('a chat is written to once a second, a group twenty times a minute, and aft
   expect(['-100', '@news', '100', '10-0', '1@'].map(isGroup)).toEqual([true, true, false, false, false])
 })
 
-test('R-I18-03 a length is told in its two largest parts, a number with its form', () => {
+test('R-I18-03 a length is reported in its two largest parts, a number with its form', () => {
   const [ru, en] = [textsIn('ru'), textsIn('en')]
   expect([0, 45_000, 3_600_000, 3_725_000, 90_061_000].map((ms) => en.length(ms))).toEqual(['0 s', '45 s', '1 h', '1 h 2 min', '1 d 1 h'])
   expect([1, 2, 5, 21].map((count) => ru.say('opened.critical_many', { count }))).toEqual([
@@ -50,7 +50,7 @@ test('R-I18-03 a length is told in its two largest parts, a number with its form
   ])
 })
 
-test('R-MON-04 one message about many tells no figure of one of them for all', () => {
+test('R-MON-04 one message about many reports no figure of one of them for all', () => {
   const soon = (name: string, days: number) => ({
     id: name,
     zoneId: name,

@@ -20,7 +20,7 @@ export type DeliveryResult =
 
 type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' | 'publicUrl'>
 
-/** Times are told by the quiet hours' zone, where there are some, or by the panel's. */
+/** Times are reported by the quiet hours' zone, where there are some, or by the panel's. */
 export async function deliverMessage(
   services: Delivering,
   channel: SendingChannel,
@@ -80,7 +80,7 @@ async function toProgram(services: Delivering, channel: SendingChannel, message:
     case 'forbidden':
       return { state: 'refused', code: 'forbidden', message: delivery.message }
     case 'refused':
-      // Its program may be broken for a while; nothing tells that from one that will never take it.
+      // Its program may be broken for a while; nothing distinguishes that from one that will never take it.
       return delivery.afterSeconds === null
         ? { state: 'unreached', message: `status ${delivery.status}` }
         : { state: 'later', afterSeconds: delivery.afterSeconds, wholeBot: false }

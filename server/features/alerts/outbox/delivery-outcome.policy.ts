@@ -76,7 +76,7 @@ export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMess
 
   function refused(code: ChannelFailure['code'], words: string): DeliveryOutcome {
     if (code !== 'refused') {
-      // Kept, and tried now and then: somebody may have mended it elsewhere.
+      // Kept, and tried now and then: somebody may have fixed it elsewhere.
       return {
         outcome: { state: 'pending', dueAt: now, code, message: words },
         channel: { id: channel.id, failure: failing(code, words), pausedUntil: now + refusedPauseMs },

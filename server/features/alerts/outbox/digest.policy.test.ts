@@ -41,7 +41,7 @@ test('a message that may have arrived stays as it was, and ends what is put toge
   expect(mergeWaiting(waiting(9, (at) => ({ repeated: at === 1 })))).toBeNull()
 })
 
-test('the count of messages that were dropped stands by itself', () => {
+test('the count of messages that were dropped stands on its own', () => {
   const dropped = { kind: 'dropped', messages: 7, since: instant }
   expect(mergeWaiting(waiting(9, (at) => (at === 2 ? { body: dropped } : {})))?.others).toEqual(['m1'])
   expect(mergeWaiting(waiting(9, (at) => (at === 0 ? { body: dropped } : {})))).toBeNull()

@@ -39,7 +39,7 @@ export interface AlertSettings {
   readonly byGroup: ReadonlyMap<string, Partial<Notices>>
 }
 
-/** Null: the owner watches nothing, so that there is nobody to tell. */
+/** Null: the owner watches nothing, so that there is nobody to report. */
 export async function findAlertSettings(db: Queryable, ownerId: string): Promise<AlertSettings | null> {
   const [row] = await db.execute<{
     notices: Notices
@@ -63,7 +63,7 @@ export type DueIncident = RawRow<
   mutedUntil: string | null
   endedMuted: boolean
   notifiedRecently: boolean
-  /** When others of the cause that are still open were last told of, and how many. */
+  /** When others of the cause that are still open were last reported, and how many. */
   causeNotifiedAt: string | null
   causeNotifiedCount: number
 }

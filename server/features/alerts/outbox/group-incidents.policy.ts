@@ -1,7 +1,7 @@
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import type { EachIncident, Part } from './message.ts'
 
-/** As it is told of. */
+/** As it is reported. */
 export interface NotifiableIncident {
   readonly id: string
   readonly zoneId: string | null
@@ -11,11 +11,11 @@ export interface NotifiableIncident {
   readonly reasons: readonly Reason[]
   readonly cause: string
   readonly openedAt: Date
-  /** Null: its beginning is told. */
+  /** Null: its beginning is reported. */
   readonly closedAt: Date | null
-  /** It was told of as a warning before. */
+  /** It was reported about as a warning before. */
   readonly worse: boolean
-  /** Others of its cause were told of just before. */
+  /** Others of its cause were reported just before. */
   readonly more: boolean
 }
 

@@ -37,9 +37,9 @@ const opened = z.object({
   ...shared,
   /** The first one's beginning. */
   since: instant,
-  /** It was told as a warning before. */
+  /** It was reported as a warning before. */
   worse: z.boolean(),
-  /** Others of the same cause were told of just before. */
+  /** Others of the same cause were reported just before. */
   more: z.boolean(),
 })
 const closed = z.object({
@@ -51,18 +51,18 @@ const closed = z.object({
 const part = z.discriminatedUnion('kind', [opened, closed])
 export type Part = z.infer<typeof part>
 
-/** What a message tells, in our words; the text is made when it is sent, in the owner's language. */
+/** What a message reports, in our words; the text is made when it is sent, in the owner's language. */
 export const messageBody = z.discriminatedUnion('kind', [
   opened,
   closed,
   /** Many that waited, in their order. */
   z.object({ kind: z.literal('digest'), parts: z.array(part) }),
-  /** So many could not be told in time. */
+  /** So many could not be reported in time. */
   z.object({ kind: z.literal('dropped'), messages: z.int().positive(), since: instant }),
 ])
 export type MessageBody = z.infer<typeof messageBody>
 
-/** What is told of loudly. */
+/** What is reported about loudly. */
 export const isLoud = (body: MessageBody): boolean =>
   body.kind === 'opened' ? body.health === 'critical' : body.kind === 'digest' ? body.parts.some(isLoud) : body.kind === 'dropped'
 

@@ -37,7 +37,7 @@ describe('R-MON-01 what somebody wants to hear of', () => {
     ['sslIssues', 'cert_wrong_name'],
     ['sslIssues', 'cert_expires_soon'],
     ['statusChange', 'slow'],
-  ])('%s alone lets %s through as a warning, and nothing else does', (notice, code) => {
+  ])('only %s lets %s through as a warning, and nothing else does', (notice, code) => {
     const incident = { health: 'warnings', reasons: [reason(code)] } as const
     expect(isWanted(incident, { ...none, [notice]: true })).toBe(true)
     expect(isWanted(incident, { ...all, [notice]: false })).toBe(false)

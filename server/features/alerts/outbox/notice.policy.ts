@@ -1,7 +1,7 @@
 import type { Notices, Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
 import type { WindowRow } from '../windows.repo.ts'
 
-/** R-MON-01's kinds of news; everything else is a change of state. */
+/** R-MON-01's kinds of alerts; everything else is a change of state. */
 const kinds: Readonly<Partial<Record<ReasonCode, keyof Notices>>> = {
   name_servers_elsewhere: 'dnsMismatch',
   address_mismatch: 'dnsMismatch',
@@ -19,7 +19,7 @@ export interface Happened {
   readonly zoneId: string | null
   readonly openedAt: Date
   readonly closedAt: Date | null
-  /** A warning of the same thing was told within a day. */
+  /** A warning of the same problem was reported within a day. */
   readonly notifiedRecently: boolean
   readonly mutedUntil: Date | null
   /** It was over before the mute was. */
@@ -30,12 +30,12 @@ export type Window = Pick<WindowRow, 'groupId' | 'zoneIds' | 'startsAt' | 'endsA
 
 export type Decision =
   | { readonly do: 'notify' }
-  /** It is over already, and was long enough to be told of with its end. */
+  /** It is over already, and was long enough to be reported with its end. */
   | { readonly do: 'notify_end' }
   | { readonly do: 'hold'; readonly until: number }
   | { readonly do: 'skip' }
 
-/** What is shorter and was over before anybody could be told is not told. */
+/** What is shorter and was over before anybody could be reported is not reported. */
 const minNotifiableMs = 60_000
 
 /** A domain that is down is a change of state as well, whatever took it down. */
@@ -65,7 +65,7 @@ export function decide(
     readonly windows: readonly Window[]
     /** `quietUntil`. */
     readonly quiet: number | null
-    /** Others of the cause were told of so recently that the next are gathered until then. */
+    /** Others of the cause were reported so recently that the next are gathered until then. */
     readonly groupUntil: number | null
   },
 ): Decision {

@@ -23,11 +23,11 @@ import { quietUntil } from '../quiet-hours.policy.ts'
 import { routesOf } from './routing.policy.ts'
 
 export interface NotifyOptions {
-  /** So long an incident waits for others of its cause, that they are told together. */
+  /** So long an incident waits for others of its cause, that they are reported together. */
   readonly groupDelayMs: number
   /** So long the end of one waits. */
   readonly groupEndsDelayMs: number
-  /** After a cause was told of, further ones of it are gathered so long. */
+  /** After a cause was reported, further ones of it are gathered so long. */
   readonly groupMoreDelayMs: number
 }
 export const notifyDefaults: NotifyOptions = { groupDelayMs: 20_000, groupEndsDelayMs: 5_000, groupMoreDelayMs }
@@ -41,7 +41,7 @@ const windowsBackMs = 7 * 86_400_000
 
 type NotifyServices = Pick<Services, 'db' | 'clock' | 'events' | 'log'>
 
-/** Puts everything that is to be told into the outbox, once. Returns how many messages there are more. */
+/** Puts everything that is to be reported into the outbox, once. Returns how many messages there are more. */
 export async function notifyOwners(services: NotifyServices, options: NotifyOptions): Promise<number> {
   const { db, clock, log } = services
   const now = clock.now()
@@ -53,7 +53,7 @@ export async function notifyOwners(services: NotifyServices, options: NotifyOpti
         notifyOwner(services, tx, ownerId, { ...due, now, groupMoreDelayMs: options.groupMoreDelayMs }),
       )
     } catch (error) {
-      // The others are told nevertheless.
+      // The others are notified nevertheless.
       log.error({ err: error, ownerId }, 'failed to create alerts; will retry')
     }
   }
@@ -101,7 +101,7 @@ const noticesOf = (settings: AlertSettings, groupId: string | null): Notices => 
   ...(groupId === null ? {} : settings.byGroup.get(groupId)),
 })
 
-/** When others of the same trouble were told of just before; null: none were, or they share no more than a symptom. */
+/** When others of the same trouble were reported just before; null: none were, or they share no more than a symptom. */
 function lastNotifiedOfCause({ cause, causeNotifiedCount, causeNotifiedAt }: DueIncident): number | null {
   if (causeNotifiedAt === null) return null
   return !cause.startsWith('code:') || causeNotifiedCount >= manyOfSymptom ? Date.parse(causeNotifiedAt) : null
@@ -119,7 +119,7 @@ async function takeBeginnings(
   const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
   const decideFor = (incident: DueIncident): Decision => {
-    // Of what was told before, the end is told below.
+    // Of what was reported before, the end is reported below.
     if (settings === null || channels.length === 0 || (incident.told && incident.closedAt !== null)) return { do: 'skip' }
     const last = lastNotifiedOfCause(incident)
     return decide(
@@ -151,7 +151,7 @@ async function takeBeginnings(
     const to = publishing === null ? [] : routesOf(channels, publishing)
     if (publishing === null || to.length === 0) skipped.push(incident.id)
     else routed.push({ incident: publishing, to })
-    // Its end is told with it, or not at all.
+    // Its end is reported with it, or not at all.
     if (incident.closedAt !== null && !incident.told) over.push(incident.id)
   }
   await takeOpens(tx, { at: new Date(now), routed: routed.map(({ incident }) => incident.id), skipped, over })

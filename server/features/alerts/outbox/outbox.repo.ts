@@ -19,7 +19,7 @@ export const workerLock = (worker: number) => `alerts worker ${worker}`
 const putAtOnce = 5_000
 const at = (ms: number) => new Date(ms).toISOString()
 
-/** Told to whoever sends, at the commit. */
+/** Reported to anyone who sends, at the commit. */
 export async function putMessages(
   db: Queryable,
   rows: readonly { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: Date }[],
@@ -153,7 +153,7 @@ export async function putDroppedNotice(
     values (${ownerId}, ${channelId}, ${JSON.stringify(body)}::text::jsonb, ${at(now)}::timestamptz, ${at(now)}::timestamptz)`
 }
 
-/** The first becomes all of them; what the others told is in it. */
+/** The first becomes all of them; what the others reported is in it. */
 export async function merge(tx: SqlTransaction, first: string, others: readonly string[], body: MessageBody): Promise<void> {
   await tx`update outbox set body = ${JSON.stringify(body)}::text::jsonb where id = ${first}`
   await tx`delete from outbox where id = any(${[...others]}::uuid[])`
@@ -205,7 +205,7 @@ export interface Outcome {
   readonly message?: string
 }
 
-/** What became of a try; null for the channel leaves it as it is. */
+/** The result of a try; null for the channel leaves it as it is. */
 export async function writeOutcome(
   { sql: pool }: Database,
   { id, worker }: { readonly id: string; readonly worker: number },
@@ -248,7 +248,7 @@ export interface MessageFilter {
   readonly limit: number
 }
 
-/** The newest first. @param shared of others: what is about one of these zones alone */
+/** The newest first. @param shared of others: what is about one of these zones only */
 export const listShownMessages = (
   db: Queryable,
   { ownerId, shared }: { readonly ownerId: string; readonly shared: SharedScope | null },

@@ -15,7 +15,7 @@ export interface Pace {
 /** Groups have negative ids; channels, which have names, are as strict. */
 export const isGroup = (chatId: string): boolean => chatId.startsWith('-') || chatId.startsWith('@')
 
-/** When the next message may be sent; not after `now`: at once. */
+/** When the next message may be sent; not after `now`: immediately. */
 export function nextAllowed(chat: Pace, bot: Pace, group: boolean): number {
   const last = chat.sentAt.at(-1)
   const first = chat.sentAt.at(-perMinute)

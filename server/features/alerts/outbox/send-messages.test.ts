@@ -180,7 +180,7 @@ async function createOnClock(sendTimeoutMs?: number): Promise<FakeClock> {
   return clock
 }
 
-test('R-MON-04 an hour in which Telegram answers nothing: nothing is lost, only what may have arrived is told again, and few tries are made', async () => {
+test('R-MON-04 an hour in which Telegram answers nothing: nothing is lost, only what may have arrived is reported again, and few tries are made', async () => {
   const clock = await createOnClock(40)
   t.telegram.setSilent(true)
   await t.start(slowly)
@@ -259,7 +259,7 @@ test("R-MON-04 when Telegram asks a bot to wait, none of its chats is written to
   await expect.poll(() => [texts().length, texts(7).length, texts(8).length]).toEqual([1, 1, 1])
 }, 30_000)
 
-test("R-PRM-04 a token encrypted with another key is told at the person's chats, and other people's messages go on", async () => {
+test("R-PRM-04 a token encrypted with another key is reported at the person's chats, and other people's messages go on", async () => {
   t = await createTestAlerts()
   const other = await signIn(t.services)
   t.telegram.state.addChat(8, 'private')
@@ -274,7 +274,7 @@ test("R-PRM-04 a token encrypted with another key is told at the person's chats,
   await expect.poll(async () => (await channel())?.failure?.code).toBe('secret_lost')
   expect((await other.call.alerts.testChannel({ id: theirs })).failure).toMatchObject({ code: 'secret_lost' })
   expect((await channel())?.waiting).toBe(1)
-  // Given anew, with the key that the panel has now.
+  // Given again, with the key that the panel has now.
   await other.call.monitoring.updateSettings({ telegram: { chatId: '8', botToken: t.bot.token } })
   await expect.poll(() => texts(8).map((text) => text.split('\n')[0]), { timeout: 10_000 }).toEqual(['🔴 theirs.example is down'])
 })

@@ -38,7 +38,7 @@ export interface Texts {
   /** A message's text; `count` chooses its form. */
   say(key: TextKey, params?: Params): string
   reason(code: ReasonCode): { readonly what: string; readonly advice: string }
-  /** What is known of it beyond its name; null where something of that is not there. */
+  /** What is known about it beyond its name; null where something of that is not there. */
   detail(code: ReasonCode, params: Params): string | null
   region(region: Region): string
   /** `2 h 5 min`: the two largest parts. */

@@ -109,6 +109,6 @@ export async function findOne(
   return first !== undefined && (found.length === 1 || first.name === asStored(name)) ? { zone: first } : { several: found }
 }
 
-/** Null: tells again. */
+/** Null: alerts again. */
 export const muteDomain = (ctx: ChatCtx, { id }: FoundZone, minutes: number | null): Promise<{ readonly domains: number }> =>
   muteDomains(ctx, { ids: [id], minutes })

@@ -16,7 +16,7 @@ export type OpenZone = Omit<Row, 'account'> & {
   readonly connection: HostConnection
 }
 
-/** An operation opens many at once. */
+/** An operation opens many at the same time. */
 const createLookup = (db: Database) =>
   createBatchLoader<string, Row | null>(200, async (ids) => {
     const rows = new Map((await listZonesWithAccounts(db.orm, ids)).map((row) => [row.id, row]))
@@ -30,7 +30,7 @@ function findZone(db: Database, id: string): Promise<Row | null> {
 }
 
 /**
- * The one door to a single zone: whose it is, and what the actor may do with it, is asked here. Whoever only reads says `view`.
+ * The one entry point to a single zone: who owns it, and what the actor may do with it, is asked here. Anyone who only reads says `view`.
  * @throws AppError not_found for an unknown zone and for somebody else's, level_too_low
  */
 export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<OpenZone> {

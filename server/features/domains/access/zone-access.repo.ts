@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 
-/** Whose a zone is. */
+/** The owner of a zone. */
 export async function findZoneTarget(db: Queryable, id: string) {
   const [row] = await db
     .select({ ownerId: zones.ownerId, accountId: zones.accountId, groupId: zones.groupId })
@@ -11,7 +11,7 @@ export async function findZoneTarget(db: Queryable, id: string) {
   return row ?? null
 }
 
-/** Zones with their accounts' credentials, whoever they belong to. */
+/** Zones with their accounts' credentials, no matter who they belong to. */
 export function listZonesWithAccounts(db: Queryable, ids: readonly string[]) {
   return db
     .select({

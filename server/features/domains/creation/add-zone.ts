@@ -109,7 +109,7 @@ async function logCreation(ctx: Ctx, { id: accountId, ownerId, email }: Account,
   })
 }
 
-/** Addresses that are missing; what stands at a name already is left alone. */
+/** Addresses that are missing; what stands at a name already is left unchanged. */
 async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly ipAddress: string }, options: AddOptions): Promise<void> {
   if (given.recordsReadAt === null) await refreshPart(ctx, given, 'records', options)
   const zone = await openZone(ctx, given.id)
@@ -152,7 +152,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
     )
     if (own === undefined && there[0] !== undefined) {
       const { accountId, accountEmail } = there[0]
-      // Whoever manages one account of an owner need not see the others.
+      // Anyone who manages one account of an owner need not see the others.
       const seen = (await findLevel(ctx, { ownerId: account.ownerId, accountId })) !== null
       throw new AppError('zone_exists', seen ? { params: { account: accountEmail } } : {})
     }

@@ -35,7 +35,7 @@ test('a zone hold is known by its words, whatever its code', () => {
   expect(refusalOf(refused(undefined, { message: 'zone hold' }), 'person').code).toBe('zone_held')
 })
 
-test('what is no refusal of Cloudflare’s, and what it says of other things, stays as it is', () => {
+test('what is no refusal of Cloudflare’s, and what it says of other subjects, stays as it is', () => {
   const own = new AppError('provider_forbidden')
   expect(refusalOf(own, 'bulk')).toBe(own)
   for (const code of ['7003', undefined]) {
@@ -44,7 +44,7 @@ test('what is no refusal of Cloudflare’s, and what it says of other things, st
   }
 })
 
-test('a key that is told it may not is asked again after a minute in an operation, and a person is told what was said', () => {
+test('a key that is reported it may not is asked again after a minute in an operation, and a person is notified what was said', () => {
   const later = { code: 'provider_unavailable', params: { retryAfterSeconds: 60, kept: 'yes' }, provider: { code: '10000' } }
   const forbidden = refused('10000', { by: 'provider_auth', status: 403 })
   expect(refusalOf(forbidden, 'bulk')).toMatchObject(later)
@@ -54,7 +54,7 @@ test('a key that is told it may not is asked again after a minute in an operatio
   expect(refusalOf(bad, 'bulk')).toBe(bad)
 })
 
-test('a refusal for some minutes is told from one that stays', () => {
+test('a refusal for some minutes is distinguished from one that stays', () => {
   expect(refusalOf(refused('1', { by: 'provider_forbidden' }), 'person')).toMatchObject({ code: 'provider_unavailable' })
   for (const code of ['9109', '1068']) {
     const stays = refused(code, { by: 'provider_forbidden' })

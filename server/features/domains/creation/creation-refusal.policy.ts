@@ -19,12 +19,12 @@ const meanings: Readonly<Record<string, ErrorCode>> = {
 /** Many zones added one after another have been seen to be refused for some minutes, though the account may. */
 const spuriousSeconds = 60
 
-/** Said of a bad key, of a good one that may not do this one thing, and for some minutes of one that may. */
+/** Said of a bad key, of a good one that may not do this one change, and for some minutes of one that may. */
 const mayNot = '10000'
 
 /**
  * What a refusal to add a zone means; other errors as they are. What many zones meet for some minutes may be tried again; a person
- * who adds one is told what the provider said.
+ * who adds one is shown what the provider said.
  */
 export function refusalOf(error: AppError, priority: Priority): AppError {
   const { provider, params } = error

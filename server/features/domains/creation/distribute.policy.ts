@@ -1,6 +1,6 @@
 import type { AccountReason, AccountSpread } from '#shared/features/operations/schema.ts'
 
-/** What is known of an account before it is given new zones. */
+/** What is known about an account before it is given new zones. */
 export interface Capacity {
   /** What shares the limit of new zones: one user of the provider. */
   readonly lane: string
@@ -28,7 +28,7 @@ export interface Share {
   /** Which of the accounts, from 0. */
   readonly account: number
   readonly reason: AccountReason
-  /** 0: at once; above that it waits for so many windows of ten minutes. */
+  /** 0: immediately; above that it waits for so many windows of ten minutes. */
   readonly round: number
 }
 

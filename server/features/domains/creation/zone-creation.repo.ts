@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
 
-/** An account with its credential, whoever it belongs to. */
+/** An account with its credential, no matter who it belongs to. */
 export async function findAccount(db: Queryable, id: string) {
   const [row] = await db
     .select({
@@ -50,7 +50,7 @@ export async function findZoneId(db: Queryable, ownerId: string, zoneId: string)
   return row?.id ?? null
 }
 
-/** The activity log tells who added it. */
+/** The activity log reports who added it. */
 export async function isCreationLogged(db: Queryable, ownerId: string, id: string): Promise<boolean> {
   const rows = await db
     .select({ id: activity.id })

@@ -63,7 +63,7 @@ const errorOf = (promise: Promise<unknown>) =>
   )
 
 describe('R-DOM-05 one domain', () => {
-  test('R-DOM-06 is added with its address, www, SSL mode and Always HTTPS, and tells the name servers', async () => {
+  test('R-DOM-06 is added with its address, www, SSL mode and Always HTTPS, and reports the name servers', async () => {
     const { zone, problems } = await add()
     expect(problems).toEqual([])
     expect(zone).toMatchObject({ name: 'new-one.com', status: 'pending', recordsCount: 2, sslMode: 'flexible', https: true })
@@ -127,7 +127,7 @@ describe('R-DOM-05 one domain', () => {
     [1097, 'zone_refused', 'banned.com'],
     [1098, 'zone_refused_for_now', 'waits.com'],
     [1110, 'zone_lookup_failed', 'lookup.com'],
-  ])('R-DOM-06 the provider’s %i is told as %s', async (code, ours, domainName) => {
+  ])('R-DOM-06 the provider’s %i is reported as %s', async (code, ours, domainName) => {
     const { refusals } = panel.simulator.state
     refusals.unregistered.add('unbought.com')
     refusals.banned.add('banned.com')
@@ -137,7 +137,7 @@ describe('R-DOM-05 one domain', () => {
     expect((await ann.call.domains.list({})).domains).toEqual([])
   })
 
-  test('R-DOM-06 limits of the account, tries too many and a hold are told', async () => {
+  test('R-DOM-06 limits of the account, tries too many and a hold are reported', async () => {
     simAccount(0).mayCreateZones = false
     expect(await errorOf(add())).toMatchObject({ cause: { code: 'account_may_not_add' } })
     simAccount(0).mayCreateZones = true
@@ -219,7 +219,7 @@ describe('R-DOM-07 many domains', () => {
   const preview = (domains: Parameters<typeof ann.call.operations.previewCreate>[0]['domains'], ids = accountIds, more: object = {}) =>
     ann.call.operations.previewCreate({ domains, accountIds: ids, ipAddress: '192.0.2.7', ...more })
 
-  test('belong to whoever adds them, as every operation: an administrator does it in the accounts of others, whose list it is not in', async () => {
+  test('belong to anyone who adds them, as every operation: an administrator does it in the accounts of others, whose list it is not in', async () => {
     const admin = await signIn(panel.services, { role: 'admin' })
     const given = { domains: ['by-admin.com'], accountIds, ipAddress: '192.0.2.7' }
     const { operation } = await admin.call.operations.previewCreate(given)
@@ -234,7 +234,7 @@ describe('R-DOM-07 many domains', () => {
     expect(await errorOf(ann.call.operations.items({ id: operation.id, limit: 1 }))).toMatchObject({ cause: { code: 'not_found' } })
   })
 
-  test('are planned name by name: faulty, repeated and present ones are told, and nothing is sent', async () => {
+  test('are planned name by name: faulty, repeated and present ones are reported, and nothing is sent', async () => {
     await add()
     panel.simulator.journal.reset()
     const { operation } = await preview(['a-new.com', 'A-NEW.com.', 'no name', 'http://x.com', 'new-one.com'])
@@ -249,7 +249,7 @@ describe('R-DOM-07 many domains', () => {
     expect(panel.simulator.journal.count({})).toBe(0)
   })
 
-  test('are dealt out in the order of the accounts, each with the reason, and the wait is told', async () => {
+  test('are dealt out in the order of the accounts, each with the reason, and the wait is reported', async () => {
     const { operation, shares, seconds } = await preview(names(80), [accountId(2), accountId(0), accountId(1)])
     const email = (index: number) => panel.credential(index).email
     expect(shares).toEqual([

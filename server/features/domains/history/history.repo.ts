@@ -17,8 +17,8 @@ const columns = {
   after: zoneChanges.after,
   batchId: zoneChanges.batchId,
   revertsId: zoneChanges.revertsId,
-  // A taking back names the oldest entry that it goes back to; what was done to the same thing between is taken back with it. A thing
-  // that was made anew meanwhile has another key, which the taking back began or ended with.
+  // A taking back names the oldest entry that it goes back to; what was done to the same problem between is taken back with it. A resource
+  // that was created again meanwhile has another key, which the taking back began or ended with.
   revertedById: sql<string | null>`(
     select r.id from zone_changes r join zone_changes o on o.id = r.reverts_id
     where r.zone_id = zone_changes.zone_id and r.reverts_id is not null and r.subject = zone_changes.subject

@@ -59,7 +59,7 @@ export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
 }
 
 /**
- * Takes entries back one after another, newest first, each on top of what the one before leaves. With `force` also those whose thing
+ * Takes entries back one after another, newest first, each on top of what the one before leaves. With `force` also those whose resource
  * has changed since.
  */
 export function planSteps(entries: readonly ZoneChange[], present: Present, force: boolean): { steps: RevertStep[]; slots: Slot[] } {
@@ -68,7 +68,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const steps: RevertStep[] = []
   const records = new Map((present.records ?? []).map((record) => [record.id, record]))
 
-  /** A record that was made anew has another id; it is the same by what it says. */
+  /** A record that was created again has another id; it is the same by what it says. */
   const sameAs = (wanted: DnsRecord | null) =>
     wanted === null ? undefined : present.records?.find((record) => isSameRecord(record, wanted))
 

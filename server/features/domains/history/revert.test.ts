@@ -100,7 +100,7 @@ describe('taking back what happened to records', () => {
     ])
   })
 
-  test('what was taken back can be taken back itself, a record made anew too', async () => {
+  test('what was taken back can be taken back itself, a record created again too', async () => {
     const record = await make('again')
     await me.call.records.remove({ id, recordId: record.id })
     const gone = (await entries())[0]
@@ -113,7 +113,7 @@ describe('taking back what happened to records', () => {
     expect((await contents()).join()).not.toContain('again')
   })
 
-  test('several changes of one record are undone at once, down to the oldest, even over its deletion', async () => {
+  test('several changes of one record are undone at the same time, down to the oldest, even over its deletion', async () => {
     const record = await make('many')
     const before = await contents()
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
@@ -158,7 +158,7 @@ describe('taking back what happened to records', () => {
     expect(await contents()).toEqual(before)
   })
 
-  test('what has changed since is told, left alone, and undone only when asked for', async () => {
+  test('what has changed since is reported, left unchanged, and undone only when asked for', async () => {
     const record = await make('since')
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.3' })
@@ -199,7 +199,7 @@ describe('taking back what happened to records', () => {
     expect((await contents()).join()).toContain('192.0.2.250')
   })
 
-  test('what the provider refuses is told by entry', async () => {
+  test('what the provider refuses is reported by entry', async () => {
     const record = await make('refused')
     await me.call.records.remove({ id, recordId: record.id })
     const changes = (await entries()).slice(0, 1)

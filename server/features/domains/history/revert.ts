@@ -145,7 +145,7 @@ export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[],
 }
 
 /**
- * Takes entries back as previewed. What the provider refuses is told by entry; the others are done.
+ * Takes entries back as previewed. What the provider refuses is reported by entry; the others are done.
  * @throws AppError not_found; conflict where the plan is no longer the one of the token: then nothing was sent
  */
 export async function revert(ctx: Ctx, { token, ...input }: z.output<typeof confirmRevertInput>): Promise<Output> {

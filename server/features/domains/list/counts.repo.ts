@@ -15,7 +15,7 @@ export interface CountRow {
   n: number
 }
 
-/** The zones that are shared, each once. Of accounts and of groups apart: then each half is read from its index alone. */
+/** The zones that are shared, each once. Of accounts and of groups apart: then each half is read only from its index. */
 function sharedRows({ accountIds, groupIds }: SharedScope, withTexts: boolean, place: Place): string {
   const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses' : ''}`
   const accounts = `${place(accountIds)}::uuid[]`
@@ -61,7 +61,7 @@ export async function listCounts(
       from zones z where (z.owner_id = ${mine}) is true and ${tests} group by grouping sets ((z.dims), (z.account_id), (z.group_id))
     ) read where n > 0 and (kind = 0 or key is not null)`
   }
-  /** One reading from the rows of some accounts or groups; the index alone has all of it. */
+  /** One reading from the rows of some accounts or groups; an index-only scan is enough. */
   const read = (kind: 1 | 2, by: 'account_id' | 'group_id', tests: string) =>
     `select ${kind} as kind, z.${by} as key, null::int as dims, count(*)::int as n
     from zones z where (z.owner_id = ${mine}) is true and ${tests} and ${byDims} and z.${by} is not null group by z.${by}`
@@ -84,7 +84,7 @@ export async function listCounts(
           : groups !== null
             ? [kept(0, 'dims', 2, ` and c.key = any(${groups})`), read(1, 'account_id', byGroup), perGroup]
             : [perAccount, perGroup]
-  /** What is shared is counted from its rows; where no text is asked for, the indexes alone have all of it. */
+  /** What is shared is counted from its rows; where no text is asked for, index-only scans are enough. */
   const ofOthers = (from: SharedScope): string[] => {
     const rows = sharedRows(from, texts.length > 0, place)
     const rowTests = [...textConditions(filter, 'row', null, place), ...registrarTests(filter, from, place)]
@@ -165,7 +165,7 @@ export const compactedAtOnce = 20_000
 
 /**
  * Moves the appended differences into the counts, so that reading stays a sum over few rows. Safe at any moment and from
- * several processes: whoever comes second leaves.
+ * several processes: anyone who comes second leaves.
  * @returns how many differences were moved; `compactedAtOnce` when there may be more.
  */
 export async function compactCounts(db: Database): Promise<number> {

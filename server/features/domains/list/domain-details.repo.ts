@@ -28,7 +28,7 @@ type DetailsRow = DomainRow &
   Joined<typeof zoneSettings, 'pageRulesUsed'> &
   Joined<typeof zoneSsl, 'universalEnabled'> & { certificates: unknown; recordsChangedAt: string | null; sslReadAt: string | null }
 
-/** Everything that is kept of zones but their records and settings, whoever they belong to. */
+/** Everything that is kept of zones but their records and settings, no matter who they belong to. */
 export const detailsStatement = (ids: readonly string[]) => ({
   text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
       (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
@@ -50,7 +50,7 @@ function createDetailsLookup(db: Database) {
 }
 const detailsLookups = new WeakMap<Database, ReturnType<typeof createDetailsLookup>>()
 
-/** With what lists leave out, whoever it belongs to; null where it is gone. */
+/** With what lists leave out, no matter who it belongs to; null where it is gone. */
 export async function findDetails(db: Database, id: string) {
   const lookup = detailsLookups.get(db) ?? createDetailsLookup(db)
   detailsLookups.set(db, lookup)

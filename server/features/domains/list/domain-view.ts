@@ -35,7 +35,7 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
   }
 }
 
-/** Whose it is. */
+/** Who owns it. */
 export const toAccessTarget = (row: DomainRow) => ({ ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId })
 
 /** Of a domain with more addresses; all of them are in its records. */

@@ -41,7 +41,7 @@ export async function listPage(
   )
 }
 
-/** News make all who look at a list ask for it anew in the same moment. */
+/** Change events make all who look at a list ask for it again in the same moment. */
 const pages = createSingleFlight<DomainRow[]>()
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
@@ -88,7 +88,7 @@ export async function listByIds(db: Database, scope: AccessScope, ids: readonly 
   )
 }
 
-/** One zone, whoever it belongs to. */
+/** One zone, no matter who it belongs to. */
 export async function findRow(db: Database, id: string): Promise<DomainRow | null> {
   const [row] = await run<DomainRow>(db, `select ${columns} from zones z ${joined} where z.id = $1::uuid`, [id])
   return row ?? null

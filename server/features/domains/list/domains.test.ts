@@ -175,7 +175,7 @@ describe('R-DOM-02 search', () => {
 })
 
 describe('R-DOM-02 lookup of pasted names', () => {
-  test('tells ours and their account, absent, invalid and repeated ones, in the order given', async () => {
+  test('reports ours and their account, absent, invalid and repeated ones, in the order given', async () => {
     const names = [
       'HTTPS://Shop.Example/path',
       'somebody@alpha.example',
@@ -201,7 +201,7 @@ describe('R-DOM-02 lookup of pasted names', () => {
     expect(results.every(({ others }) => others.length === 0)).toBe(true)
     expect(results[2]?.domain).toMatchObject({ displayName: 'пример.рф', accountId: mine.id, accountEmail: mine.email, status: 'active' })
   })
-  test('tells a name in every account that has it, to each who sees them, those still there first', async () => {
+  test('reports a name in every account that has it, to each who sees them, those still there first', async () => {
     const { db } = server.services
     const owner = await signIn(server.services)
     const [first, second] = [
@@ -228,7 +228,7 @@ describe('R-DOM-02 lookup of pasted names', () => {
     expect(await seen(owner)).toEqual(own)
     expect(await seen(admin)).toEqual([[elsewhere.id, expect.any(String), 'active', false], ...own])
   })
-  test('takes 10,000 names at once', async () => {
+  test('takes 10,000 names at the same time', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => (index === 9_999 ? 'alpha.example' : `absent-${index}.example`))
     const { results } = await me.call.domains.lookup({ names })
     expect(results).toHaveLength(10_000)

@@ -58,7 +58,7 @@ function gramsOf(term: string): string {
 /** Whether a test is of a row at hand, or in words that an index answers. */
 type Use = 'row' | 'indexed'
 
-/** The searches in texts on a zone `z`; `owner`: SQL for whose zones alone are wanted, null where they are many people's. */
+/** The searches in texts on a zone `z`; `owner`: SQL for the only owner whose zones are wanted, null where they are many people's. */
 export function textConditions(filter: DomainFilter, use: Use, owner: string | null, place: Place): string[] {
   const search = searchTerm(filter.search ?? '')
   if (unstorable(search)) return ['false']
@@ -107,7 +107,7 @@ export const paidTests = ({ paidUntil }: DomainFilter, place: Place): string[] =
   return [`${expression} >= now() and ${expression} < now() + ${place(paidUntil)}::int * interval '1 day'`]
 }
 
-/** A filter's tests of where and until when a zone `z` was bought, which is told of nobody else's; empty where it has none. */
+/** A filter's tests of where and until when a zone `z` was bought, which is reported nobody else's; empty where it has none. */
 export function registrarTests(filter: DomainFilter, shared: SharedScope | null, place: Place): string[] {
   const { registrarIds, registrar, paidUntil } = filter
   if (shared !== null) return given(registrarIds) || registrar !== undefined || paidUntil !== undefined ? ['false'] : []
@@ -133,7 +133,7 @@ export const partsOf = ({ owners, shared }: AccessScope): readonly Part[] => [
   ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
 ]
 
-/** Of what is attached to nothing it is not known until when it is paid, and of what is somebody else's it is not told: then only names are sorted. */
+/** Of what is attached to nothing it is not known until when it is paid, and of what is somebody else's it is not reported: then only names are sorted. */
 export const unknownPaid = "'infinity'::timestamptz"
 export const keySql = ({ by }: DomainSort, { registrar, registrarIds }: DomainFilter, { shared }: Part): string =>
   by === 'paidUntil' && (shared !== null || (registrar !== undefined && !given(registrarIds))) ? unknownPaid : sortable[by].expression

@@ -11,7 +11,7 @@ const pageLength = 1_000
 /** More in one answer would fill the memory; who wants them all goes on with the cursor. */
 const mostAtOnce = 10_000
 
-/** Who walks through all pages is told the same second's; it takes more to find than a page does. */
+/** Who walks through all pages is reported the same second's; it takes more to find than a page does. */
 const freshnessOf = async (ctx: Ctx, filter: DomainFilter) => {
   const scope = await getDomainScope(ctx, filter)
   return sharedCounts(ctx, JSON.stringify(['freshness', scope, filter]), async () => (await summarizeDomains(ctx, filter)).freshness)

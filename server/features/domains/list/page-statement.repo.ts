@@ -30,10 +30,10 @@ const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil
 export interface Effort {
   readonly walk: number
   readonly collect: number
-  /** Where the counts say that no more than these can match, they are gathered at once. */
+  /** Where the counts say that no more than these can match, they are gathered immediately. */
   readonly known: number
 }
-/** A row that is tested in the order's index alone costs a tenth of one that has to be read, by walking or by gathering. */
+/** A row that is tested only in the order's index costs a tenth of one that has to be read, by walking or by gathering. */
 const efforts = {
   rows: { walk: 2_000, collect: 8_000, known: 500 },
   /** What people type is mostly rare. */
@@ -61,7 +61,7 @@ export interface PageQuery {
 interface PageOrder {
   /** SQL for the value that is sorted by. */
   readonly key: string
-  /** The name alone orders them: the key is the same for all. */
+  /** Only the name orders them: the key is the same for all. */
   readonly named: boolean
   /** All zones of one account have its email: their order is the name's, in an index of its own. */
   readonly oneAccount: boolean

@@ -13,7 +13,7 @@ interface Kept {
 }
 const caches = new WeakMap<Events, Map<string, Kept>>()
 
-/** One for each server; news of changed domains, from whichever process, empties it before anybody hears of them. */
+/** One for each server; change events of changed domains, from whichever process, empties it before anybody hears of them. */
 function cacheOf(events: Events): Map<string, Kept> {
   const known = caches.get(events)
   if (known !== undefined) return known
@@ -27,7 +27,7 @@ function cacheOf(events: Events): Map<string, Kept> {
 
 /**
  * Counting what a filter finds may read all that it finds. Those who look at the same one, and each look again while a sync
- * tells its progress, share one reading a second.
+ * reports its progress, share one reading a second.
  */
 export function sharedCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>, key: string, read: () => Promise<T>): Promise<T> {
   const cache = cacheOf(events)

@@ -48,7 +48,7 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
       matching += n
       if ((packed & detailsPendingBit) !== 0) detailsPending += n
     }
-    // A row that fails one filter alone still counts among that filter's own values.
+    // A row that fails only one filter still counts among that filter's own values.
     for (const name of missed.length === 0 ? dimNames : missed.map(([only]) => only)) {
       const value = dimValue(name, packed)
       if (value !== '') add(facets[name], value, n)

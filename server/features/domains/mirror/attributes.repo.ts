@@ -16,7 +16,7 @@ export async function updateZoneRegistrar(db: Queryable, id: string, registrarId
 }
 
 /**
- * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not tell as the registry has it, and whether
+ * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not report as the registry has it, and whether
  * it is served elsewhere. `names` null: all of them.
  */
 export async function updateFromRegistrar(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
@@ -61,7 +61,7 @@ export async function updateFromKnownRegistry(db: Queryable): Promise<void> {
 
 /** Brings the domains of this name up to what its registry said. @returns the owners of those that changed */
 export async function updateFromRegistry(db: Queryable, name: string, expiresAt: Date | null): Promise<string[]> {
-  // The trigger looks again at all that is known of a zone; this only makes it.
+  // The trigger looks again at all that is known about a zone; this only makes it.
   const expires = expiresAt?.toISOString() ?? null
   const changed = await db.execute<{ ownerId: string }>(sql`
     with stale as materialized (

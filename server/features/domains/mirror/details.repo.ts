@@ -54,7 +54,7 @@ const recordJson = (row: string) => `jsonb_build_object('id', (${row}).record_id
   'priority', (${row}).priority, 'comment', (${row}).comment, 'tags', to_jsonb((${row}).tags), 'data', (${row}).data,
   'modifiedAt', to_char((${row}).modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
-/** Of one reading of one zone; somebody who rewrites a whole zone outside is told by the first of them. */
+/** Of one reading of one zone; somebody who rewrites a whole zone outside is reported by the first of them. */
 const mostDrift = 500
 
 /** Takes the zones' rows first, so that what follows sees whatever a person changed until then. */

@@ -118,7 +118,7 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
   return result
 }
 
-/** A zone that was read alone is fresh, though nothing of it has changed; a listing leaves such rows untouched. */
+/** A zone that was read separately is fresh, though nothing of it has changed; a listing leaves such rows untouched. */
 export async function updateZoneRead(db: Database, zoneId: string): Promise<void> {
   await db.sql`update zones set listed_at = now() where id = ${zoneId}`
 }

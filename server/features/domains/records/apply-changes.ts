@@ -120,7 +120,7 @@ function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
 const maxReported = 300
 const reportedFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
 
-/** What one record was and is; of many the history tells it. */
+/** What one record was and is; of many the history reports it. */
 function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> {
   const [one, ...others] = made
   if (one === undefined || others.length > 0) return {}
@@ -152,7 +152,7 @@ function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]
   return { entityType: 'zone', entityId: zone.id, entityName: zone.name, ownerId: zone.ownerId, action: 'update', details }
 }
 
-/** The mirror, the history, the audit log and the news of some zones, all or none. */
+/** The mirror, the history, the audit log and the change events of some zones, all or none. */
 async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
   const ids = all.map(({ zone }) => zone.id)
   await db.orm.transaction(async (tx) => {
@@ -175,7 +175,7 @@ async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
   })
 }
 
-/** The history, the audit log and the news. */
+/** The history, the audit log and the change events. */
 function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
   // What one operation, or one request, did is written together.
   const together = Map.groupBy(all, ({ ctx, options }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
@@ -225,7 +225,7 @@ const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: st
   Object.entries(wanted.data ?? {}).every(([field, value]) => record.data?.[field] === value)
 
 /**
- * What of a call without a readable answer was done after all, as the provider has it now; null where that cannot be told.
+ * What of a call without a readable answer was done after all, as the provider has it now; null where that cannot be determined.
  * Each record that was not there before answers for one creation.
  */
 async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[] | null> {

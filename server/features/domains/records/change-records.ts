@@ -8,7 +8,7 @@ import type { RecordChanges } from './plan-changes.ts'
 
 const byPerson = { priority: 'person', source: 'panel' } as const
 
-/** Of a call for one record: its fields' names stand alone in what is wrong with it. */
+/** Of a call for one record: its fields are named without a path in what is wrong with it. */
 export function withOwnPaths(error: unknown): unknown {
   if (!(error instanceof AppError) || error.issues === undefined) return error
   return new AppError(error.code, { issues: error.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\w+\.0\./, '') })) })
@@ -72,7 +72,7 @@ interface ManyChanges {
   readonly creates: readonly RecordInput[]
 }
 
-/** What was refused by the provider is told by row; anything that concerns all of them is thrown, where nothing was done. */
+/** What was refused by the provider is reported by row; anything that concerns all of them is thrown, where nothing was done. */
 export async function changeRecords(ctx: Ctx, { id, deletes, updates, creates }: ManyChanges): Promise<Omit<AppliedChanges, 'error'>> {
   const zone = await openZone(ctx, id)
   const changes = { deletes: deletes.map((recordId) => ({ recordId })), updates, creates: creates.map((record) => ({ record })) }

@@ -14,7 +14,7 @@ function pointedAt(chunk: readonly PlannedChange[], pointer: string): PlannedCha
 
 /**
  * Which changes of a refused batch the refusal is about: where the provider points, or what its code says of the zone as it is now. Empty
- * where nobody can tell.
+ * where nobody knows.
  */
 export function findRefusedChanges(
   chunk: readonly PlannedChange[],

@@ -19,7 +19,7 @@ export async function listRecords(ctx: Ctx, id: string): Promise<RecordList> {
   return readMirror(ctx, (await openZone(ctx, id, 'view')).id)
 }
 
-/** Reads a zone's records from the provider into the mirror and tells whoever looks at it. */
+/** Reads a zone's records from the provider into the mirror and notifies anyone who looks at it. */
 export async function readRecords(ctx: Ctx, id: string): Promise<void> {
   const zone = await openZone(ctx, id)
   await refreshPart(ctx, zone, 'records', { priority: 'person' })

@@ -267,7 +267,7 @@ describe('R-DNS-01 what somebody saw has to be what is there', () => {
     ['proxied', true],
     ['priority', 20],
     ['comment', null],
-  ])('%s differs: nothing is changed, and the record is told as it is', (field, other) => {
+  ])('%s differs: nothing is changed, and the record is reported as it is', (field, other) => {
     const error = conflictOf({ [field]: other })
     expect(error).toMatchObject({ code: 'conflict', params: { recordId: now.id, index: 0 } })
     expect(JSON.parse(String((error as AppError).params['record']))).toMatchObject({ id: now.id })
@@ -367,7 +367,7 @@ describe('R-DOM-14 what a new address changes', () => {
       { record: { type: 'AAAA', name: 'mail.example.com', content: '2001:db8::2' } },
     ])
   })
-  test('a family that the zone does not have is told', () => {
+  test('a family that the zone does not have is reported', () => {
     expect(() => planIpChange(zone.slice(0, 3), { ipAddress: '2001:db8::2', mode: 'replace' })).toThrow(AppError)
   })
 })

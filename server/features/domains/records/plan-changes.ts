@@ -200,7 +200,7 @@ export function planChanges(changes: RecordChanges, mirror: ReadonlyMap<string, 
 /** A batch's size counts every record in it. Without a plan's name the smaller one holds. */
 export const batchSize = (plan: string | null): number => (plan === null || /free/i.test(plan) ? 200 : 3_500)
 
-/** In order, as many at once as fit into one batch; the halves of a change of type stay together. */
+/** In order, as many at the same time as fit into one batch; the halves of a change of type stay together. */
 export function chunkChanges(planned: readonly PlannedChange[], size: number): PlannedChange[][] {
   const chunks: PlannedChange[][] = []
   let room = 0

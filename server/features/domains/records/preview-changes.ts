@@ -19,7 +19,7 @@ interface PreviewedRecord {
 function afterOf({ before, patch, post }: PlannedChange): RecordSeen | null {
   const sent = post ?? patch
   if (sent === null) return null
-  // What a change in place does not name stays; another record in the place begins anew.
+  // What a change in place does not name stays; another record in the place begins again.
   const old = post === null ? before : null
   const type = sent.type ?? old?.type ?? ''
   const known = recordType.safeParse(type).data

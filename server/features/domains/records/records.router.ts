@@ -75,7 +75,7 @@ export const recordsRouter = t.router({
     .input(removeRecordInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeRecord(ctx, input)),
-  /** Many at once, in as few calls as the provider takes. */
+  /** Many at the same time, in as few calls as the provider takes. */
   change: userProcedure
     .meta({
       openapi: {

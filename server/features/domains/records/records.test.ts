@@ -62,7 +62,7 @@ async function atProvider(): Promise<DnsRecord[]> {
   )
 }
 const byId = (records: readonly DnsRecord[]) => records.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-/** The guarantee of all of them: the mirror is what the provider has, and lists tell the same. */
+/** The guarantee of all of them: the mirror is what the provider has, and lists report the same. */
 async function expectTrue(): Promise<void> {
   const records = await list()
   expect(byId(records)).toEqual(byId(await atProvider()))
@@ -108,7 +108,7 @@ async function withFault<T>(
 const a = (label: string, content = '192.0.2.50'): RecordInput => ({ type: 'A', name: label, content })
 
 describe('R-DNS-01 one record', () => {
-  test('is added by one call, changed and deleted by one after it was looked at, read back, remembered and told', async () => {
+  test('is added by one call, changed and deleted by one after it was looked at, read back, remembered and reported', async () => {
     const { result: made, calls } = await callsOf(() => me.call.records.create({ id, ...a('new'), ttl: 300, comment: 'mine' }))
     expect(calls).toEqual(['POST dns_records'])
     expect(made.record).toMatchObject({ name: `new.${name}`, content: '192.0.2.50', ttl: 300, comment: 'mine', proxied: false })
@@ -210,7 +210,7 @@ describe('R-DNS-02 R-DNS-03 what does not fit is refused before anything is sent
 })
 
 describe('R-DNS-01 two people at the same record', () => {
-  test('the second is told what it is now, and nothing is overwritten', async () => {
+  test('the second is shown what it is now, and nothing is overwritten', async () => {
     const seen = await find('A', '@')
     const first = await me.call.records.update({ id, recordId: seen.id, content: '192.0.2.60', seen })
     const error = await failureOf(me.call.records.update({ id, recordId: seen.id, content: '192.0.2.61', seen }))
@@ -222,7 +222,7 @@ describe('R-DNS-01 two people at the same record', () => {
     await expectTrue()
   })
 
-  test('at the same moment: one is done, the other told', async () => {
+  test('at the same moment: one is done, the other reported', async () => {
     const seen = await find('A', '@')
     const both = await Promise.allSettled(
       ['192.0.2.62', '192.0.2.63'].map((content) => me.call.records.update({ id, recordId: seen.id, content, seen })),
@@ -231,7 +231,7 @@ describe('R-DNS-01 two people at the same record', () => {
     await expectTrue()
   })
 
-  test('who edits what another deleted is told that it is gone', async () => {
+  test('who edits what another deleted is informed that it is gone', async () => {
     const seen = await find('A', 'mail')
     await me.call.records.remove({ id, recordId: seen.id })
     expect(await failureOf(me.call.records.update({ id, recordId: seen.id, ttl: 60, seen }))).toMatchObject({
@@ -272,7 +272,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('when a later batch is refused, what was done stays and what was not sent is told', async () => {
+  test('when a later batch is refused, what was done stays and what was not sent is reported', async () => {
     await me.call.records.change({ id, creates: many(180) })
     const updates = (await list())
       .filter((record) => /^h\d+\./.test(record.name))
@@ -336,7 +336,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('one that the provider refuses alone says the provider’s code and words', async () => {
+  test('one that the provider refuses separately says the provider’s code and words', async () => {
     const error = await failureOf(me.call.records.create({ id, type: 'CNAME', name: 'mail', content: 'example.net' }))
     expect(error).toMatchObject({
       code: 'provider_rejected',
@@ -376,7 +376,7 @@ describe('the provider fails in the middle', () => {
     await expectTrue()
   })
 
-  test('what it did not take is told, and nothing is shown as done', async () => {
+  test('what it did not take is reported, and nothing is shown as done', async () => {
     const effect: FaultEffect = { kind: 'server-error', status: 502 }
     const error = await withFault({ method: 'POST', times: 1, effect }, () => failureOf(me.call.records.create({ id, ...a('lost') })))
     expect(error.code).toBe('provider_unavailable')
@@ -441,7 +441,7 @@ describe('R-DOM-14 change IP', () => {
     const after = (await list()).filter(({ type }) => type === 'A')
     expect(after.map((record) => record.name).toSorted()).toEqual([...names].toSorted())
     expect(after.every(({ content }) => content === '203.0.113.200')).toBe(true)
-    // What was proxied stays so, and other types are left alone.
+    // What was proxied stays so, and other types are left unchanged.
     for (const record of after) expect(before.find((old) => old.id === record.id)?.proxied).toBe(record.proxied)
     expect((await list()).filter(({ type }) => type !== 'A')).toEqual(before.filter(({ type }) => type !== 'A'))
     await expectTrue()
@@ -511,7 +511,7 @@ test('R-DNS-01 a zone whose records were never read is read before its first cha
 describe('R-DNS-01 over REST', () => {
   const url = (rest = '') => `/api/zones/${id}/dns-records${rest}`
 
-  test('what the provider refuses is a conflict where a record is there already, and else unprocessable; its words are told', async () => {
+  test('what the provider refuses is a conflict where a record is there already, and else unprocessable; its words are reported', async () => {
     const add = async (payload: object) => {
       const answer = await app.inject({ method: 'POST', url: url(), headers: me.headers, payload })
       return [answer.statusCode, answer.json()] as const
@@ -565,7 +565,7 @@ describe('R-DNS-01 a record that was changed at the provider since it was last r
     ['an edit of another field, unseen', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, comment: 'mine' })],
     ['another type', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, type: 'TXT', content: 'x', proxied: false })],
     ['a deletion', (seen: DnsRecord) => me.call.records.remove({ id, recordId: seen.id })],
-  ] as const)('%s overwrites nothing: it is told, kept and remembered as a change from outside', async (_, change) => {
+  ] as const)('%s overwrites nothing: it is reported, kept and remembered as a change from outside', async (_, change) => {
     const seen = await changeOutside()
     const error = await failureOf(change(seen))
     expect(error.code).toBe('conflict')
@@ -611,7 +611,7 @@ test('R-DNS-02 a TTL that a proxied record would not keep is refused and not dro
   expect((await me.call.records.update({ id, recordId, proxied: false, ttl: 300 })).record).toMatchObject({ proxied: false, ttl: 300 })
 })
 
-test('R-DNS-02 a domain tells when its records changed, also where only what they say did, and of nothing else', async () => {
+test('R-DNS-02 a domain reports when its records changed, also where only what they say did, and of nothing else', async () => {
   const changedAt = async () => (await me.call.domains.full({ id })).zone.recordsChangedAt
   expect(await changedAt()).toBeNull()
   const record = await find('A', 'mail')

@@ -58,7 +58,7 @@ async function send({ connection, zoneId }: OpenZone, { id, value }: Wanted, cal
     : connection.editSetting(zoneId, id, value, call)
 }
 
-/** Sends, and where the answer was lost looks what became of it. */
+/** Sends, and where the answer was lost checks the result of it. */
 async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Promise<HostedSetting> {
   try {
     return await send(zone, wanted, call)
@@ -91,7 +91,7 @@ type Wish = SettingsPatch | ((now: DomainSettings) => Promise<SettingsPatch>)
 
 /**
  * Changes settings of one zone, each by its own call. What the provider took is in the mirror and the history when this
- * returns, whatever became of the others; a refusal is an answer here and no exception.
+ * returns, however the others end; a refusal is an answer here and no exception.
  * Takes its turn among the zone's changes itself: not to be called inside `inTurn`.
  */
 export function applySettings(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyOptions): Promise<AppliedSettings> {
@@ -111,14 +111,14 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
   async function knownBefore(id: SettingId): Promise<{ readonly value: unknown; readonly editable: boolean }> {
     if (mirror === null) throw new AppError('not_found')
     if (id === universalSslId && mirror.universalSsl !== null) return universal(mirror.universalSsl)
-    // It ends by itself: what was read of the setting may be old, the seconds of the zone are the truth.
+    // It ends on its own: what was read of the setting may be old, the seconds of the zone are the truth.
     if (id === 'development_mode') {
       const running = mirror.listedAt.getTime() + mirror.developmentMode * 1000 > ctx.clock.now()
       return { value: mirror.developmentMode > 0 && running ? 'on' : 'off', editable: mirror.values[id]?.editable ?? true }
     }
     const known = mirror.values[id]
     if (known !== undefined) return known
-    // In the mirror before anything is sent: whoever goes on after a crash has to know what it was.
+    // In the mirror before anything is sent: anyone who goes on after a crash has to know what it was.
     const found = await read(zone, id, call)
     await store(ctx.db.orm, zone.id, new Map([[id, found]]), false)
     return found

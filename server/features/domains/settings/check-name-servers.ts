@@ -45,7 +45,7 @@ export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServ
   const found = await ctx.delegation.findNameServers(zone.name)
   const delegated = found === null ? null : [...found]
   const state = stateOf(wanted, delegated)
-  // Whoever may only look sets nothing going.
+  // Anyone who may only look sets nothing going.
   const level = state === 'right' ? await findLevel(ctx, zone) : null
   if (level !== null && isAtLeast(level, 'operate')) await requestActivationCheck(ctx, zone, { priority: 'person' })
   const checkedAt = new Date(ctx.clock.now()).toISOString()

@@ -20,7 +20,7 @@ export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): P
   const [universalEnabled, packs, verifications] = await Promise.all([
     connection.getUniversalSsl(zoneId, call),
     connection.listCertificatePacks(zoneId, call),
-    // While a certificate is on its way only; without any there is nothing to verify, and that may be told as an error.
+    // While a certificate is on its way only; without any there is nothing to verify, and that may be reported as an error.
     connection.listVerifications(zoneId, call).catch((error: unknown) => {
       if (error instanceof AppError && (error.code === 'provider_not_found' || error.code === 'provider_rejected')) return []
       throw error

@@ -18,7 +18,7 @@ interface ZoneChange {
   readonly options?: ZoneChangeOptions
 }
 
-/** As `recordZoneChange`, for many at once. */
+/** As `recordZoneChange`, for many at the same time. */
 export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[]): Promise<void> {
   const changes = all
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
@@ -57,7 +57,7 @@ export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[
   }
 }
 
-/** History, audit and live news of a change to the zone itself, in the transaction that makes it; nothing when it was so already. */
+/** History, audit and live events of a change to the zone itself, in the transaction that makes it; nothing when it was so already. */
 export const recordZoneChange = (
   ctx: Ctx,
   tx: Queryable,

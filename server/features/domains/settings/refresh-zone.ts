@@ -35,7 +35,7 @@ async function countPageRules(ctx: Ctx, { id, zoneId, connection }: OpenZone, ca
 }
 
 /**
- * Reads all that is known of a domain from the provider now. What cannot be read stays as it was and is told by its part.
+ * Reads all that is known about a domain from the provider now. What cannot be read stays as it was and is reported by its part.
  * @throws AppError not_found
  */
 export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'person'): Promise<Refreshed> {

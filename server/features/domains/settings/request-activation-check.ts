@@ -7,8 +7,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 const everyMs = 3_600_000
 
 /**
- * Cloudflare is asked to look in the registry now, where the zone still waits for its name servers: once an hour at most, whoever is the reason. What it
- * refuses is no failure: it looks by itself too, only later.
+ * Cloudflare is asked to look in the registry now, where the zone still waits for its name servers: once an hour at most, no matter who is the reason. What it
+ * refuses is no failure: it looks on its own too, only later.
  */
 export async function requestActivationCheck(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   if (zone.status === 'active') return

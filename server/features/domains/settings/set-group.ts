@@ -82,7 +82,7 @@ export async function moveToGroup(
   const zone = await openZone(ctx, id, 'manage')
   const { ownerId, accountId } = zone
   if (groupId !== null) await requireLevel(ctx, { ownerId, groupId }, 'manage')
-  // Everybody whom the old group lets in loses it: through that group alone nobody decides this.
+  // Everybody whom the old group lets in loses it: access through that group only is not enough.
   if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
   const move = movers.get(ctx.db) ?? createMover(ctx.db)
   movers.set(ctx.db, move)
@@ -90,7 +90,7 @@ export async function moveToGroup(
 }
 
 /**
- * Null takes the domain out of its group. A group may let others in, so it takes who manages both; and whoever takes a domain out of
+ * Null takes the domain out of its group. A group may let others in, so it takes who manages both; and anyone who takes a domain out of
  * the group that it is in manages its account, or owns it.
  * @throws AppError not_found, also for a group of somebody else than the domain's owner; level_too_low
  */

@@ -48,7 +48,7 @@ test('R-DET-04 an active certificate whose time is over has expired', () => {
   expect(toCertificate(pack({ expiresAt: new Date(nowMs) }), nowMs).state).toBe('expired')
 })
 
-test('R-DET-04 what has to be put where is told by its kind; what is none of them is left out', () => {
+test('R-DET-04 what has to be put where is reported by its kind; what is none of them is left out', () => {
   const validationRecords = [
     { status: 'pending', txt_name: '_acme-challenge.shop.example', txt_value: 'abc' },
     { cname: '_x.shop.example', cname_target: 'y.dcv.example' },

@@ -7,7 +7,7 @@ import type { SslState } from '#shared/features/domains/settings/schema.ts'
 import { storedSettings } from '../mirror/settings.repo.ts'
 import type { ListedSettings, StoredSetting } from '../mirror/settings.repo.ts'
 
-/** What the mirror knows of these zones' settings, with whose they are; absent where they are gone. */
+/** What the mirror knows of these zones' settings, with who owns them; absent where they are gone. */
 export async function listSettings(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await db
@@ -99,7 +99,7 @@ export async function upsertSsl(db: Queryable, id: string, ssl: Omit<SslState, '
     .onConflictDoUpdate({ target: zoneSsl.zoneId, set: row })
 }
 
-/** Universal SSL alone; the certificates are read later. */
+/** Universal SSL only; the certificates are read later. */
 export async function upsertUniversal(db: Queryable, id: string, enabled: boolean): Promise<void> {
   await db
     .insert(zoneSsl)

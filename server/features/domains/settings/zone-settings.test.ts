@@ -159,7 +159,7 @@ describe('R-DET-03 settings', () => {
     expect(await row()).toMatchObject({ sslMode: 'full' })
   })
 
-  test('R-DET-03 when one of several is refused the others stay, and the error tells which', async () => {
+  test('R-DET-03 when one of several is refused the others stay, and the error reports which', async () => {
     // Not on this plan.
     const refused = anna.call.zoneSettings.update({ id, ssl: 'origin_pull', minTlsVersion: '1.2', securityLevel: 'high' })
     await expect(refused).rejects.toMatchObject(
@@ -206,7 +206,7 @@ describe('R-DET-03 settings', () => {
     expect(panel.simulator.journal.count()).toBe(1)
   })
 
-  test('R-DET-03 an answer that is lost after the write is no failure: the panel looks what became of it', async () => {
+  test('R-DET-03 an answer that is lost after the write is no failure: the panel checks the result of it', async () => {
     own('ssl', 'full')
     await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
     panel.simulator.faults.add({ method: 'PATCH', path: '*/settings/ssl', times: 1, effect: { kind: 'malformed-json' } })
@@ -225,7 +225,7 @@ describe('R-DET-03 settings', () => {
     expect(await history()).toHaveLength(1)
   })
 
-  test('R-DET-03 two people at once: both changes are made and remembered, one after another', async () => {
+  test('R-DET-03 two people at the same time: both changes are made and remembered, one after another', async () => {
     own('ssl', 'off')
     await anna.call.zoneSettings.update({ id, ssl: 'full' })
     await Promise.all([anna.call.zoneSettings.update({ id, ssl: 'strict' }), anna.call.zoneSettings.update({ id, ssl: 'flexible' })])
@@ -335,7 +335,7 @@ describe('R-DET-04 certificates', () => {
     expect((await anna.call.domains.settings({ id })).settings.universalSsl).toBe(true)
   })
 
-  test('R-DET-04 a refusal is told with the words of the provider', async () => {
+  test('R-DET-04 a refusal is reported with the words of the provider', async () => {
     universal(true)
     panel.simulator.faults.add({ method: 'PATCH', path: '*/ssl/universal/settings', effect: { kind: 'forbidden' } })
     await expect(anna.call.zoneSettings.setUniversal({ id, enabled: false })).rejects.toMatchObject(
@@ -367,7 +367,7 @@ describe('R-DET-05 quick actions', () => {
     expect(await activity()).toMatchObject([{ details: { cache: { files: 250 } } }])
   })
 
-  test('R-DET-05 a refusal half-way tells how many were cleared', async () => {
+  test('R-DET-05 a refusal half-way reports how many were cleared', async () => {
     afterPurge = () => panel.simulator.faults.add({ path: '*/purge_cache', effect: { kind: 'rate-limited' } })
     await expect(anna.call.zoneSettings.purgeCache({ id, files: urls(250) })).rejects.toMatchObject(
       refusal({ code: 'provider_rate_limited', params: { done: 100 } }),
@@ -396,7 +396,7 @@ describe('R-DET-05 quick actions', () => {
     },
   )
 
-  test('R-DET-05 what is no address is told what an address is', async () => {
+  test('R-DET-05 what is no address is shown what an address is', async () => {
     const answer = await rest('POST', `${id}/purge-cache`, { files: ['nonsense'] })
     expect(answer.json()).toMatchObject({ issues: [{ path: 'files.0', message: expect.stringContaining('such as https://') as unknown }] })
   })
@@ -411,7 +411,7 @@ describe('R-DET-05 quick actions', () => {
     expect(purged()).toBe(0)
   })
 
-  test('R-DET-05 a key without the permission is told so, with the words of the provider', async () => {
+  test('R-DET-05 a key without the permission is informed, with the words of the provider', async () => {
     await withReadOnlyToken()
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
       refusal({ code: 'cache_forbidden', provider: { code: '10000', message: 'Authentication error' } }),
@@ -424,7 +424,7 @@ describe('R-DET-05 quick actions', () => {
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(refusal({ code: 'provider_auth' }))
   })
 
-  test('R-DET-05 development mode tells when it ends, and its seconds go down', async () => {
+  test('R-DET-05 development mode reports when it ends, and its seconds go down', async () => {
     const { settings } = await anna.call.zoneSettings.setDevelopmentMode({ id, enabled: true })
     // As long as the test may take.
     expect(settings.developmentMode).toBeGreaterThan(10_740)
@@ -471,7 +471,7 @@ describe('R-DET-05 quick actions', () => {
     expect(Date.now() - new Date(zone.listedAt).getTime()).toBeLessThan(60_000)
   })
 
-  test('R-DET-05 what a key may not read is told by its part, and the rest is read', async () => {
+  test('R-DET-05 what a key may not read is reported by its part, and the rest is read', async () => {
     await withReadOnlyToken()
     const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone.recordsCount).toBe(4)
@@ -504,7 +504,7 @@ describe('R-DET-05 quick actions', () => {
     expect([before, today()]).toContain(days.at(-1)?.date)
   })
 
-  test('R-DET-05 traffic that the key may not read is told with the reason, and is no error', async () => {
+  test('R-DET-05 traffic that the key may not read is reported with the reason, and is no error', async () => {
     await withReadOnlyToken()
     expect(await anna.call.zoneSettings.traffic({ id })).toEqual({
       days: [],
@@ -580,7 +580,7 @@ describe('R-DOM-09 deleting a domain', () => {
 })
 
 describe('R-DOM-10 the group of a domain', () => {
-  test('R-DOM-10 a domain is put into a group and taken out, and the history tells the names', async () => {
+  test('R-DOM-10 a domain is put into a group and taken out, and the history reports the names', async () => {
     const group = await insertGroup(panel.services.db, { ownerId: anna.user.id, name: 'Shops' })
     const put = await rest('PATCH', `${id}/group`, { groupId: group.id })
     expect(put.json()).toMatchObject({ zone: { groupId: group.id, group: { name: 'Shops' } } })
@@ -613,7 +613,7 @@ describe('R-DOM-10 the group of a domain', () => {
   })
 })
 
-test('every change is told to those who watch, once it is done', async () => {
+test('every change is reported to those who watch, once it is done', async () => {
   const reported: unknown[] = []
   const end = panel.services.events.subscribe((ownerId, event) => reported.push([ownerId, event]))
   await anna.call.zoneSettings.update({ id, minTlsVersion: '1.3' })

@@ -1,6 +1,6 @@
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 
-/** Asked of the world so often at least; and so old an answer is good enough when many checks fail at once. */
+/** Asked of the world so often at least; and so old an answer is good enough when many checks fail concurrently. */
 const everyMs = 30_000
 const doubtedAfterMs = 10_000
 

@@ -1,4 +1,4 @@
-/** Twice as fast as time goes, so that what a pause left is caught up evenly and never at once. */
+/** Twice as fast as time goes, so that what a pause left is caught up evenly and never immediately. */
 const hurry = 2
 const gapAtMostMs = 5_000
 /** A clock that was put back, or of another machine that is ahead. */
@@ -17,7 +17,7 @@ interface Walk {
   readonly to: number
   /** Seconds of the interval that lie between them, in their order; their domains are due. */
   readonly slots: readonly number[]
-  /** Too far behind to catch up: what is due begins anew from now, everything within one interval. */
+  /** Too far behind to catch up: what is due begins again from now, everything within one interval. */
   readonly skipped: boolean
 }
 

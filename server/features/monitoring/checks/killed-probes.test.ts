@@ -74,7 +74,7 @@ test('R-MON-04 probes killed at any moment lose no domain and no alarm: each is 
   expect(incidents.map(({ name }) => name)).toEqual(names.filter(isDown).toSorted())
   expect(await db.sql`select 1 from incidents where closed_at is not null`).toEqual([])
 
-  // Who is told to end leaves nothing behind.
+  // Who is asked to stop leaves nothing behind.
   for (const worker of workers) {
     worker.send('stop')
     await once(worker, 'exit')

@@ -4,7 +4,7 @@ interface Unit {
 }
 
 /**
- * How much time these checks tell of: in each hour or day no more than the checks of the region with the most fill, so that a figure of half an hour is not taken
+ * How much time these checks report: in each hour or day no more than the checks of the region with the most fill, so that a figure of half an hour is not taken
  * for one of 90 days.
  * @param units checks by the unit's beginning, an entry for each region
  * @param unitMs length of a unit: an hour or a day

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const names = Array.from({ length: 12 }, (_, index) => `n${index}.example`)
 
-/** A probe that runs by itself, on the clock of the world. */
+/** A probe that runs on its own, on the clock of the world. */
 async function run({ timeoutSeconds = 10, ...options }: { timeoutSeconds?: number; leaseMs?: number } = {}): Promise<TestMonitoring> {
   const panel = await createTestMonitoring({ names, regions: ['EUROPE'], options: { timeoutSeconds } })
   watched = panel
@@ -61,7 +61,7 @@ test('R-MON-04 a probe that has lost its own connection finds nothing down, and 
   expect(await sql`select 1 from incidents`).toEqual([])
 }, 120_000)
 
-test('R-MON-03 a probe that is told to end leaves its checks to others and nothing behind', async () => {
+test('R-MON-03 a probe that is asked to stop leaves its checks to others and nothing behind', async () => {
   const panel = await run()
   const { sql } = panel.services.db
   for (const name of names) panel.targets.set(name, { page: { kind: 'silent' } })

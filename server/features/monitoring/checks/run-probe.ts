@@ -118,7 +118,7 @@ export async function startProbe(
     if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error, region }, message)
   }
 
-  /** A second's checks are begun over the second, those that somebody waits for at once. */
+  /** A second's checks are begun over the second, those that somebody waits for immediately. */
   async function begin({ id: claimId, jobs }: Claim, spread: boolean, lapsesAtMs: number): Promise<void> {
     writer.expect(claimId, jobs.length, lapsesAtMs)
     const options = await optionsOf(jobs).catch((error: unknown) => {

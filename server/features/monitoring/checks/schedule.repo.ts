@@ -173,7 +173,7 @@ export async function deleteClaims(tx: Queryable, ids: readonly string[]): Promi
   if (ids.length > 0) await tx.execute(sql`delete from probe_claims where id = any(${sql.param([...ids])}::uuid[])`)
 }
 
-/** What a process that ends had still to do is handed out to another one at once. */
+/** What a process that ends had still to do is handed out to another one at the same time. */
 export async function returnClaims(db: Queryable, probeId: string, now: number): Promise<void> {
   await db.execute(sql`
     update probe_claims set expires_at = ${iso(now)}::timestamptz, attempts = greatest(0, attempts - 1) where probe_id = ${probeId}::uuid`)

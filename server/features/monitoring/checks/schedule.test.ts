@@ -57,12 +57,12 @@ test('R-MON-03 two processes look at each domain once an interval between them, 
   const times = timesOf(taken)
   expect([...times.values()].filter((at) => at.length !== 2 || (at[1] ?? 0) - (at[0] ?? 0) !== interval * second)).toEqual([])
   expect(times.size).toBe(domains)
-  // Five a second on average; chance alone puts 18 into one of 300 seconds once in 30,000 times.
+  // Five a second on average; chance puts 18 into one of 300 seconds once in 30,000 times.
   expect(mostAtOnce(taken)).toBeLessThan(18)
   expect(await paceOf(panel)).toBeCloseTo(1, 2)
 }, 60_000)
 
-test('R-MON-03 after a standstill nothing is bunched: short ones are caught up at twice the pace, long ones begin anew within one interval', async () => {
+test('R-MON-03 after a standstill nothing is bunched: short ones are caught up at twice the pace, long ones begin again within one interval', async () => {
   const panel = await watchMany(domains)
   await takeFor(panel, 10)
   await panel.clock.advance(100 * second)
@@ -87,7 +87,7 @@ test('R-MON-03 where probes cannot keep up every interval is stretched alike, an
   expect([Math.min(...gaps) >= 177, Math.max(...gaps) <= 183]).toEqual([true, true])
 }, 60_000)
 
-test('R-MON-03 new domains are looked at soon, a hundred a second, and not at once', async () => {
+test('R-MON-03 new domains are looked at soon, a hundred a second, and not at the same time', async () => {
   watched = await createTestMonitoring({ names: names(500), regions: ['EUROPE'], intervalMinutes: 1_440 })
   const taken = await takeFor(watched, 6)
   expect(
@@ -99,7 +99,7 @@ test('R-MON-03 new domains are looked at soon, a hundred a second, and not at on
   expect(timesOf(taken).size).toBe(500)
 })
 
-test('R-MON-03 what a probe took and did not report is taken by another one when its time is over, at once where it said that it ends', async () => {
+test('R-MON-03 what a probe took and did not report is taken by another one when its time is over, at the same time where it said that it ends', async () => {
   const panel = await watchMany(20)
   const { db } = panel.services
   await db.sql`update zone_views set wanted_at = now()`

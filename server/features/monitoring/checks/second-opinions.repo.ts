@@ -12,7 +12,7 @@ export type Doubtful = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerI
  * Domains that are down in some region, of owners who want others asked: those that went down lately, and those that others reached whose word is
  * getting old while a probe of ours still finds them down. Those that went down last come first.
  * @param live regions with a probe that works
- * @param times milliseconds since 1970: what is lately, and between which moments a word was given that is to be asked for anew
+ * @param times milliseconds since 1970: what is lately, and between which moments a word was given that is to be asked for again
  */
 export async function listDoubtful(
   db: Queryable,

@@ -56,7 +56,7 @@ test('R-MON-04 where only one region has a probe others are asked first, and wha
   expect([asked > 0, simulator.asked.length === asked]).toEqual([true, true])
 }, 60_000)
 
-test('R-MON-04 others who see the same make it down; who cannot be asked holds the news up for a minute', async () => {
+test('R-MON-04 others who see the same make it down; who cannot be asked holds the alerts up for a minute', async () => {
   const seen = await downInEurope({ see: () => ({ kind: 'answer', status: 502 }) })
   await seen.opinions.follow(never)
   expect(await readState(seen.panel)).toEqual(['critical', 'http_status'])
@@ -129,7 +129,7 @@ test('R-MON-04 what others reach and we do not stays down in some regions: they 
   expect(simulator.asked.length).toBe(3 * asked)
 }, 60_000)
 
-test('R-MON-04 a word of others that could not be asked for anew counts for ten minutes, then our own does alone', async () => {
+test('R-MON-04 a word of others that could not be asked for again counts for ten minutes, then our own does only', async () => {
   let isAway = false
   const world = await downInEurope({ blocked: () => isAway })
   await world.opinions.follow(never)

@@ -22,7 +22,7 @@ interface SecondOpinions {
 
 /**
  * Has others look at domains that are down here, from the regions that have no probe of ours (R-MON-04). Meanwhile the domain is not called down, but
- * for a minute at most: who is not answered is told what is known. While others reach what we do not, they are asked anew before their word is too old,
+ * for a minute at most: who is not answered is shown what is known. While others reach what we do not, they are asked again before their word is too old,
  * so that a domain is not called down everywhere because nobody looked again.
  */
 export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | 'log'>, opinions: SecondOpinion): SecondOpinions {
@@ -62,7 +62,7 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
         if (answer.status === 'fulfilled') for (const owner of answer.value) owners.add(owner)
         else if (!signal.aborted) services.log.warn({ err: answer.reason }, 'failed to write a second opinion')
       }
-      // Those whose minute is over, whoever answered.
+      // Those whose minute is over, no matter who answered.
       const ids = doubtful.map(({ zoneId }) => zoneId)
       for (const owner of await db.orm.transaction((tx) => evaluateZones(tx, ids, clock.now()))) owners.add(owner)
       return owners

@@ -159,7 +159,7 @@ test('a domain has been up since it came up, and down since it was confirmed', (
   expect([again.state, again.since]).toEqual(['up', soon + 60_000])
 })
 
-test('a change is another state or another reason; days that are left count for a certificate alone', () => {
+test('a change is another state or another reason; days that are left count only for a certificate', () => {
   const with_ = (code: 'cert_expires_soon' | 'slow', params: Record<string, number>): CheckResult => ({
     ...good,
     findings: [{ code, params }],

@@ -50,7 +50,7 @@ interface Advance {
   readonly view: View
   /** The hour that is over, to be kept. */
   readonly ended: HourOfChecks | null
-  /** Another state, or other reasons: the domain is to be judged anew. */
+  /** Another state, or other reasons: the domain is to be judged again. */
   readonly changed: boolean
   /** Nobody had looked for so long that the time before says nothing of now: the panel was stopped, or is one that was restored. */
   readonly resumed: boolean
@@ -138,7 +138,7 @@ function afterFailure(
   }
 }
 
-/** Days that are left are told anew each day. */
+/** Days that are left are reported again each day. */
 const codesOf = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code, params }) => `${code}${code === 'cert_expires_soon' ? params['days'] : ''}`))].toSorted().join(' ')
 

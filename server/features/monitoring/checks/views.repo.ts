@@ -112,7 +112,7 @@ export async function updateViews(tx: Transaction, region: Region, views: Readon
 const small = (value: number) => Math.min(32_767, Math.round(value))
 const meanOf = (sum: number, { checks, failed }: HourOfChecks) => (checks > failed && sum > 0 ? small(sum / (checks - failed)) : null)
 
-/** Keeps hours that are over; one that is kept already, because a view was made anew within it, becomes the sum of both. */
+/** Keeps hours that are over; one that is kept already, because a view was created again within it, becomes the sum of both. */
 export async function insertHours(
   tx: Transaction,
   region: Region,
@@ -145,7 +145,7 @@ export async function insertHours(
       failed = h.failed + excluded.failed`)
 }
 
-/** Locks what is known of domains in the order of the domains, before parts of them are changed one after the other. */
+/** Locks what is known about domains in the order of the domains, before parts of them are changed one after the other. */
 export async function lockMonitors(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
   if (zoneIds.length === 0) return
   await tx.execute(
@@ -165,7 +165,7 @@ export async function updateCertificates(
     from ${json(rows)} as r (zone_id uuid, certificate jsonb, until timestamptz) where m.zone_id = r.zone_id`)
 }
 
-/** Has a domain that was found down looked at from its other regions at once. */
+/** Has a domain that was found down looked at from its other regions immediately. */
 export async function scheduleOtherRegions(tx: Transaction, region: Region, zoneIds: readonly string[], now: number): Promise<void> {
   if (zoneIds.length === 0) return
   await tx.execute(sql`

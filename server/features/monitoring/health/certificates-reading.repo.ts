@@ -26,7 +26,7 @@ export const listByEnd = (db: Queryable, scope: Scope, { from, to, after, limit 
 
 const dayMs = 86_400_000
 
-/** Each range is counted on its own: an index tells how many there are without a look at the rows. */
+/** Each range is counted on its own: an index reports how many there are without a look at the rows. */
 export const countByEnd = async (db: Queryable, scope: Scope, now: Date) => {
   const [week, month] = [7, 30].map((days) => new Date(now.getTime() + days * dayMs))
   const count = (ends: SQL) => sql`(select count(*)::int from zone_monitors where ${inScope(scope)} and ${ends})`

@@ -37,7 +37,7 @@ const evaluate = (
   return evaluation === null ? null : [evaluation.health, ...evaluation.reasons.map(({ code, regions }) => [code, ...regions].join(' '))]
 }
 
-test('R-MON-04 down is what more than half of the regions that can tell say; some of them are a warning', () => {
+test('R-MON-04 down is what more than half of the regions that can decide say; some of them are a warning', () => {
   const [up, down] = [seen('EUROPE', 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
   expect(evaluate([up, down('NORTH_AMERICA'), down('ASIA')])).toEqual(['critical', 'connect_timeout NORTH_AMERICA ASIA'])
   expect(evaluate([up, seen('NORTH_AMERICA', 'up'), down('ASIA')])).toEqual([
@@ -45,12 +45,12 @@ test('R-MON-04 down is what more than half of the regions that can tell say; som
     'down_in_some_regions ASIA',
     'connect_timeout ASIA',
   ])
-  // A half is no majority, and a region that cannot tell is not counted.
+  // A half is no majority, and a region that cannot decide is not counted.
   expect(evaluate([up, down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
   expect(evaluate([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
 })
 
-test('R-MON-04 what a region saw whose probe has gone counts for ten minutes; when nobody can tell nothing is known', () => {
+test('R-MON-04 what a region saw whose probe has gone counts for ten minutes; when nobody knows nothing is known', () => {
   const view = (age: number) => seen('EUROPE', 'down', ['http_status'], { checkedAt: now - age * minute })
   expect(evaluate([view(9)], new Set())).toEqual(['critical', 'http_status EUROPE'])
   expect(evaluate([view(10)], new Set())).toEqual(['unknown'])
@@ -75,7 +75,7 @@ test('R-MON-04 while the other regions have not looked since, all stays as it wa
   ]).toEqual([null, ['critical', 'http_status ASIA'], ['critical', 'http_status ASIA']])
 })
 
-test('R-MON-04 as many regions as are set make a domain down, all that can tell where they are fewer', () => {
+test('R-MON-04 as many regions as are set make a domain down, all that can decide where they are fewer', () => {
   const [up, down] = [(region: Region) => seen(region, 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
   const health = (views: readonly SeenView[], downRegions: number | null) => evaluate(views, all, sound, false, { downRegions })?.[0]
   const one = [up('EUROPE'), up('NORTH_AMERICA'), down('ASIA')]
@@ -160,7 +160,7 @@ test('R-MON-04 a new domain that has not worked yet is being set up: nothing is 
   expect(shown(settleIn(evaluation([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
 })
 
-test('R-MON-04 a warning has an incident of its own, which neither ends nor begins anew because the domain is down meanwhile', () => {
+test('R-MON-04 a warning has an incident of its own, which neither ends nor begins again because the domain is down meanwhile', () => {
   const evaluation = (views: readonly SeenView[]) => {
     const found = evaluateHealth(views, all, sound, now, { asksOthers: false, thresholds: usual })
     if (found === null) throw new Error('undecided')

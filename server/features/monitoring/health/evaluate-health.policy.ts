@@ -6,7 +6,7 @@ import type { View } from '../checks/view.policy.ts'
 const dayMs = 86_400_000
 /** A view that nobody keeps up any more still counts for so long. */
 export const believedForMs = 10 * 60_000
-/** So long a domain that is down in one region is looked at from the others before that is told. */
+/** So long a domain that is down in one region is looked at from the others before that is reported. */
 const secondLookMs = 3 * 60_000
 /** And so long others may be asked for the regions without a probe. */
 const opinionMs = 60_000
@@ -32,7 +32,7 @@ export interface Signals {
 
 export type Thresholds = Pick<CheckOptions, 'downRegions' | 'expiryDays' | 'expiryDaysAutoRenew'>
 
-/** Something that is wrong by itself, and has an incident of its own. `key`: `down`, or the code of its only reason. */
+/** Something that is wrong on its own, and has an incident of its own. `key`: `down`, or the code of its only reason. */
 export interface Problem {
   readonly key: string
   readonly health: 'warnings' | 'critical'
@@ -60,12 +60,12 @@ const signalCodes: ReadonlySet<string> = new Set<ReasonCode>([
   'setting_up',
 ])
 
-/** So many regions that find it down make it down, of those that can tell. */
+/** So many regions that find it down make it down, of those that can decide. */
 const isQuorum = (down: number, able: number, { downRegions }: Pick<Thresholds, 'downRegions'>): boolean =>
   downRegions === null ? down * 2 > able : down > 0 && down >= Math.min(downRegions, able)
 
 /**
- * Health of a domain from all that is known of it (R-MON-03): down where more than half of the regions that can tell say so, or as many as are set, with
+ * Health of a domain from all that is known about it (R-MON-03): down where more than half of the regions that can decide say so, or as many as are set, with
  * warnings where fewer do.
  * @param live regions with a probe that works
  * @param asksOthers for the regions without one, others are asked

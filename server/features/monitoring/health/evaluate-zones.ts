@@ -15,7 +15,7 @@ import type { Health, Problem, HealthEvaluation } from './evaluate-health.policy
 const unwatched: HealthEvaluation = { health: 'unknown', reasons: [], problems: [], downSomewhere: false }
 
 /**
- * Calls domains by what is known of them now, and opens, goes on with or ends their incidents, in the transaction that is open: whoever reads one of
+ * Calls domains by what is known about them now, and opens, goes on with or ends their incidents, in the transaction that is open: anyone who reads one of
  * them reads all of it.
  * @param resumed domains that nobody had looked at for long: what they are now, they are since now
  * @returns the owners of domains with something new to see

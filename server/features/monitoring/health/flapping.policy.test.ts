@@ -77,7 +77,7 @@ test('R-MON-04 a domain that is a warning for its flapping only was well: being 
   expect(dampFlapping(slow, { health: 'warnings', reasons: reasons('slow') }, now).changes).toHaveLength(1)
 })
 
-test('R-MON-04 to become known is no change, and what is unknown keeps the changes and shows what is known of it', () => {
+test('R-MON-04 to become known is no change, and what is unknown keeps the changes and shows what is known about it', () => {
   expect(dampFlapping({ health: 'unknown', reasons: [], changes: [] }, evaluationOf('critical'), now)).toMatchObject({
     changes: [],
     flapping: false,
@@ -96,7 +96,7 @@ test('R-MON-04 a verdict that stays the same changes nothing, however often it i
 test('R-MON-04 time in which nobody looked is no standing still: what flapped before is still flapping, and has a quarter of an hour from then on', () => {
   const before: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 4, now - 3, now - 2, now - 1] }
   const later = now + 5 * hour
-  // It is judged before it is looked at: by what a restart finds, or with the mirror's news.
+  // It is judged before it is looked at: by what a restart finds, or with the mirror's alerts.
   const evaluated = dampFlappingAt(before, evaluationOf('ok'), { now: later, lookedAt: now, isResumed: false })
   expect([evaluated.flapping, evaluated.changes.length]).toEqual([true, 4])
   const unseen = dampFlappingAt(before, evaluationOf('unknown'), { now: later, lookedAt: now, isResumed: false })

@@ -152,7 +152,7 @@ test('R-MON-04 a threshold that is changed counts from then on, for a group what
   // Nothing is judged again that is as it was.
   expect([...(await panel.reconcile())]).toEqual([])
 
-  // The days that are left are told each day.
+  // The days that are left are reported each day.
   const left = async () =>
     (await db.sql<{ days: number }[]>`select (reasons->0->'params'->>'days')::int as days from zone_monitors where reasons <> '[]'`).map(
       ({ days }) => days,
@@ -195,7 +195,7 @@ test('R-MON-04 one failure alarms nobody; the second does, with one incident tha
   expect(await incidents(panel)).toMatchObject([{ minutes: 10.5, kinds: ['opened', 'reasons', 'closed'], taken: false }])
 })
 
-test('R-MON-04 down in one of three regions is looked at from the others at once, and is told as such; in the majority it is down, and quiet hours hold that back no more', async () => {
+test('R-MON-04 down in one of three regions is looked at from the others at the same time, and is reported as such; in the majority it is down, and quiet hours hold that back no more', async () => {
   const panel = await watch({ names: ['a.example'] })
   const all = ['EUROPE', 'NORTH_AMERICA', 'ASIA'] as const
   for (const region of all) await panel.look(region, ['a.example'])
@@ -215,7 +215,7 @@ test('R-MON-04 down in one of three regions is looked at from the others at once
   expect(await readState(panel)).toEqual({ 'a.example': ['warnings', 'down_in_some_regions', code] })
   expect(await incidents(panel)).toMatchObject([{ health: 'warnings', first: 'down_in_some_regions', kinds: ['opened'] }])
 
-  // It becomes worse: the same incident, told once more, and at once.
+  // It becomes worse: the same incident, reported once more, and immediately.
   await panel.services.db.sql`update incidents set open_taken_at = now(), told = true, held_until = now() + interval '8 hours'`
   panel.targets.set('a.example', { handshake: 'closed' })
   for (let round = 0; round < 2; round += 1) {
@@ -317,7 +317,7 @@ test('R-MON-04 many domains down for one reason share their cause; a refused acc
   ).toEqual([{ seconds: 60, closeTakenAt: null }])
 })
 
-test('R-MON-04 nobody is told of a recovery where a domain is only watched no longer: paused, switched off, or gone', async () => {
+test('R-MON-04 nobody is notified of a recovery where a domain is only watched no longer: paused, switched off, or gone', async () => {
   const names = ['a.example', 'b.example', 'c.example']
   const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 } })
   for (const name of names) panel.targets.set(name, { page: { kind: 'page', status: 500 } })

@@ -84,7 +84,7 @@ describe('what is read of monitoring', () => {
     expect(overview.lastDay.map(({ opened }) => opened).reduce((sum, n) => sum + n)).toBe(3)
   })
 
-  test('a region that nobody looks from says so, and one that falls behind tells its pace', async () => {
+  test('a region that nobody looks from says so, and one that falls behind reports its pace', async () => {
     const { db } = t.services
     await db.sql`
       insert into probes (id, region, started_at, seen_at, online, checks_per_second, lag_ms)
@@ -97,7 +97,7 @@ describe('what is read of monitoring', () => {
       ['NORTH_AMERICA', 0, 1, 'no_probe'],
       ['ASIA', 0, 1, 'no_probe'],
     ])
-    // Nothing is known of the last domain, and nobody has looked at it from Asia; nobody waits for one that is paused.
+    // Nothing is known about the last domain, and nobody has looked at it from Asia; nobody waits for one that is paused.
     expect(regions.map(({ unseen }) => unseen)).toEqual([0, 0, 0])
     const unseenNow = async () => (await me.call.monitoring.overview({})).regions.map(({ unseen }) => unseen)
     await db.sql`update zone_views set checked_at = null where region = 'ASIA'`
@@ -196,7 +196,7 @@ describe('what is read of monitoring', () => {
     expect((await other.call.monitoring.certificates({})).certificates).toEqual([])
   })
 
-  test('pause, mute and check now: for many at once, told in the log, and what is paused is not asked for', async () => {
+  test('pause, mute and check now: for many at the same time, reported in the log, and what is paused is not asked for', async () => {
     const { db } = t.services
     const [one = '', two = ''] = zoneIds
     expect(await me.call.monitoring.pause({ ids: [one, one.toUpperCase()], minutes: 'forever' })).toEqual({ domains: 1 })
@@ -396,7 +396,7 @@ describe('what is read of monitoring', () => {
     expect(await found('кафе')).toEqual([])
   })
 
-  test('a public page tells names and states of its group without addresses and reasons, and only while it is open', async () => {
+  test('a public page reports names and states of its group without addresses and reasons, and only while it is open', async () => {
     const page = { groupId, slug: 'my-shops', title: 'My shops' }
     const guest = (slug: string) => t.app.inject({ method: 'GET', url: `/api/status/${slug}` })
     expect((await guest('my-shops')).statusCode).toBe(404)

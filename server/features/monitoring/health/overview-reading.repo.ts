@@ -12,7 +12,7 @@ type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
 
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** Watched domains by health: each on its own, as an index tells how many there are without a look at the rows. */
+/** Watched domains by health: each on its own, as an index reports how many there are without a look at the rows. */
 export const countByHealth = (db: Queryable, scope: Scope) =>
   db.execute<{ health: Health; n: number }>(
     scope === null || scope.shared !== null

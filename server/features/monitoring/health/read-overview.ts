@@ -92,7 +92,7 @@ export async function listIncidents(
   { ownerId, ...query }: z.output<typeof listIncidentsInput>,
 ): Promise<z.output<typeof listIncidentsOutput>> {
   if (query.zoneId !== undefined) await requireZone(ctx, query.zoneId, 'view')
-  // Whoever sees the domain sees what happened to it.
+  // Anyone who sees the domain sees what happened to it.
   const scope = query.zoneId === undefined ? await scopeOf(ctx, ownerId) : null
   const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
   const incidents = rows.map((row) => {

@@ -5,7 +5,7 @@ import type { NewIncident } from './incidents.repo.ts'
 
 /** What many domains of one owner share that are missing from a list. */
 const unlisted = 'code:domains_unlisted'
-/** Of servers, not of domains: administrators are told. */
+/** Of servers, not of domains: administrators are notified. */
 const wrongClock = 'code:clock_wrong'
 
 interface AccountTroubles {

@@ -81,6 +81,6 @@ test('R-MON-04 each problem without an incident gets one', () => {
   )
 })
 
-test('codes of reasons are told once each, in one order', () => {
+test('codes of reasons are reported once each, in one order', () => {
   expect(codesText([reason('slow'), reason('connect_refused'), reason('slow')])).toBe('connect_refused slow')
 })

@@ -7,13 +7,13 @@ export interface OpenIncident {
   readonly id: string
   readonly health: 'warnings' | 'critical'
   readonly reasons: readonly Reason[]
-  /** Codes that its timeline last told of. */
+  /** Codes that its timeline last reported. */
   readonly lastCodes: string
 }
 
 interface IncidentPlan {
   readonly open: readonly Problem[]
-  /** Became critical: told once more. */
+  /** Became critical: reported once more. */
   readonly worsen: readonly { readonly id: string; readonly problem: Problem }[]
   /** The reasons are others now: a line in the timeline. */
   readonly note: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]

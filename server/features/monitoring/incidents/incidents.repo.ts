@@ -41,7 +41,7 @@ export async function insertIncidents(tx: Queryable, opened: readonly NewInciden
 const noted = (entry: string) =>
   sql.raw(`case when jsonb_array_length(i.timeline) < ${timelineAtMost} then i.timeline || ${entry} else (i.timeline - -1) || ${entry} end`)
 
-/** They became critical, and are told once more: what held the warning back is decided anew. */
+/** They became critical, and are reported once more: what held the warning back is decided again. */
 export async function worsen(
   tx: Transaction,
   worse: readonly { readonly id: string; readonly reasons: readonly Reason[]; readonly cause: string }[],
@@ -67,7 +67,7 @@ export async function note(
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, entry jsonb) where i.id = r.id`)
 }
 
-/** @param silently nobody is told, because nothing recovered: it is watched no longer */
+/** @param silently nobody is notified, because nothing recovered: it is watched no longer */
 export async function closeIncidents(tx: Queryable, ids: readonly string[], at: number, silently: boolean): Promise<void> {
   if (ids.length === 0) return
   const entry = JSON.stringify({ at: iso(at), kind: 'closed', ...(silently ? { unwatched: true } : {}) })

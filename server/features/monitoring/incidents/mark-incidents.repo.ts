@@ -15,13 +15,13 @@ const columns = sql`
   i.id, i.owner_id, i.zone_id, i.account_id, coalesce(z.account_id, i.account_id) as zone_account_id,
   coalesce(z.group_id, i.group_id) as group_id, i.name, i.closed_at, i.acknowledged_at, i.acknowledged_by`
 
-/** Those that are there, whoever they belong to. */
+/** Those that are there, no matter who they belong to. */
 export const listByIds = (db: Queryable, ids: readonly string[]): Promise<IncidentRow[]> =>
   db.execute<IncidentRow>(
     sql`select ${columns} from incidents i left join zones z on z.id = i.zone_id where i.id = any(${sql.param([...ids])}::uuid[]) order by i.id`,
   )
 
-/** Those that a message told of: it took them all at one moment. Only of the channel's groups. */
+/** Those that a message reported: it took them all at one moment. Only of the channel's groups. */
 export const listNotifiedIncidents = (
   db: Queryable,
   message: { readonly ownerId: string; readonly cause: string; readonly takenAt: string; readonly groupIds: readonly string[] | null },

@@ -39,7 +39,7 @@ const toMark = (row: IncidentRow, muted: number): IncidentMark => ({
   muted,
 })
 
-/** Says of incidents of one owner that somebody deals with them; whoever said it first stays. */
+/** Says of incidents of one owner that somebody deals with them; anyone who said it first stays. */
 export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by: string): Promise<void> {
   const fresh = rows.filter(({ acknowledgedAt: at }) => at === null)
   const [first] = fresh
@@ -63,7 +63,7 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
   })
 }
 
-/** Tells nothing of their domains for so long; of an account, of all its domains. How many there are. */
+/** Notifies nothing of their domains for so long; of an account, of all its domains. How many there are. */
 export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
   const ofAccounts = rows.flatMap(({ zoneId, accountId }) => (zoneId === null && accountId !== null ? [accountId] : []))
   const ids = rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))

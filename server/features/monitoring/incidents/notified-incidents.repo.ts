@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
-/** After a cause was told of, further ones of it are gathered so long. */
+/** After a cause was reported, further ones of it are gathered so long. */
 export const groupMoreDelayMs = 3 * 60_000
 
 const at = (ms: number) => new Date(ms).toISOString()

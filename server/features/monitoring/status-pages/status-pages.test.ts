@@ -32,7 +32,7 @@ test('however strangers spell a status page, it is read once in half a minute', 
   expect(await title('MY-SHOPS')).toBe('after')
 })
 
-test('of status pages so many are kept; one more takes the place of the oldest alone', async () => {
+test('of status pages so many are kept; one more takes the place only of the oldest', async () => {
   const { t, me, title, rename } = await createTestPages()
   const kept = 500
   await t.services.db.sql`

@@ -16,7 +16,7 @@ export const buyInput = bulkCreateInput.extend({
   contactId: z.uuid(),
   privacy: z.boolean(),
   autoRenew: z.boolean(),
-  /** Whoever asked for it; some registrars want to be told. */
+  /** Anyone who asked for it; some registrars want to be notified. */
   endUserIp: z.string(),
   tracker: trackerBindRequest.nullish(),
 })
@@ -26,7 +26,7 @@ export type BuyInput = z.output<typeof buyInput>
 const ownWork = z.object({ registrarId: z.string(), price: money, years: z.number(), premium: z.boolean() })
 export type BuyWork = z.infer<typeof ownWork>
 
-/** What `create` tells of a domain that it has added. */
+/** What `create` reports a domain that it has added. */
 const created = z.looseObject({ zoneId: z.string(), nameServers: z.array(z.string()) })
 
 const done = (step: PurchaseStep['step']): PurchaseStep => ({ step, state: 'done', code: null })
@@ -44,7 +44,7 @@ function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
   return [done('zone'), ...(atRegistrar ? [done('setup'), failed('name_servers')] : [failed('setup')])]
 }
 
-/** What the world's DNS says of a new domain. That it does not lead to Cloudflare yet is told, and is no failure: the registry shows new names in its own time. */
+/** What the world's DNS says of a new domain. That it does not lead to Cloudflare yet is reported, and is no failure: the registry shows new names in its own time. */
 async function firstCheck(ctx: Ctx, name: string, wanted: readonly string[]): Promise<PurchaseStep> {
   const found = await ctx.delegation.findNameServers(name)
   const right = found !== null && wanted.length > 0 && wanted.every((host) => found.includes(host.toLowerCase()))

@@ -10,7 +10,7 @@ import { noteProgress } from '../run-items.repo.ts'
 
 export type CreateInput = z.output<typeof bulkCreateInput>
 
-/** What a line says of its domain alone. */
+/** What a line says only of its domain. */
 const ownWork = z.object({
   ipAddress: z.string().nullable(),
   groupId: z.string().nullable(),
@@ -28,7 +28,7 @@ const ofTheAccount = new Set(['account_limit_reached', 'account_may_not_add', 'p
 const longSeconds = 60
 const fullMs = 600_000
 
-/** As this process has met them: accounts that take no more for now, and those that want to be left alone for a while. */
+/** As this process has met them: accounts that take no more for now, and those that want to be left unchanged for a while. */
 const fullUntil = new Map<string, number>()
 const restsUntil = new Map<string, number>()
 const holds = (until: ReadonlyMap<string, number>, id: string, nowMs: number) => (until.get(id) ?? 0) > nowMs
@@ -51,7 +51,7 @@ export const create: OperationKind<CreateInput> = {
         batchId: operationId,
         signal,
         orIn: input.accountIds,
-        // Whatever becomes of the rest: the zone is known as this operation's, and can be taken back.
+        // However the rest ends: the zone is known as this operation's, and can be taken back.
         onThere: ({ id: zoneId, nameServers }) => noteProgress(ctx.db.orm, item, { zoneId, nameServers }),
       },
     )

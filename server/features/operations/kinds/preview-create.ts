@@ -33,7 +33,7 @@ interface Line {
   readonly accountId: string | null
 }
 
-/** Each line as it is understood; those that cannot be added, are given twice, or are ours already are told apart. */
+/** Each line as it is understood; those that cannot be added, are given twice, or are ours already are distinguished. */
 async function readLines(ctx: Ctx, input: CreateInput): Promise<Line[]> {
   const read = input.domains.map((given) => {
     const line = typeof given === 'string' ? { name: given } : given

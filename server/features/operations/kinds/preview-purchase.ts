@@ -43,7 +43,7 @@ type Offer = Availability & { readonly state: 'available' }
 
 /**
  * What buying these names and making domains of them would do and cost, as a draft; nothing is ordered (R-BUY-02).
- * @throws AppError not_found for things that are not there or not of one person, registrar_manual, registrar_money where a balance is too low, and what a
+ * @throws AppError not_found for objects that are not there or not of one person, registrar_manual, registrar_money where a balance is too low, and what a
  * registrar refuses
  */
 export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseInput>): Promise<PurchasePreview> {

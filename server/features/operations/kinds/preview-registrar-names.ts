@@ -19,7 +19,7 @@ import { requireMoney, totalsOf } from './purchase-totals.ts'
 const call: RegistrarCall = { priority: 'person' }
 /** What it ends with is read before and after, and the price in between. */
 const callsToRenew = 5
-/** Prices of zones that no list tells are asked for one name each; a preview asks for so many. */
+/** Prices of zones that no list reports are asked for one name each; a preview asks for so many. */
 const quotesAtMost = 20
 
 type Name = HeldName | UnheldName

@@ -35,7 +35,7 @@ const isMail = ({ type, name, content }: Shown) =>
 const addressesOf = (records: readonly Shown[], proxied: boolean) =>
   new Set(records.filter((record) => isAddress(record) && record.proxied === proxied).map(({ content }) => content))
 
-/** An address that was to be found behind the proxy only would be told to everybody. */
+/** An address that was to be found behind the proxy only would be reported to everybody. */
 function exposes(all: readonly DnsRecord[], changed: readonly Change[]): boolean {
   if (changed.some(({ before, after }) => before?.proxied === true && after !== null && !after.proxied)) return true
   const open = addressesOf(all, false)
@@ -57,7 +57,7 @@ interface Change {
 const leads = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
 const hostOf = (content: string) => content.toLowerCase().replace(/\.$/, '')
 
-/** What becomes of the names whose addresses change: the hosts of mail, and sites that are left with none. */
+/** The result of the names whose addresses change: the hosts of mail, and sites that are left with none. */
 function warningsOfNames(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
   const gone = new Set(changed.flatMap(({ before }) => before?.id ?? []))
   const after = [...all.filter(({ id }) => !gone.has(id)), ...changed.flatMap((change) => change.after ?? [])].filter(leads)

@@ -8,7 +8,7 @@ import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { listResults, markUndoneAt } from './undo-zones.repo.ts'
 
-/** A registrar stands for the account of what is done at it: it has a lane of its own, and its refusals stop what is left of it. */
+/** A registrar stands for the account of what is done at it: it has a concurrency key of its own, and its refusals stop what is left of it. */
 export const placeAt = ({ id, name }: Pick<CalledRegistrar, 'id' | 'name'>): ItemAccount => ({
   accountId: id,
   accountEmail: name,
@@ -23,7 +23,7 @@ export const onlyAt = (registrar: CalledRegistrar): Pick<PlannedItem, 'calls' | 
 })
 
 const known = z.object({ autoRenew: z.boolean().nullable() })
-/** What an item of `autoRenew` leaves: what the registrar had told before; null: nothing. */
+/** What an item of `autoRenew` leaves: what the registrar had reported before; null: nothing. */
 const switched = z.object({ before: z.boolean().nullable() })
 const switchRequest = z.object({ enabled: z.boolean() })
 

@@ -204,7 +204,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
   const note = (last?: PurchaseStep) => noteProgress(ctx.db.orm, item, { steps: last === undefined ? steps : [...steps, last], taken })
   const history = { source: 'operation', batchId: operationId } as const
   const call = { priority: 'bulk', signal } as const
-  /** @param work answers a code where something is to be told though it is done */
+  /** @param work answers a code where something is to be reported though it is done */
   const step = async (name: PurchaseStep['step'], work: () => Promise<string | null>) => {
     try {
       steps.push({ step: name, state: 'done', code: await work() })

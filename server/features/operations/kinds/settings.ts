@@ -19,7 +19,7 @@ const keysOf = (patch: SettingsPatch) => (Object.keys(patch) as SettingKey[]).fi
 const partOf = (settings: DomainSettings, keys: readonly SettingKey[]) =>
   Object.fromEntries(keys.map((key) => [key, currentOf(settings, key) ?? null]))
 
-/** All that the mirror knows, but for the development mode, which ends by itself. */
+/** All that the mirror knows, but for the development mode, which ends on its own. */
 export const patchOfKnown = (settings: DomainSettings): SettingsPatch =>
   Object.assign(
     {},

@@ -13,7 +13,7 @@ const zoneOf = ({ zoneId }: RunItem): string => {
   return zoneId
 }
 
-/** A tracker stands for the account of what is done in it: it has a lane of its own, and its refusals stop what is left of it. */
+/** A tracker stands for the account of what is done in it: it has a concurrency key of its own, and its refusals stop what is left of it. */
 export const placeOf = ({ id, name }: PlanTracker): ItemAccount => ({ accountId: id, accountEmail: name, lane: `tracker ${id}` })
 
 /** Where an item is done that calls nobody but a tracker. */
@@ -23,7 +23,7 @@ export const inTracker = (tracker: PlanTracker, calls: number): Pick<PlannedItem
   at: { kind: 'tracker', ...placeOf(tracker) },
 })
 
-/** What is as it was to be without us is told, and is no failure. */
+/** What is as it was to be without us is reported, and is no failure. */
 async function unless(code: ErrorCode, work: Promise<unknown>): Promise<Outcome> {
   try {
     await work

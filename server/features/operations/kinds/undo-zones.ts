@@ -78,7 +78,7 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, item: RunItem): Promise
     registrarId: (await listAttachedZones(ctx.db.orm, [zone.id]))[0]?.registrarId ?? null,
     paused: zone.paused,
   }
-  // Before the zone is deleted: whoever dies in between has lost nothing.
+  // Before the zone is deleted: anyone who dies in between has lost nothing.
   await noteProgress(ctx.db.orm, item, kept)
   return kept
 }

@@ -17,7 +17,7 @@ const input = z.object({ undoOf: z.uuid() })
 const value = z.object({ value: z.unknown() })
 const named = z.object({ value: z.object({ name: z.string() }).nullable() })
 
-/** What these entries say on one of their sides; of several about the same thing the first. In the words of a profile's plan. */
+/** What these entries say on one of their sides; of several about the same problem the first. In the words of a profile's plan. */
 function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
   const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.subject} ${entry.key}`, entry])).values()].toReversed()
   const own = (key: string) => {

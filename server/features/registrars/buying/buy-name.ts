@@ -234,7 +234,7 @@ async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unk
   if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
-    // This try was not taken. One before it may have been: what was known of that stays.
+    // This try was not taken. One before it may have been: what was known about that stays.
     const now = { id: row.id, sentAt }
     await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error

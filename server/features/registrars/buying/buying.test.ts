@@ -60,7 +60,7 @@ describe('R-BUY-01 availability and price', () => {
     expect(balance).toEqual({ minor: world.account.balanceMinor, currency: 'USD' })
   })
 
-  test('what was told a moment ago is not asked again', async () => {
+  test('what was reported a moment ago is not asked again', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `free-again-${index}.com`)
     await check('PORKBUN', names)
     world.simulator.journal.reset()
@@ -68,7 +68,7 @@ describe('R-BUY-01 availability and price', () => {
     expect(world.simulator.journal.count()).toBe(1)
   })
 
-  test('a registrar without an API, or somebody else’s, tells nothing', async () => {
+  test('a registrar without an API, or somebody else’s, notifies nothing', async () => {
     const { registrar } = await ann.call.registrars.create({ name: 'By hand', username: 'anna', password: 'secret word' })
     expect(await errorOf(ann.call.buying.check({ registrarId: registrar.id, names: ['a.com'] }))).toMatchObject({
       cause: { code: 'registrar_manual' },
@@ -114,7 +114,7 @@ describe('contacts', () => {
 })
 
 describe('R-BUY-02 the plan of a purchase', () => {
-  test('tells what it costs, what is left out and why, and that it is final; nothing is ordered', async () => {
+  test('reports what it costs, what is left out and why, and that it is final; nothing is ordered', async () => {
     const order = await orderOf('PORKBUN', ['free-p1.com', 'free-p2.shop', 'taken-p.com', 'free-premium-p.com', 'free-p3.com'])
     const dearer = [...order.names, ...order.names.slice(0, 1)].map((line) =>
       line.name === 'free-p3.com' ? { ...line, price: { minor: 998, currency: 'USD' } } : line,
@@ -172,7 +172,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
       cause: { code: 'registrar_money', params: { needed: 1_098, available: 402 } },
     })
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
-    // Whoever has paused it, or waits for a try of it, still means to buy.
+    // Anyone who has paused it, or waits for a try of it, still means to buy.
     const { sql } = panel.services.db
     for (const [state, item] of [
       ['paused', 'pending'],
@@ -195,7 +195,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     // Bought, and still on its way to Cloudflare: it is not reserved once more.
     await panel.services.db.sql`update operations set state = 'waiting' where id = ${operation.id}`
     await panel.services.db.sql`update operation_items set state = 'waiting', wait_until = now() + interval '1 hour'`
-    // The balance that was told before it was bought, and the one that is told after.
+    // The balance that was reported before it was bought, and the one that is reported after.
     const reported = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
     await reported
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
@@ -285,7 +285,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
 
 describe('R-BUY-01 a purchase', () => {
   test.each(['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const)(
-    '%s: each name is bought, becomes a zone with its records, and gets its name servers; the ledger, the list and the log tell it',
+    '%s: each name is bought, becomes a zone with its records, and gets its name servers; the ledger, the list and the log report it',
     async (provider) => {
       await run()
       const [root, bob] = [await signIn(panel.services, { role: 'admin' }), await signIn(panel.services)]
@@ -327,7 +327,7 @@ describe('R-BUY-01 a purchase', () => {
     },
   )
 
-  test('at the end Cloudflare is asked once to look, and DNS is asked: what it says is told, and is no failure while it does not know the name', async () => {
+  test('at the end Cloudflare is asked once to look, and DNS is asked: what it says is reported, and is no failure while it does not know the name', async () => {
     await run()
     const looked = (status: number) => panel.simulator.journal.count({ path: '/zones/{zone}/activation_check', status })
     const firstChecks = async (id: string) =>
@@ -380,7 +380,7 @@ describe('R-BUY-01 a purchase', () => {
     ).toEqual(['GODADDY', 'NAMECHEAP', 'NAMECHEAP'])
   })
 
-  test('contact data that the zone does not take is told in the registrar’s words; corrected, the rest is bought by a retry', async () => {
+  test('contact data that the zone does not take is reported in the registrar’s words; corrected, the rest is bought by a retry', async () => {
     await run()
     const order = await orderOf('NAMECHEAP', ['free-contact.com'])
     const { operation } = await ann.call.operations.previewPurchase(order)
@@ -404,7 +404,7 @@ describe('R-BUY-01 a purchase', () => {
     await ends(operation.id)
     expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'failed', code: 'registrar_price_changed' }])
     expect(sold('free-dearer.com')).toEqual([])
-    // What was refused stands in nobody's way: agreed to anew, it is bought.
+    // What was refused stands in nobody's way: agreed to again, it is bought.
     const again = await ann.call.operations.purchase(await orderOf('PORKBUN', ['free-dearer.com']))
     await ends(again.operation.id)
     expect(sold('free-dearer.com').map(({ amountMinor }) => amountMinor)).toEqual([2_196])
@@ -519,7 +519,7 @@ describe('R-BUY-03 never twice', () => {
     },
   )
 
-  test('two people who buy the same list at once: each name is bought once, and who did not get it is told', async () => {
+  test('two people who buy the same list immediately: each name is bought once, and who did not get it is reported', async () => {
     const bob = await signIn(panel.services)
     const names = Array.from({ length: 12 }, (_, index) => `free-both-${index}.xyz`)
     const order = await orderOf('PORKBUN', names)
@@ -545,7 +545,7 @@ describe('R-BUY-03 never twice', () => {
     }
   })
 
-  test('of two who have read the same line of the ledger one sends; the other is told so before it does', async () => {
+  test('of two who have read the same line of the ledger one sends; the other is informed before it does', async () => {
     const { orm } = panel.services.db
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-once.com']))
     const row = await insertPurchase(orm, {

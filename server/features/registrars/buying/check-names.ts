@@ -7,19 +7,19 @@ import { connectRegistrar } from '../connect-registrar.ts'
 import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { readSpendable } from './read-spendable.ts'
 
-/** What was told is the truth for so long: a person looks, chooses and confirms, and nothing of it is asked twice. */
+/** What was reported is the truth for so long: a person looks, chooses and confirms, and nothing of it is asked twice. */
 const maxAgeMs = 5 * 60_000
 const balanceAgeMs = 60_000
 const rememberedAtMost = 20_000
 const remembered = new Map<string, { readonly atMs: number; readonly answer: Availability }>()
 const keyOf = ({ registrar }: ConnectedRegistrar, name: string) => `${registrar.credentialHash} ${name}`
 
-/** What was told of a name is true no longer. */
+/** What was reported about a name is true no longer. */
 export function forgetAnswer(connected: ConnectedRegistrar, name: string): void {
   remembered.delete(keyOf(connected, name))
 }
 
-/** One answer a name (Punycode), in as few calls as the provider allows; what was told a moment ago is not asked again. */
+/** One answer a name (Punycode), in as few calls as the provider allows; what was reported a moment ago is not asked again. */
 export async function askNames(
   ctx: Ctx,
   connected: ConnectedRegistrar,

@@ -14,7 +14,7 @@ export const listContactRows = (db: Queryable, ownerId: string | null): Promise<
     .where(ownerId === null ? undefined : eq(contacts.ownerId, ownerId))
     .orderBy(desc(contacts.isDefault), normalizeForSearch(contacts.name), contacts.id)
 
-/** Whoever it belongs to. @throws AppError not_found */
+/** The person it belongs to. @throws AppError not_found */
 export async function getContactRow(db: Queryable, id: string): Promise<ContactRow> {
   const [row] = await db.select().from(contacts).where(eq(contacts.id, id))
   if (row === undefined) throw new AppError('not_found')
@@ -36,7 +36,7 @@ export async function hasContactName(db: Queryable, ownerId: string, name: strin
   return rows.length > 0
 }
 
-/** Whoever was the owner's default is it no longer. */
+/** Anyone who was the owner's default is it no longer. */
 export async function clearDefault(tx: Transaction, ownerId: string): Promise<void> {
   await tx
     .update(contacts)

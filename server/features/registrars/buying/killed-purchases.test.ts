@@ -110,7 +110,7 @@ test('R-BUY-03 workers killed at any moment buy each name once: ledgers of both 
     { state: 'done', code: null, n: names.size },
   ])
   const sold = Map.groupBy(world.market.ledger, ({ name }) => name)
-  // A market sells a name once, however often it is ordered: what was sent tells more than what was sold.
+  // A market sells a name once, however often it is ordered: what was sent reports more than what was sold.
   const ordered = Map.groupBy(world.market.received, ({ name }) => name)
   const bought = new Map(
     (await sql<{ name: string; state: string }[]>`select name, state from purchases`).map((row) => [row.name, row.state]),

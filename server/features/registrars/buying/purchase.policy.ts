@@ -12,7 +12,7 @@ export const pendingMs = 7 * 24 * 3_600_000
 export const lapsedMs = 24 * 3_600_000
 /** After so long an order that was never sent, and whose operation is paused, stands in no other owner's way. */
 export const restsMs = 3_600_000
-/** Registrars tell days, each in its own time zone. */
+/** Registrars report days, each in its own time zone. */
 export const ownSinceMs = 48 * 3_600_000
 
 const ofTheCredential: ReadonlySet<ErrorCode> = new Set(['registrar_auth', 'registrar_address', 'registrar_forbidden'])

@@ -89,7 +89,7 @@ export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, 
 
 /**
  * The result of an order that is not decided yet; false where it is. What was sent is kept only as long as it may be sent again. That it is bought is true
- * whoever sent it last; anything else is said only by who did: of what another worker sent since, it knows nothing.
+ * anyone who sent it last; anything else is said only by who did: of what another worker sent since, it knows nothing.
  */
 export async function completePurchase(
   db: Queryable,
@@ -128,7 +128,7 @@ export async function isMeant(
 }
 
 /**
- * What purchases have still to take, or have taken since `since`, from the balance behind a credential: of whoever, because registrars with the same
+ * What purchases have still to take, or have taken since `since`, from the balance behind a credential: of any owner, because registrars with the same
  * credential spend the same money.
  */
 export async function sumReserved(db: Queryable, credentialHash: string, currency: string, since: Date): Promise<number> {
@@ -148,7 +148,7 @@ export async function sumReserved(db: Queryable, credentialHash: string, currenc
   return row?.minor ?? 0
 }
 
-/** Makes room for another order of the name, unless the old one was sent again since it was read; what is known of the old one stays. */
+/** Makes room for another order of the name, unless the old one was sent again since it was read; what is known about the old one stays. */
 export async function releasePurchase(db: Queryable, row: PurchaseRow, why: string): Promise<void> {
   await db
     .update(purchases)

@@ -5,8 +5,8 @@ import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { sumReserved } from './purchases.repo.ts'
 
 /**
- * What can be spent, and what purchases that run have still to spend: it is not in `balance` any more (R-BUY-02). A balance that was told no longer ago than
- * `maxAgeMs` is not asked for again. Balance null: there is none, or it is not told.
+ * What can be spent, and what purchases that run have still to spend: it is not in `balance` any more (R-BUY-02). A balance that was reported no longer ago than
+ * `maxAgeMs` is not asked for again. Balance null: there is none, or it is not reported.
  */
 export async function readSpendable(
   ctx: Ctx,

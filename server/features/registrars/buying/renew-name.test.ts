@@ -105,12 +105,12 @@ describe('R-BUY-02 the plan of a renewal', () => {
     account.balanceMinor = before
   })
 
-  test('is for the registrar’s owner alone', async () => {
+  test('is only for the registrar’s owner', async () => {
     const ids = await hold('NAMECHEAP', 'held-own.com')
     const other = await signIn(stage.panel.services)
     const autoRenewal = () => other.call.operations.previewAutoRenew({ target: { nameIds: ids }, enabled: false })
     expect(await errorOf(previewOf(ids, 1, other))).toMatchObject(errorCode('not_found'))
-    // Whoever may use the registrar for name servers does not spend its owner's money.
+    // Anyone who may use the registrar for name servers does not spend its owner's money.
     await stage.ann.call.sharing.create({ registrarId: registrarOf('NAMECHEAP'), user: other.user.username, level: 'manage' })
     expect(await errorOf(previewOf(ids, 1, other))).toMatchObject(errorCode('level_too_low'))
     expect(await errorOf(autoRenewal())).toMatchObject(errorCode('level_too_low'))
@@ -360,7 +360,7 @@ describe('R-REG-05 automatic renewal of many names', () => {
     expect((await itemsOf(preview.operation.id)).items).toMatchObject([
       { domain: 'held-auto.com', plan: { before: { autoRenew: true }, after: { autoRenew: false } } },
       { domain: 'held-auto.net', state: 'skipped', code: 'registrar_auto_renew_website' },
-      // REG.RU does not tell.
+      // REG.RU does not report.
       { domain: 'held-auto.ru', plan: { before: { autoRenew: null }, after: { autoRenew: false } } },
     ])
     await stage.ann.call.operations.start({ id: preview.operation.id })

@@ -36,12 +36,12 @@ interface Renewing {
   readonly call: RegistrarCall
 }
 
-/** Registrars tell days, each in its own time zone; a renewal adds a year at least. */
+/** Registrars report days, each in its own time zone; a renewal adds a year at least. */
 const laterByMs = 48 * 3_600_000
 const waitSeconds = 300
 
 /**
- * Renews a name once, however often it is called and whatever is killed when. The end that the registrar tells is the evidence: where it is later than the one
+ * Renews a name once, however often it is called and whatever is killed when. The end that the registrar reports is the evidence: where it is later than the one
  * that was confirmed, nothing is sent. What is sent is written down first; after a lost answer it is sent again only to a registrar that knows the repetition.
  * @returns `renewed`, or `already` where somebody else renewed it since it was confirmed
  * @throws AppError registrar_ordered where another renewal of it is under way, spend_limit, purchase_unclear while the outcome is unknown, renewal_unconfirmed
@@ -151,7 +151,7 @@ async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise
   if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
-    // This try was not taken. One before it may have been: what was known of that stays.
+    // This try was not taken. One before it may have been: what was known about that stays.
     const now = { id: row.id, sentAt }
     await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error

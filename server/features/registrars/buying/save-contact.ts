@@ -20,7 +20,7 @@ import { detailKeys, findDetails, noDetails, openDetails, encryptDetails, toCont
 
 const nameTaken = () => new AppError('validation_failed', { issues: [{ path: 'name', message: 'name_taken' }] })
 
-/** The activity log tells which fields changed and never what is in them: they are about a person. */
+/** The activity log reports which fields changed and never what is in them: they are about a person. */
 async function recordChange(
   ctx: Ctx,
   tx: Transaction,

@@ -17,7 +17,7 @@ const mostNames = 20_000
 function filterOf(ctx: Ctx, { which, registrar, search, nameServers }: z.output<typeof delegationNamesInput>): DelegationFilter {
   const kind = registrar === 'MANUAL' || registrar === 'API_ENABLED' || registrar === 'none'
   return {
-    // What stands at a registrar is the owner's alone.
+    // What stands at a registrar is the owner's only.
     ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId,
     which: which ?? null,
     registrar: registrar === undefined ? null : kind ? registrar : { id: registrar },

@@ -41,7 +41,7 @@ export interface CalledRegistrar {
 export const callsForNameServers = 2
 
 /**
- * What setting the name servers would change at the registrars, as their lists were last read, or where those do not tell as DNS has it; nothing is sent to them. One a
+ * What setting the name servers would change at the registrars, as their lists were last read, or where those do not report as DNS has it; nothing is sent to them. One a
  * zone that there is.
  */
 export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
@@ -66,7 +66,7 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
 }
 
 /**
- * Tells the registrar the name servers that Cloudflare gave the domain, and Cloudflare to look. It looks first, so that a repetition sends nothing.
+ * Reports the registrar the name servers that Cloudflare gave the domain, and Cloudflare to look. It looks first, so that a repetition sends nothing.
  * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_no_wish and what the registrar refuses
  */
 export async function setNameServers(

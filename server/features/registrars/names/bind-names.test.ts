@@ -78,7 +78,7 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers th
   })
   const planned = await call.operations.items({ id: operation.id })
   expect(planned.items.map(({ plan }) => plan.after)).toMatchObject([{ registrar: 'Pork' }, { registrar: 'Pork' }])
-  // Both looks and both changes at the registrar are told beside what Cloudflare is asked.
+  // Both looks and both changes at the registrar are notified beside what Cloudflare is asked.
   expect(calls).toBe(planned.items.reduce((sum, { plan }) => sum + plan.calls, 0) + 4)
 
   await call.operations.start({ id: operation.id })
@@ -109,7 +109,7 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers th
   expect(undo.dangers).toMatchObject({ zone_goes: 2, name_servers_stay: 2 })
 })
 
-test('R-BUY-04 where DNS leads is told of names without a zone, in their list and before they are bound; of somebody else’s nothing is', async () => {
+test('R-BUY-04 where DNS leads is notified of names without a zone, in their list and before they are bound; of somebody else’s nothing is', async () => {
   const { call, services, accountId, registrarId } = await stage()
   const dns = panel.simulator.state.registrarNameServers
   dns.set('in-dns.com', ['ns2.old.example', 'ns1.old.example'])
@@ -156,7 +156,7 @@ test('R-BUY-04 before a name is bound that DNS leads to Cloudflare already, the 
   ])
 })
 
-test('R-REG-05 what stands in DNS is told where the registrar’s list does not tell its name servers', async () => {
+test('R-REG-05 what stands in DNS is reported where the registrar’s list does not report its name servers', async () => {
   const { call, services, accountId, ownerId, registrarId } = await stage()
   const wanted = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
   const dns = panel.simulator.state.registrarNameServers
@@ -175,7 +175,7 @@ test('R-REG-05 what stands in DNS is told where the registrar’s list does not 
   expect(items[0]?.plan).toMatchObject({ before: { nameServers: ['ns1.old.example'] }, after: { nameServers: wanted } })
 })
 
-test('R-DOM-06 one domain is added with its registrar; what fails there leaves the zone and is told', async () => {
+test('R-DOM-06 one domain is added with its registrar; what fails there leaves the zone and is reported', async () => {
   const { call, accountId, registrarId } = await stage()
   const { registrar: hand } = await call.registrars.create(byHand)
   const add = (domainName: string, id: string) =>
@@ -199,7 +199,7 @@ test('R-PRM-02 somebody else’s registrar is not there for new domains', async 
     call.zoneCreation.create({ domainName: 'not-mine.com', accountId, ipAddress: '192.0.2.9', registrarId: stranger.registrarId }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 
-  // Who sees both people's things is told what does not fit.
+  // Who sees both people's objects is reported what does not fit.
   const { call: admin } = await signIn(panel.services, { role: 'admin' })
   const other = { cause: { code: 'registrar_other_owner' } }
   await expect(admin.operations.previewCreate(input)).rejects.toMatchObject(other)
@@ -247,7 +247,7 @@ test('R-REG-05 domains that wait for their name servers are listed by the pair, 
     'by-hand-2.com',
   ])
 
-  // Once Cloudflare has seen them, they are gone from the list by themselves.
+  // Once Cloudflare has seen them, they are gone from the list on their own.
   await services.db.sql`update zones set status = 'active' where id = ${second.id}`
   expect((await call.registrars.delegations({ registrar: 'MANUAL' })).delegations.map(({ name }) => name)).toEqual(['by-hand-1.com'])
 

@@ -24,7 +24,7 @@ const listHeld = (db: Queryable, where: SQL) =>
       left join lateral (select id from zones where owner_id = r.owner_id and name = n.name and gone_at is null order by id limit 1) z on true
     where ${where} and n.gone_at is null order by n.name, n.id`)
 
-/** Names of registrars' lists by their ids, whoever they belong to, by name. */
+/** Names of registrars' lists by their ids, no matter who they belong to, by name. */
 export const listHeldById = (db: Queryable, ids: readonly string[]) => listHeld(db, sql`n.id = any(${sql.param([...ids])}::uuid[])`)
 
 /** As `listHeldById`, by registrar and name. */

@@ -15,7 +15,7 @@ export interface HeldName {
   readonly registrarId: string
   readonly registrarName: string
   readonly provider: RegistrarProvider
-  /** As the registrar tells it. */
+  /** As the registrar reports it. */
   readonly expiresAt: Date | null
   readonly autoRenew: boolean | null
   /** Of an ordinary name for a year, by the registrar's list of prices. */

@@ -123,7 +123,7 @@ export async function listNames(
     ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf} ${own})`}`
   const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
-  // Which domain a name is, is looked up for the page alone; which names are one is a join of both tables as a whole.
+  // Which domain a name is, is looked up only for the page; which names are one is a join of both tables as a whole.
   const rows = await db.execute<NameRow>(sql`
     with page as materialized (select n.*, r.owner_id ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit})
     select ${shownColumns} from page n

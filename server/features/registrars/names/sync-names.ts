@@ -85,7 +85,7 @@ async function syncNames(services: Services, id: string, signal: AbortSignal): P
   }
 }
 
-/** Domains whose names the registrar has are its own from now on; their histories and the log tell it. */
+/** Domains whose names the registrar has are its own from now on; their histories and the log report it. */
 async function attach(services: Services, tx: Transaction, { id, name, ownerId }: RegistrarRow): Promise<void> {
   const attached = await attachByName(tx, id, ownerId)
   if (attached.length === 0) return
@@ -127,7 +127,7 @@ async function writeFailure(services: Services, row: RegistrarRow, error: unknow
   })
 }
 
-/** Reads due registrars, some at once, none by two processes; returns when none is due any more. */
+/** Reads due registrars, some at the same time, none by two processes; returns when none is due any more. */
 export async function syncDueRegistrars(services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)

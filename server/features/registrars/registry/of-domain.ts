@@ -8,7 +8,7 @@ import { readRegistry, publishRegistryDates } from './read-registry.ts'
 import { findName, findPaid } from './registry.repo.ts'
 import type { PaidRow, RegistryRow } from './registry.repo.ts'
 
-/** Whoever asks again so soon gets the same answer. */
+/** Anyone who asks again so soon gets the same answer. */
 const freshMs = 30_000
 
 const iso = (written: string | null): string | null => (written === null ? null : new Date(written).toISOString())
@@ -52,7 +52,7 @@ async function getOf(ctx: Ctx, id: string) {
 }
 
 /**
- * Until when a domain is paid, by whose word and how old that is, and what its registry said last. Nobody is asked. Told to whose it is, as all of registrars.
+ * Until when a domain is paid, by whose word and how old that is, and what its registry said last. Nobody is asked. Reported to who owns it, as all of registrars.
  * @throws AppError not_found, level_too_low
  */
 export async function getRegistryOf(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistry> {

@@ -8,9 +8,9 @@ import type { DueName } from './registry.repo.ts'
 /** Of one top-level domain at a time: at a question a second, twenty seconds' worth. */
 const [tldsAtOnce, namesAtOnce] = [40, 20]
 const newAtOnce = 5_000
-/** A new domain's registrar mostly tells within this time, and then nobody has to ask. */
+/** A new domain's registrar mostly reports within this time, and then nobody has to ask. */
 const newWaitMs = 60_000
-/** Far longer than the slowest registry takes for what is claimed at once. */
+/** Far longer than the slowest registry takes for what is claimed immediately. */
 const leaseMs = 30 * 60_000
 /** What does not depend on the name: the others of this registry would fare the same. */
 const ofTheServer = new Set<RegistryFault>(['directory', 'busy', 'limited', 'timeout', 'unavailable', 'closed'])

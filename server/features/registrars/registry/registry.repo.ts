@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import type { registryNames, zones } from '#server/db/schema/index.ts'
 
-/** Names of which no registrar tells the end: of zones, and at registrars whose lists leave it out. What is bought for trying ends nowhere. */
+/** Names of which no registrar reports the end: of zones, and at registrars whose lists leave it out. What is bought for trying ends nowhere. */
 const wantedNames = sql`
   select z.name from zones z where z.gone_at is null and (z.paid_until is null or z.paid_by_registry)
   union
@@ -29,7 +29,7 @@ export async function insertWanted(db: Queryable, dueAt: Date, limit: number): P
 }
 
 export type DueName = RawRow<typeof registryNames, 'name' | 'tld'> & {
-  /** False: a registrar tells by now, or nobody has it any more. */
+  /** False: a registrar reports by now, or nobody has it any more. */
   wanted: boolean
 }
 

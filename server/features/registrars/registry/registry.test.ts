@@ -85,7 +85,7 @@ const atPorkbun = (name: string, expiresAtMs: number) =>
     apiAccess: true,
   })
 
-test('R-REG-05 of a domain whose registrar does not tell, the registry says until when it is paid; so do its lists, filters and sources', async () => {
+test('R-REG-05 of a domain whose registrar does not report, the registry says until when it is paid; so do its lists, filters and sources', async () => {
   const { call, add, shown, services } = await stage()
   const hand = await call.registrars.create(byHand)
   register('nowhere.com', 20)
@@ -119,7 +119,7 @@ test('R-REG-05 of a domain whose registrar does not tell, the registry says unti
   expect(await services.db.sql`select 1 from registry_names where due_at <= ${readAt}::text::timestamptz`).toHaveLength(0)
 })
 
-test('R-REG-05 what the registrar tells comes before what the registry does, comes back to it when the registrar goes, and is not asked of a registry', async () => {
+test('R-REG-05 what the registrar reports comes before what the registry does, comes back to it when the registrar goes, and is not asked of a registry', async () => {
   const { call, add, shown, services, accountId, user } = await stage()
   register('both.com', 300)
   const id = await add('both.com')
@@ -144,12 +144,12 @@ test('R-REG-05 what the registrar tells comes before what the registry does, com
   expect(await shown(id)).toMatchObject({ paidUntil: null, paidSource: null })
   await readNew()
   expect((await shown(id)).paidSource).toBe('registry')
-  // What somebody else's domain has taught is known of a new one at once.
+  // What somebody else's domain has taught is known about a new one at the same time.
   const duplicate = await insertZone(services.db, { ownerId: user.id, accountId, name: 'both.com' })
   expect((await shown(duplicate.id)).paidSource).toBe('registry')
 })
 
-test('R-REG-05 a person asks the registry of one domain now; top-level domains without RDAP, unknown names and silence are told as such', async () => {
+test('R-REG-05 a person asks the registry of one domain now; top-level domains without RDAP, unknown names and silence are reported as such', async () => {
   const { call, add, services } = await stage()
   register('kept.com', 40)
   const [kept, russian, nobody] = [await add('kept.com'), await add('kept.ru'), await add('nobody.com')]

@@ -39,7 +39,7 @@ export async function planAutoRenew(ctx: Ctx, names: readonly (HeldName | Unheld
 
 /**
  * The registrar renews the name unasked from now on, or does not any more.
- * @returns what was known before; null: the registrar had not told
+ * @returns what was known before; null: the registrar had not reported
  * @throws AppError not_found, level_too_low, registrar_manual, registrar_auto_renew_website and what the registrar refuses
  */
 export async function setAutoRenew(

@@ -75,7 +75,7 @@ const toExpiry = (row: ExpiryRow): Expiry => ({
   readAt: new Date(row.readAt).toISOString(),
 })
 
-/** Names by their ends, as their registrars tell them, or else their registries. @throws AppError validation_failed for a cursor that is none */
+/** Names by their ends, as their registrars notify them, or else their registries. @throws AppError validation_failed for a cursor that is none */
 export async function listExpiries(ctx: Ctx, input: z.output<typeof listExpiriesInput>): Promise<z.output<typeof listExpiriesOutput>> {
   const { ownerId, from, to, cursor, limit } = input
   const rows = await listByExpiry(ctx.db.orm, {

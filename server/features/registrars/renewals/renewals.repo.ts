@@ -47,7 +47,7 @@ const onlyZone = (scope: RegistrarScope) => sql`not exists (select from registra
     ${scope.ownerId === null ? sql`` : sql`and y.owner_id = ${scope.ownerId}::uuid`})`
 
 /**
- * Names with their ends: as registrars' lists have them, where those do not tell as registries do, and domains that are in no list, as registries have them. Each
+ * Names with their ends: as registrars' lists have them, where those do not report as registries do, and domains that are in no list, as registries have them. Each
  * part is found in order by an index of its own, and no more is read of it than is wanted.
  */
 function endsSql({ scope, from, to, after, limit }: EndsAsked) {
@@ -91,7 +91,7 @@ export const countByDay = (db: Queryable, scope: RegistrarScope, from: Date, to:
       coalesce(sum(e.renewal_minor), 0)::float8 as minor
     from ${endsSql({ scope, from, to })} e group by 1, 2 order by 1, 2`)
 
-/** Ended before `now`, and those of which nobody tells the end. */
+/** Ended before `now`, and those of which nobody reports the end. */
 export async function countOthers(db: Queryable, scope: RegistrarScope, now: Date): Promise<{ ended: number; unknown: number }> {
   const [row] = await db.execute<{ ended: number; unknown: number }>(sql`
     select (select count(*) from ${endsSql({ scope, from: null, to: now })} e)::int as ended,
@@ -129,7 +129,7 @@ export type ExpiryRow = RawRow<typeof registrarNames, 'id' | 'name' | 'autoRenew
     expiresAt: string
     source: PaidSource
     readAt: string
-    /** As the registry writes it, where it is what tells. */
+    /** As the registry writes it, where it is what reports. */
     heldBy: string | null
     registrarId: string | null
     registrarName: string | null

@@ -39,7 +39,7 @@ async function stage() {
   return { ...me, services, registrarId: registrar.id, inMonth }
 }
 
-test('R-REG-05 renewals are told by month and currency, with what has no price; the balance is enough for so many', async () => {
+test('R-REG-05 renewals are reported by month and currency, with what has no price; the balance is enough for so many', async () => {
   const { call, services, registrarId, inMonth } = await stage()
   const yearly = (name: string) => panel.registrars?.market.price({ provider: 'PORKBUN', currency: 'USD' }, name)?.renewMinor ?? 0
   const { sql } = services.db
@@ -87,7 +87,7 @@ test('R-REG-05 names are listed by their ends, with their source and its age', a
   expect((await call.registrars.expiries({ from: day, to: day })).expiries.map(({ name }) => name)).toEqual(['in-may-2.com'])
 })
 
-test('R-REG-05 names that no registrar tells the end of are in the renewals as the registry has them, once, with source and age', async () => {
+test('R-REG-05 names that no registrar reports the end of are in the renewals as the registry has them, once, with source and age', async () => {
   const { call, services, registrarId, inMonth, user } = await stage()
   const account = await insertAccount(services.db, { ownerId: user.id })
   const { registrar: hand } = await call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })
@@ -102,7 +102,7 @@ test('R-REG-05 names that no registrar tells the end of are in the renewals as t
   await overview('by-hand.com', inMonth(4, 4))
   await overview('nowhere.com', inMonth(4, 5))
   await overview('silent.com', null)
-  // In two accounts, and at the registrar with another end: each is told once.
+  // In two accounts, and at the registrar with another end: each is reported once.
   await add('endless.xyz', registrarId)
   const [manual] = [await add('by-hand.com', hand.id), await add('by-hand.com'), await add('nowhere.com'), await add('silent.com')]
   await add('in-june.net')
@@ -135,7 +135,7 @@ test('R-REG-05 names that no registrar tells the end of are in the renewals as t
   expect((await stranger.call.registrars.expiries({})).expiries).toEqual([])
 })
 
-test('R-REG-05 a name is in the renewals and in the calendar once, as a registrar has it, whoever owns its domains', async () => {
+test('R-REG-05 a name is in the renewals and in the calendar once, as a registrar has it, no matter who owns its domains', async () => {
   const { call, services, inMonth, user } = await stage()
   const admin = await signIn(services, { role: 'admin' })
   const account = await insertAccount(services.db, { ownerId: admin.user.id })

@@ -29,7 +29,7 @@ export const createZoneInput = z.object({
   accountId: z.uuid('required'),
   ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
   groupId: z.uuid().nullish(),
-  /** Where the name was bought; one with an API is told the name servers (R-DOM-06). */
+  /** Where the name was bought; one with an API is reported the name servers (R-DOM-06). */
   registrarId: z.uuid().nullish(),
   /** Absent: the one for new domains, if there is one; null: none. */
   profileId: z.uuid().nullish(),

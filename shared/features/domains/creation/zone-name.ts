@@ -9,7 +9,7 @@ export type ZoneNameFault = 'domain_is_url' | 'domain_invalid' | 'domain_is_suff
 
 /**
  * The name of a zone to be added, in Unicode or Punycode and any case, as Punycode in lower case. Below a public suffix that is
- * known it must be what somebody can register; whether it is registered, the provider tells.
+ * known it must be what somebody can register; whether it is registered, the provider reports.
  */
 export function parseZoneName(given: string): { readonly name: string } | { readonly fault: ZoneNameFault } {
   const text = given.trim().normalize('NFC').replace(/\.$/, '')

@@ -40,7 +40,7 @@ export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCu
 
 /** `ids` are entries of the zone's history. */
 export const revertInput = z.object({ id, ids: z.array(z.uuid()).min(1).max(500) })
-/** Why a step is not possible, or what is to be known of it; each has a text `reasons.<reason>` in the namespace `history`. */
+/** Why a step is not possible, or what is to be known about it; each has a text `reasons.<reason>` in the namespace `history`. */
 export const revertReasons = [
   /** It comes back as a new record, with another id at the provider. */
   'new_id',

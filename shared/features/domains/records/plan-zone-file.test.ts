@@ -135,7 +135,7 @@ describe('R-DNS-05 a zone file is read as BIND reads it', () => {
   })
 })
 
-describe('R-DNS-05 a line that cannot be taken is told by its number, and the others are taken', () => {
+describe('R-DNS-05 a line that cannot be taken is reported by its number, and the others are taken', () => {
   test.each<[string, string[]]>([
     ['$INCLUDE other.zone\n$include x', ['1 include', '2 include']],
     ['$GENERATE 1-9 host$ A 192.0.2.$', ['1 generate']],
@@ -307,7 +307,7 @@ describe('R-DNS-05 what a file would change', () => {
     expect(plan('a 30 A 192.0.2.1', [there('A', 'a', '192.0.2.1', { ttl: 30 })])).toMatchObject({ unchanged: 1 })
   })
 
-  test('what the content lacks is told, and such a record is not deleted for its faulty line', () => {
+  test('what the content lacks is reported, and such a record is not deleted for its faulty line', () => {
     const current = [
       there('A', 'www', '192.0.2.1'),
       there('MX', '@', 'mail.example.com', { priority: 10 }),

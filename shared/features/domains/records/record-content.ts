@@ -185,7 +185,7 @@ function readContent(type: RecordType, given: string, zoneName: string): RecordC
  */
 export const parseContent = (type: RecordType, content: string, zoneName: string) => caught(() => readContent(type, content, zoneName))
 
-/** The content of a structured type as text; what `data` lacks is left out, so that reading it tells. */
+/** The content of a structured type as text; what `data` lacks is left out, so that reading it reports. */
 export function showData(type: RecordType, data: Readonly<Record<string, unknown>>): string {
   return type === 'LOC' ? showLocation(data) : showParts(partsOf[type] ?? [], data)
 }

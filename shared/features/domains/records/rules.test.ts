@@ -441,7 +441,7 @@ describe('R-DNS-01 TTL, comment and tags', () => {
     expect(check('A', '192.0.2.1', { comment: 'a\u0000' }).problems).toMatchObject([{ field: 'comment', code: 'invalid_characters' }])
     expect(check('A', '192.0.2.1', { tags: ['!'] }).problems).toMatchObject([{ field: 'tags', code: 'record_tags' }])
   })
-  test('all that is wrong is told at once', () => {
+  test('all that is wrong is reported immediately', () => {
     const { problems } = checkRecord({ type: 'MX', name: 'a b', content: '1.2.3.4', ttl: 5, proxied: true }, zone)
     expect(problems.map(({ field }) => field)).toEqual(['name', 'content', 'proxied', 'ttl', 'priority'])
   })
@@ -463,7 +463,7 @@ describe('R-DNS-02 names that go with a type', () => {
     }
   })
 
-  test('a text that is too long is told with the length that it has in the provider’s writing', () => {
+  test('a text that is too long is reported with the length that it has in the provider’s writing', () => {
     const [problem] = checkRecord({ type: 'TXT', name: '@', content: 'a'.repeat(2_048) }, zone).problems
     expect(problem).toEqual({ field: 'content', code: 'record_text_long', params: { max: 2_048, length: 2_074 } })
     expect(checkRecord({ type: 'TXT', name: '@', content: 'a'.repeat(2_022) }, zone).problems).toEqual([])

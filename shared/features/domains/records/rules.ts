@@ -50,7 +50,7 @@ function priorityFirst(record: Given): { readonly priority: number | undefined; 
 }
 
 /**
- * The one judge of a record, for the form and for the server (R-DNS-02, R-DNS-03). All problems at once; `data`, where given, counts
+ * The one judge of a record, for the form and for the server (R-DNS-02, R-DNS-03). All problems at the same time; `data`, where given, counts
  * instead of an empty content.
  */
 export function checkRecord(given: Given, zoneName: string): RecordCheck {

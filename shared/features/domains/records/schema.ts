@@ -66,7 +66,7 @@ export const recordInput = z.object({
 })
 export type RecordInput = z.input<typeof recordInput>
 
-/** What an editor saw when it began; with it a change made meanwhile by somebody else is told and not overwritten. */
+/** What an editor saw when it began; with it a change made meanwhile by somebody else is reported and not overwritten. */
 export const recordSeen = dnsRecord.pick({ type: true, name: true, content: true, ttl: true, proxied: true, priority: true, comment: true })
 export type RecordSeen = z.infer<typeof recordSeen>
 
@@ -110,7 +110,7 @@ export const updateRecordInput = recordPatch.extend({
 
 export const removeRecordInput = z.object({ id, recordId })
 
-/** Many at once, all or nothing by the provider's batch (200 on Free, 3,500 on paid plans a call). */
+/** Many at the same time, all or nothing by the provider's batch (200 on Free, 3,500 on paid plans a call). */
 export const changeRecordsInput = z.object({
   id,
   deletes: z.array(recordId).max(5_000).default([]),

@@ -8,11 +8,11 @@ const header = { enabled: true, maxAge: 15_552_000, includeSubDomains: false, pr
 const codes = (current: Partial<SecurityState>, patch: SettingsPatch) =>
   warningsOf({ ...safe, ...current }, patch).map(({ code, severity }) => `${severity} ${code}`)
 
-describe('R-DET-03 dangerous combinations are told before the change', () => {
+describe('R-DET-03 dangerous combinations are reported before the change', () => {
   test.each<[string, Partial<SecurityState>, SettingsPatch, string[]]>([
     ['universal SSL off while HSTS is on', { hsts: true }, { universalSsl: false }, ['danger universal_off_with_hsts']],
     ['HSTS on while universal SSL is off', { universalSsl: false }, { hsts: header }, ['danger universal_off_with_hsts']],
-    ['both at once', {}, { universalSsl: false, hsts: header }, ['danger universal_off_with_hsts']],
+    ['both at the same time', {}, { universalSsl: false, hsts: header }, ['danger universal_off_with_hsts']],
     ['universal SSL off', {}, { universalSsl: false }, ['caution universal_off']],
     ['universal SSL off where HSTS is unknown', { hsts: null }, { universalSsl: false }, ['caution universal_off']],
     ['Flexible with Always HTTPS', {}, { ssl: 'flexible' }, ['caution flexible_with_https']],

@@ -126,6 +126,6 @@ export const nameServerTruth = z.object({
   checkedAt: z.iso.datetime(),
 })
 export type NameServerTruth = z.infer<typeof nameServerTruth>
-/** As many as are asked at once in some seconds. */
+/** As many as are asked at the same time in some seconds. */
 export const checkNameServersInput = z.object({ ids: z.array(z.uuid()).min(1).max(100) })
 export const checkNameServersOutput = z.object({ results: z.array(z.object({ id: z.uuid(), nameServers: nameServerTruth })) })

@@ -6,7 +6,7 @@ import { money } from '../schema.ts'
 import { namePattern } from '#shared/text.ts'
 
 const count = z.int()
-/** Names that are checked or bought at once, whoever sells them. */
+/** Names that are checked or bought at the same time, no matter who sells them. */
 export const namesAtMost = 500
 
 // ---- who will hold the names
@@ -148,7 +148,7 @@ export const wantedName = z.strictObject({
   /** Agrees to a premium name. */
   premium: z.boolean().default(false),
 })
-/** R-BUY-02. All things must belong to one person. */
+/** R-BUY-02. All objects must belong to one person. */
 export const purchaseInput = z.strictObject({
   names: z.array(wantedName).min(1, 'select_domain').max(namesAtMost),
   /** Cloudflare accounts in priority order. */
@@ -175,7 +175,7 @@ export const purchaseTotal = z.object({
   /** Names that take part. */
   names: count,
   total: money,
-  /** A year later, as far as it is told for every name. */
+  /** A year later, as far as it is reported for every name. */
   renewal: money.nullable(),
   /** What can be spent: purchases that run have still to spend `reserved`, which is not in it any more. */
   balance: money.nullable(),

@@ -5,7 +5,7 @@ const make = (parts: Partial<VariantParts>, most = 500) =>
   makeVariants({ words: [], prefixes: [], suffixes: [], numbers: null, separators: [''], zones: ['com'], ...parts }, most)
 
 describe('R-BUY-01 variants of names', () => {
-  test('every word in every zone, alone before what is added to it', () => {
+  test('every word in every zone, bare before what is added to it', () => {
     expect(make({ words: ['coffee', 'tea'], prefixes: ['my'], suffixes: ['shop'], zones: ['com', '.ru'] }).names).toEqual([
       'coffee.com',
       'coffee.ru',

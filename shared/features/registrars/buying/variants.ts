@@ -35,7 +35,7 @@ function numbersOf(given: VariantParts['numbers'], most: number): readonly strin
   )
 }
 
-/** Names in every way that the parts can be put together, at most `most` of them; the words alone come before what is added to them. */
+/** Names in every way that the parts can be put together, at most `most` of them; the bare words come before what is added to them. */
 export function makeVariants(parts: VariantParts, most: number): Variants {
   const zones = clean(parts.zones.map((zone) => zone.trim().replace(/^\.+/, '')))
   const separators = parts.separators.length === 0 ? [''] : parts.separators

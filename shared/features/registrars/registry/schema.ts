@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const instant = z.iso.datetime()
 
-/** Who tells until when a name is registered: its registrar's list, or where that does not, the registry. */
+/** Who informs until when a name is registered: its registrar's list, or where that does not, the registry. */
 export const paidSource = z.enum(['registrar', 'registry'])
 export type PaidSource = z.infer<typeof paidSource>
 
@@ -16,7 +16,7 @@ export const registryView = z.object({
   name: z.string(),
   /** `unread`: not asked yet; `unreachable`: asked, and never answered; `not_offered`: this top-level domain's registry cannot be asked. */
   state: z.enum(['unread', 'found', 'not_found', 'not_offered', 'unreachable']),
-  /** Null: the registry does not tell. */
+  /** Null: the registry does not report. */
   expiresAt: instant.nullable(),
   /** As the registry writes them. */
   statuses: z.array(z.string()),
@@ -26,7 +26,7 @@ export const registryView = z.object({
   readAt: instant.nullable(),
   /** The last try had no answer. */
   fault: registryFault.nullable(),
-  /** When it is asked by itself; null: it is not, because a registrar tells. */
+  /** When it is asked on its own; null: it is not, because a registrar reports. */
   nextAt: instant.nullable(),
 })
 export type RegistryView = z.infer<typeof registryView>
@@ -35,9 +35,9 @@ export type RegistryView = z.infer<typeof registryView>
 export const paid = z.object({
   until: instant,
   source: paidSource,
-  /** When the source told it. */
+  /** When the source reported it. */
   readAt: instant,
-  /** The registrar that tells it; null: the registry does. */
+  /** The registrar that reports it; null: the registry does. */
   registrar: z.string().nullable(),
 })
 export const domainRegistryInput = z.object({ id: z.uuid() })

@@ -15,7 +15,7 @@ export function useManagedAccounts(): { readonly accounts: readonly Account[]; r
 
 const settleMs = 350
 
-/** Which of the names are in the panel already, and in which accounts; told when it is known, each name asked about once. */
+/** Which of the names are in the panel already, and in which accounts; reported when it is known, each name asked about once. */
 export function useOurs(names: readonly string[]): ReadonlyMap<string, string | null> {
   const [known, setKnown] = useState<ReadonlyMap<string, string | null>>(new Map())
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useOurs(names: readonly string[]): ReadonlyMap<string, string | 
                 ),
               ]),
           ),
-        // The preview tells of them too.
+        // The preview reports them too.
         () => undefined,
       )
     }, settleMs)

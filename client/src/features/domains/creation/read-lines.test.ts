@@ -61,7 +61,7 @@ describe('R-DOM-07 a list of new domains', () => {
     expect(faults.map(({ line, fault }) => [line, fault])).toEqual([[3, 'domain_not_registrable']])
   })
 
-  test('ten thousand lines are read at once', () => {
+  test('ten thousand lines are read at the same time', () => {
     const text = Array.from({ length: 10_000 }, (_, index) => `name-${index}.com,192.0.2.1,ann@example.com,My shops`).join('\n')
     expect(read(text).domains).toHaveLength(10_000)
   })

@@ -36,8 +36,8 @@ const header = /^(?:domain|domains|name|домен|домены|имя)$/i
 const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => strip(cell.trim(), `"'`).trim())
 
 /**
- * What a pasted list or a CSV file names: names alone, however they are separated, or with an address, an account's email and a group
- * behind them in any order. What is wrong is told by line, and the rest is taken.
+ * What a pasted list or a CSV file names: names only, however they are separated, or with an address, an account's email and a group
+ * behind them in any order. What is wrong is reported by line, and the rest is taken.
  */
 export function readLines(text: string, known: Known): ReadLines {
   const domains: ReadLine[] = []

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 
-/** Where new domains were bought; one with an API is told their name servers (R-DOM-06). Nothing where there are no registrars. */
+/** Where new domains were bought; one with an API is reported their name servers (R-DOM-06). Nothing where there are no registrars. */
 export function RegistrarField({
   value,
   ownerId,

@@ -38,7 +38,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
         awaitOperation(operation.id)
       }
     } catch {
-      // The toast has told of it.
+      // The toast has reported it.
       return
     }
     await navigate({ to: '/domains' })

@@ -7,7 +7,7 @@ import { Switch } from '#client/ui/form/switch.tsx'
 import { renewZone, showZone } from './queries.ts'
 import classes from './quick-actions.module.css'
 
-/** Switches development mode, at once, and counts down what is left of it (R-DET-05). */
+/** Switches development mode, immediately, and counts down what is left of it (R-DET-05). */
 export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disabled: boolean }) {
   const { t } = useTranslation('zone')
   const { id } = zone

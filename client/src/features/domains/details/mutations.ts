@@ -32,7 +32,7 @@ export interface Refresh {
 
 const parts = 4
 
-/** What happened to every part alike is told once. */
+/** What happened to every part alike is reported once. */
 function failureOfAll(problems: readonly RefreshProblem[]): readonly string[] | null {
   const [first, ...others] = problems
   if (first === undefined || problems.length < parts || others.some(({ code }) => code !== first.code)) return null
@@ -41,16 +41,16 @@ function failureOfAll(problems: readonly RefreshProblem[]): readonly string[] | 
 
 const wordsOf = (error: unknown): readonly string[] => [messageOf(error), providerWords(error)].filter((words) => words !== undefined)
 
-/** When this visit last asked for a domain by itself, whatever came of it. */
+/** When this visit last asked for a domain on its own, whatever came of it. */
 const askedAtMs = new Map<string, number>()
 
-/** Reads a domain from the provider: when asked, and once by itself where the mirror is old. */
+/** Reads a domain from the provider: when asked, and once on its own where the mirror is old. */
 export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh {
   const { mutate, isPending, data, error } = trpc.zoneSettings.refresh.useMutation({
     meta: { failure: false },
     onSettled: (answer) => renewZone(answer?.zone),
   })
-  // Whoever may only look has what others have read.
+  // Anyone who may only look has what others have read.
   const old = zone !== undefined && !zone.gone && allows(zone.shared, 'operate') && isOld(zone)
   useEffect(() => {
     if (!old || Date.now() - (askedAtMs.get(id) ?? 0) < oldMs) return
@@ -70,6 +70,6 @@ export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh
 }
 
 const Context = createContext<Refresh>({ run: () => undefined, running: false, problems: [], failure: null })
-/** The frame reads, the pages inside it tell what came of it. */
+/** The frame reads, the pages inside it report what came of it. */
 export const ZoneRefresh = Context.Provider
 export const useZoneRefresh = (): Refresh => useContext(Context)

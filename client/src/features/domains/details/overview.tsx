@@ -30,7 +30,7 @@ import { Traffic } from './traffic.tsx'
 import { useZone } from './queries.ts'
 import classes from './overview.module.css'
 
-/** Everything known of one domain at a glance (R-DET-01, R-DET-02). */
+/** Everything known about one domain at a glance (R-DET-01, R-DET-02). */
 export function Overview({ id }: { id: string }) {
   const { data, isPlaceholderData: seeded } = useZone(id)
   if (data === undefined) return <Skeleton width="60%" />

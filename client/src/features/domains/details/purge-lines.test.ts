@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readPurgeLines } from './purge-lines.ts'
 
-it('R-DET-05 addresses to clear may be whole, without https, or paths; faults are told by line', () => {
+it('R-DET-05 addresses to clear may be whole, without https, or paths; faults are reported by line', () => {
   const text = [
     'https://example.com/a.css',
     '',

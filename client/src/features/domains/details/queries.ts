@@ -2,7 +2,7 @@ import type { Domain, DomainDetails } from '#shared/features/domains/schema.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
 import { loadedDomains, refreshDomains } from '../list/queries.ts'
 
-/** What a list's row does not tell. */
+/** What a list's row does not report. */
 const missingDetails = {
   providerAccount: null,
   originalNameServers: [],
@@ -28,7 +28,7 @@ function seedOf(id: string): { zone: DomainDetails } | undefined {
   return row && { zone: { ...row, ...missingDetails, _count: { dnsRecords: row.recordsCount } } }
 }
 
-/** A domain from the mirror; at once as its row in a list shows it (`isPlaceholderData`), where one has been read. */
+/** A domain from the mirror; immediately as its row in a list shows it (`isPlaceholderData`), where one has been read. */
 export const useZone = (id: string) => trpc.domains.full.useQuery({ id }, { placeholderData: () => seedOf(id) })
 
 /** Shows what a call has answered of a domain, before anything is read again. */

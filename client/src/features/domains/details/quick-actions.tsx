@@ -206,7 +206,7 @@ function Action({
   disabled?: boolean
   /** Where the reason stands why it is, with all others, disabled. */
   why?: string
-  /** Why it alone cannot be done now. */
+  /** Why this one cannot be done now. */
   off?: string | undefined
   busy?: boolean
   danger?: boolean

@@ -11,7 +11,7 @@ type ZoneChange = Outputs['history']['list']['entries'][number]
 
 const shown = 5
 
-/** The last few changes, whoever made them. */
+/** The last few changes, no matter who made them. */
 export function RecentChanges({ id }: { id: string }) {
   const { t } = useTranslation('zone')
   const changes = trpc.history.list.useQuery({ id, limit: shown })

@@ -20,7 +20,7 @@ import overview from './overview.module.css'
 import classes from './registration.module.css'
 
 const dayMs = 86_400_000
-/** By whole days, as they are told. */
+/** By whole days, as they are reported. */
 export const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.floor(leftMs / dayMs) <= endsSoonDays ? 'warn' : 'good')
 
 /** Until when the name is paid, by whose word; to its owner only. */

@@ -12,7 +12,7 @@ import { Unread } from '../list/domain-cells.tsx'
 import { useZoneRefresh, type RefreshProblem } from './mutations.ts'
 import classes from './section.module.css'
 
-/** A part of the overview; says by itself when its `part` could not be read from the provider. */
+/** A part of the overview; says on its own when its `part` could not be read from the provider. */
 export function Section({
   title,
   note,
@@ -53,7 +53,7 @@ export function Problem({ code, message, hint }: { code: string; message: string
   )
 }
 
-/** One value with its name; `pending`: a list's row did not tell it, and the answer that does is on its way. */
+/** One value with its name; `pending`: a list's row did not report it, and the answer that does is on its way. */
 export function Fact({ label, pending = false, children }: { label: string; pending?: boolean; children: ReactNode }) {
   return (
     <div className={`grid gap-12 baseline ${classes['fact']}`}>

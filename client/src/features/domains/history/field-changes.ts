@@ -6,7 +6,7 @@ const hstsFields = ['enabled', 'max_age', 'include_subdomains', 'preload', 'nosn
 
 export type FieldName = (typeof recordFields)[number] | (typeof hstsFields)[number] | 'value'
 
-/** One field's value before and after; undefined on a side where there was no such thing. */
+/** One field's value before and after; undefined on a side where there was no such resource. */
 export interface FieldChange {
   field: FieldName
   before: unknown

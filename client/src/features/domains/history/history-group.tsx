@@ -15,7 +15,7 @@ interface Shared {
   selected: ReadonlySet<string>
   onSelect: (ids: readonly string[], value: boolean) => void
   onRevert: (entries: readonly Entry[]) => void
-  /** The person may take changes back; whoever may not sees them alone. */
+  /** The person may take changes back; anyone who may not sees them only. */
   revertible: boolean
 }
 

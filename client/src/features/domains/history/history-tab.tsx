@@ -23,7 +23,7 @@ import classes from './history-tab.module.css'
 const route = getRouteApi('/_app/domains/$id/history')
 const revertAtMost = 500
 
-/** Everything that changed in a domain, by whom and from what to what, and the way back. */
+/** Everything that changed in a domain, by whom and from what to what, and how to undo it. */
 export function HistoryTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('history')
   const filter = parseHistorySearch(route.useSearch())

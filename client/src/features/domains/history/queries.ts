@@ -8,14 +8,14 @@ export type Entry = Outputs['history']['list']['entries'][number]
 /** What taking one back would do. */
 export type Step = Outputs['history']['previewRevert']['steps'][number]
 
-/** The history of a domain, page by page, renewed after news of domains. */
+/** The history of a domain, page by page, renewed after change events of domains. */
 export function useHistory(id: string, filter: Omit<Inputs['history']['list'], 'id' | 'cursor' | 'limit'>) {
   useLiveQueries('history')
   const history = trpc.history.list.useInfiniteQuery(
     { id, ...filter },
     { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData, staleTime: 10_000 },
   )
-  // News read the pages again that are there, and break off the reading of the next one: it is asked for until it is here.
+  // Change events read the pages again that are there, and break off the reading of the next one: it is asked for until it is here.
   const [wanted, setWanted] = useState(1)
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = history
   const pages = data?.pages.length ?? 0

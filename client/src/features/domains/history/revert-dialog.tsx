@@ -174,7 +174,7 @@ function Plan({
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 const groupOf = (side: unknown): unknown => (isObject(side) ? side['value'] : undefined)
 
-/** A group arrives by its id alone; the entry knows what it is called. */
+/** A group arrives only by its id; the entry knows what it is called. */
 function sideOf(value: unknown, entry: Entry | undefined): unknown {
   if (entry?.key !== 'group' || typeof value !== 'string') return value ?? null
   return [groupOf(entry.before), groupOf(entry.after)].find((group) => isObject(group) && group['id'] === value) ?? value

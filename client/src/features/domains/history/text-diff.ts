@@ -22,7 +22,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   return lengths
 }
 
-/** Both texts in one, told apart by words; null where they share too little for it to help. */
+/** Both texts in one, distinguished by words; null where they share too little for it to help. */
 export function textDiff(before: string, after: string): TextPart[] | null {
   const [a, b] = [wordsOf(before), wordsOf(after)]
   if (a.length > mostWords || b.length > mostWords) return null

@@ -177,7 +177,7 @@ function RegistrarSelect({ search, onChange }: FiltersProps) {
 
 const paidWithin = [7, 30, 90]
 
-/** Until when a name is paid is what registrars tell: nothing where there are none. */
+/** Until when a name is paid is what registrars report: nothing where there are none. */
 function PaidSelect({ search, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
   const known = useManagedRegistrars(search.owner, 'own') ?? []

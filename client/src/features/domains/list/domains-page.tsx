@@ -52,7 +52,7 @@ import { useRequestSync } from './mutations.ts'
 
 const route = getRouteApi('/_app/domains/')
 
-/** The centre of the product: every domain of every account, at once searchable, filterable and selectable. */
+/** The centre of the product: every domain of every account, immediately searchable, filterable and selectable. */
 export function DomainsPage() {
   const { t } = useTranslation('domains')
   // Once more: the router keeps what the first reading did not understand.

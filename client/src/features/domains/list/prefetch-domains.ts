@@ -6,7 +6,7 @@ const patienceMs = 150
 const nothing = (): undefined => undefined
 
 /**
- * Asks for what the list shows first; answers are taken from the cache when the page is there, which tells of failures too.
+ * Asks for what the list shows first; answers are taken from the cache when the page is there, which reports failures too.
  * Resolves when they are here, or soon: a page that is drawn once is there sooner than one whose skeleton is drawn before.
  */
 export async function prefetchDomains(search: DomainsSearch): Promise<void> {

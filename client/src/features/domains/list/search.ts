@@ -100,7 +100,7 @@ export function parseDomainsSearch(raw: unknown): DomainsSearch {
   })
 }
 
-/** What the filter of every call to the server is, as the address tells it. */
+/** What the filter of every call to the server is, as the address reports it. */
 export function filterOf(search: FilterSearch): DomainFilter {
   const registrars = search.registrar?.split('.').filter((id) => id !== 'none')
   return compact<DomainFilter>({

@@ -35,7 +35,7 @@ export function mark(selection: Selection, rows: readonly Domain[], selected: bo
   return { ...selection, ids, filters: ids.size === 0 ? [] : selection.filters }
 }
 
-/** The same for ids alone, as the server lists a range. `seen` finds the rows among them that are loaded. */
+/** The same for ids only, as the server lists a range. `seen` finds the rows among them that are loaded. */
 export function markIds(
   selection: Selection,
   found: readonly string[],

@@ -67,7 +67,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
       const next = { key: shown.key, pages: pagesOf(firstIndex, lastIndex) }
       const commit = (): void => setRange((before) => (sameRange(before, next) ? before : next))
       clearTimeout(timer.current)
-      // Whoever drags the scroll bar over 100,000 rows does not want them all.
+      // Anyone who drags the scroll bar over 100,000 rows does not want them all.
       if (next.pages.every((page) => queryClient.getQueryData(pageKey(shown.view, page)) !== undefined)) commit()
       else timer.current = setTimeout(commit, settleMs)
     },

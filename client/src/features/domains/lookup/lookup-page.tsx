@@ -47,7 +47,7 @@ const tones: Record<State, Tone> = { ours: 'good', absent: 'idle', invalid: 'bad
 /** A name that several accounts have is as many domains. */
 const foundOf = ({ state, domain, others }: Result): readonly Found[] => (state === 'ours' && domain !== null ? [domain, ...others] : [])
 
-/** Many names at once: which of them are ours, and in which accounts. */
+/** Many names at the same time: which of them are ours, and in which accounts. */
 export function LookupPage() {
   const { t } = useTranslation('domains')
   const { asked } = lookup.use()

@@ -36,7 +36,7 @@ export function EditRecord({
   const { t } = useTranslation('records')
   const phone = usePhone()
   const utils = trpc.useUtils()
-  // Asked when a record is to be added; who cannot be told may try.
+  // Asked when a record is to be added; who cannot be determined may try.
   const usage = trpc.records.usage.useQuery({ id: zoneId }, { enabled: record === null, meta: { failure: false } }).data
   const full = usage !== undefined && usage.quota !== null && usage.used >= usage.quota
   const label = record === null ? t('editor.add') : t('edit_record', { record: recordTitle(record) })

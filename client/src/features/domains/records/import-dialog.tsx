@@ -223,7 +223,7 @@ function ImportActions({ state, onClose }: { state: Import; onClose: () => void 
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          {/* The key tells it from the button that stands there before: React would let one become the other in the middle of its click. */}
+          {/* The key distinguishes it from the button that stands there before: React would let one become the other in the middle of its click. */}
           <Button key="preview" type="submit" form="zone-file" loading={state.previewing}>
             {t('import.preview')}
           </Button>

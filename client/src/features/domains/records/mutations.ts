@@ -24,9 +24,9 @@ export interface RecordChanges {
   create: (input: RecordInput) => Promise<DnsRecord>
   /** `seen` is what the editor began with; without it whatever stands there is overwritten. Throws what the server answered. */
   update: (record: DnsRecord, patch: RecordPatch, seen: DnsRecord | null) => Promise<DnsRecord>
-  /** Shown at once, taken back when refused. */
+  /** Shown immediately, taken back when refused. */
   toggleProxied: (record: DnsRecord) => void
-  /** Shown at once, taken back when refused; can be undone. */
+  /** Shown immediately, taken back when refused; can be undone. */
   remove: (record: DnsRecord) => void
   removeMany: (records: readonly DnsRecord[]) => Promise<void>
   patchMany: (records: readonly DnsRecord[], patch: RecordPatch) => Promise<void>

@@ -5,7 +5,7 @@ import { useManagedTrackers } from '#client/features/trackers/index.ts'
 
 type Zone = Outputs['domains']['full']['zone']
 
-/** What changes in a zone whenever its records do, and only then: other news do not bring thousands of records again. */
+/** What changes in a zone whenever its records do, and only then: other change events do not bring thousands of records again. */
 const marksOf = (zone: Zone): string => [zone.recordsReadAt, zone.recordsChangedAt].join()
 
 /** All records of a zone, from the mirror; read again when the zone says that they have changed, and from the provider when asked. */

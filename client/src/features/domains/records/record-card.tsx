@@ -97,7 +97,7 @@ export function RecordCard({
   )
 }
 
-/** The part that tells records apart stands out; the zone's own name behind it does not. */
+/** The part that reports records apart stands out; the zone's own name behind it does not. */
 export function RecordName({ name, zoneName, zoneTitle }: { name: string; zoneName: string; zoneTitle: string }) {
   const label = labelOf(name, zoneName)
   return (

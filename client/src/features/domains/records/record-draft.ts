@@ -11,7 +11,7 @@ export const recordTypes: readonly RecordType[] = [...usualTypes, ...allTypes.fi
 export const knownType = (type: string): RecordType | null => recordTypes.find((each) => each === type) ?? null
 
 export const autoTtl = 1
-/** Seconds; for many records at once. */
+/** Seconds; for many records at the same time. */
 export const bulkTtls: readonly number[] = [autoTtl, 60, 300, 3_600, 86_400]
 
 /** The part of a record's name before the zone's; `@` for the zone itself. What is not below the zone stays whole. */

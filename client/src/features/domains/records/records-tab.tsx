@@ -23,7 +23,7 @@ import { useRecordList, useTrackerAddresses } from './queries.ts'
 import { useRecordsView, type RecordsView } from './use-records-view.ts'
 import classes from './records.module.css'
 
-/** Every DNS record of a domain: found while typing, changed where it stands, many at once. One of these is of one domain for ever. */
+/** Every DNS record of a domain: found while typing, changed where it stands, many at the same time. One of these is of one domain for ever. */
 export function RecordsTab({ zoneId }: { zoneId: string }) {
   const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
   const source = useRecordList(zoneId, zone)

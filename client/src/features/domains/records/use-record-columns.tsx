@@ -12,7 +12,7 @@ import classes from './records.module.css'
 const withoutTurns = (text: string): string =>
   text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)
 
-/** `onProxy` must stay the same function, so that a change elsewhere draws no row anew. */
+/** `onProxy` must stay the same function, so that a change elsewhere draws no row again. */
 export function useRecordColumns(
   zone: { name: string; title: string },
   busy: ReadonlySet<string>,

@@ -17,7 +17,7 @@ interface SettingControl<K extends keyof Current> {
 }
 
 /**
- * One setting by its own call: seen at once, rolled back with its own error, and the way back is offered. `wordsOf` says a
+ * One setting by its own call: seen immediately, rolled back with its own error, and can be undone. `wordsOf` says a
  * value in a few words.
  */
 export function useSetting<K extends keyof Current>(
@@ -57,7 +57,7 @@ export function useSetting<K extends keyof Current>(
       if (before === null) toast.success(message)
       else toast.undoable(message, t('undo'), () => void send(before as Value<K>, next as Current[K]), `setting-${id}-${key}`)
     } catch {
-      // The mutation itself has told of its failure.
+      // The mutation itself has reported its failure.
     } finally {
       release()
     }

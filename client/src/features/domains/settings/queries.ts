@@ -51,7 +51,7 @@ export interface ZoneSettings {
   take: (settings: Settings) => void
 }
 
-/** The settings of a domain with the changes that are on their way laid over them: seen at once, gone when refused. */
+/** The settings of a domain with the changes that are on their way laid over them: seen immediately, gone when refused. */
 export function useZoneSettings(zoneId: string) {
   const utils = trpc.useUtils()
   const query = trpc.domains.settings.useQuery({ id: zoneId })
@@ -83,7 +83,7 @@ export function useZoneSettings(zoneId: string) {
   return { query, shown }
 }
 
-/** Certificates as they were read last, at once, and then as the provider has them now. */
+/** Certificates as they were read last, immediately, and then as the provider has them now. */
 export function useSsl(zoneId: string) {
   const mirror = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: false })
   // Not together with the mirror: one answer would wait for the other.

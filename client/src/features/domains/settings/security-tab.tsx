@@ -40,7 +40,7 @@ export function SecurityTab({ zoneId }: { zoneId: string }) {
   )
 }
 
-/** Before the first reading, which a person may hasten and which says why it fails. */
+/** Before the first reading, which a person may start earlier and which says why it fails. */
 function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
   const { t } = useTranslation('security')
   const utils = trpc.useUtils()

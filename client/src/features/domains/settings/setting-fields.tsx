@@ -40,7 +40,7 @@ export function SettingFields({
   onChange,
 }: {
   value: SettingsPatch
-  /** What the choice that leaves a setting alone is called. */
+  /** What the choice that keeps a setting is called. */
   unset: string
   without?: readonly SettingKey[]
   onChange: (value: SettingsPatch) => void

@@ -21,7 +21,7 @@ export function SettingRow({
   help: ReactNode
   /** When it was last changed, as the provider says. */
   changedAt?: string | null
-  /** The provider did not tell its value. */
+  /** The provider did not report its value. */
   unread?: boolean
   locked: string | null
   question: Question | null

@@ -46,7 +46,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
   )
 }
 
-/** What is dangerous as it is, whoever made it so. */
+/** What is dangerous as it is, no matter who made it so. */
 const currentWarnings = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
   warningsOf(nothing, {
     ...(isMode(ssl) && { ssl }),

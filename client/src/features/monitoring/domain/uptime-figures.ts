@@ -6,14 +6,14 @@ type Range = keyof typeof ranges
 /** A range with small gaps, as the hour that runs leaves one, counts as observed whole. */
 const wholeShare = 0.95
 
-/** Whether checks tell of the whole range. */
+/** Whether checks report the whole range. */
 export const isWhole = (observedMs: number, range: Range): boolean => observedMs >= ranges[range] * wholeShare
 
 interface UptimeFigure {
   readonly range: Range
   /** Null: nothing is known, or no more than a shorter range says. */
   readonly uptime: number | null
-  /** How much of the range it tells of; null: of all of it. */
+  /** How much of the range it reports; null: of all of it. */
   readonly observedMs: number | null
 }
 

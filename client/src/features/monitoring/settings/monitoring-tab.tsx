@@ -26,7 +26,7 @@ import classes from '../monitoring.module.css'
 
 const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
 
-/** What is watched, how, and who is told (R-MON-01, R-MON-02): everybody's own, and for administrators whose they choose (R-PRM-02). */
+/** What is watched, how, and who is notified (R-MON-01, R-MON-02): everybody's own, and for administrators those of the owner they choose (R-PRM-02). */
 export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
   const { everybody, loading } = useEverybody()

@@ -9,7 +9,7 @@ import { useOwner } from '../owner-choice.tsx'
 
 type MonitoringChange = Inputs['monitoring']['updateSettings']
 
-/** A person's settings of monitoring, and the way to change one: it shows at once and goes back when the server refuses. */
+/** A person's settings of monitoring, and the way to change one: it shows immediately and goes back when the server refuses. */
 export function useMonitoringSettings() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
@@ -49,7 +49,7 @@ const shownAs = (settings: MonitoringSettings, { notifications, ...changes }: Pi
   notifications: { ...settings.notifications, ...(notifications as Partial<MonitoringSettings['notifications']> | undefined) },
 })
 
-/** For forms that tell of failures at their fields. */
+/** For forms that report failures at their fields. */
 export function useSaveMonitoring() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()

@@ -14,7 +14,7 @@ export function SettingsRows<Row>({ label, rows, row }: { label: string; rows: r
 }
 
 interface RowAct {
-  /** What it does to which row: the button's word alone does not say it. */
+  /** What it does to which row: the label of the button does not say it. */
   label: string
   onPress: () => void
 }

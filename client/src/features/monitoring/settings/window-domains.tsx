@@ -12,7 +12,7 @@ import { useOwner } from '../owner-choice.tsx'
 const waitMs = 200
 const shownAtMost = 50
 
-/** Domains of whose settings are shown, found by name. Of those chosen at an earlier time `known` are told by name; the others count. */
+/** Domains of whose settings are shown, found by name. Of those chosen at an earlier time `known` are reported by name; the others count. */
 export function WindowDomains({
   selectedIds,
   known,

@@ -23,7 +23,7 @@ import { useOwnGroups } from './queries.ts'
 import { WindowDomains } from './window-domains.tsx'
 import classes from '../monitoring.module.css'
 
-/** Times in which nothing is told. */
+/** Times in which nothing is reported. */
 export function WindowsSection() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()

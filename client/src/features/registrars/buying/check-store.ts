@@ -83,7 +83,7 @@ export function startCheck(names: readonly AskedName[], registrars: readonly Ask
   for (const registrar of registrars) void ask(registrar, names, leaving.signal)
 }
 
-/** Asks one registrar again for what it has not answered, or could not tell. */
+/** Asks one registrar again for what it has not answered, or could not report. */
 export function askAgain(registrar: AskedRegistrar): void {
   const asked = check.get()
   const before = asked?.byRegistrar.get(registrar.id)

@@ -1,7 +1,7 @@
 import type { AvailabilityView, PurchaseInput } from '#shared/features/registrars/buying/schema.ts'
 import type { MoneyView } from '#shared/features/registrars/schema.ts'
 
-/** Names that are checked and bought at once: the server's own limit (`shared/features/registrars/buying/schema.ts`), whose file brings zod with it. */
+/** Names that are checked and bought at the same time: the server's own limit (`shared/features/registrars/buying/schema.ts`), whose file brings zod with it. */
 export const namesAtMost = 500
 
 type AvailableOffer = Extract<AvailabilityView, { state: 'available' }>
@@ -12,7 +12,7 @@ type Available = AvailableOffer & {
 }
 /** What one registrar says of one name. */
 export type Offer = Exclude<AvailabilityView, AvailableOffer> | Available
-/** An offer that can be taken: its price is told. */
+/** An offer that can be taken: its price is reported. */
 export type Priced = Available & { readonly price: MoneyView }
 
 export interface OfferRow {
@@ -22,7 +22,7 @@ export interface OfferRow {
   /** By registrar; absent: not answered yet. */
   readonly offers: ReadonlyMap<string, Offer>
   readonly state: RowState
-  /** Where the name is bought unless somebody chooses otherwise; null: nowhere by itself. */
+  /** Where the name is bought unless somebody chooses otherwise; null: nowhere on its own. */
   readonly best: string | null
 }
 /** `waiting`: nobody has offered it, and somebody who is being asked has still to answer. */
@@ -69,7 +69,7 @@ function stateOf(
   const silent = registrarIds.filter((id) => !offers.has(id))
   if (silent.some(isAsking)) return 'waiting'
   if (available.some(({ state }) => state === 'taken')) return 'taken'
-  // Who has stopped before this name has not told.
+  // Who has stopped before this name has not reported.
   return silent.length > 0 || available.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
 }
 
@@ -87,7 +87,7 @@ export function rowOf(
       return offer === undefined ? [] : [[id, offerFor(offer, years)] as const]
     }),
   )
-  // Not every registrar tells; what one calls premium costs as much at the others.
+  // Not every registrar reports; what one calls premium costs as much at the others.
   if ([...offers.values()].some((offer) => offer.state === 'available' && offer.premium)) {
     for (const [id, offer] of offers) if (offer.state === 'available') offers.set(id, { ...offer, premium: true })
   }
@@ -134,7 +134,7 @@ export interface Sum {
   readonly registrarId: string
   readonly names: number
   readonly total: MoneyView
-  /** For a year; null: not told for every name. */
+  /** For a year; null: not reported for every name. */
   readonly renewal: MoneyView | null
 }
 

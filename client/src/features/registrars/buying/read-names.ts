@@ -16,7 +16,7 @@ interface ReadNames {
   readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: ZoneNameFault | 'domain_repeated' }[]
 }
 
-/** What a pasted list names, however the names are parted; what is wrong is told by line, and the rest is taken. */
+/** What a pasted list names, however the names are parted; what is wrong is reported by line, and the rest is taken. */
 export function readNames(text: string): ReadNames {
   const names: ReadName[] = []
   const faults: ReadNames['faults'][number][] = []

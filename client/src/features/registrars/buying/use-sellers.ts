@@ -10,7 +10,7 @@ export interface Sellers {
   /** Registrars with an API, of one person: what is bought, and what it is bought with, belong together. */
   readonly all: readonly Registrar[]
   readonly selected: readonly Registrar[]
-  /** Whose they are; undefined where there are none. */
+  /** Who owns them; undefined where there are none. */
   readonly ownerId: string | undefined
   /** Everybody who has some. */
   readonly owners: readonly { readonly id: string; readonly name: string }[]

@@ -32,7 +32,7 @@ type ChangeFilter = (part: { [K in keyof Filter]?: Filter[K] | undefined }) => v
 
 const entryOf = ({ zoneId }: DelegationView) => [zoneId, null] as const
 
-/** Domains whose name servers are not those that Cloudflare gave them; they leave by themselves once they are. */
+/** Domains whose name servers are not those that Cloudflare gave them; they leave on their own once they are. */
 export function DelegationsPage() {
   const { t } = useTranslation(['registrars', 'operations'])
   const [filter, setFilter] = useState<Filter>({})

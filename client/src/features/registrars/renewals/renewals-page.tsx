@@ -256,7 +256,7 @@ function Expiries({
   )
 }
 
-/** Who tells an end, and how old that is. */
+/** Who reports an end, and how old that is. */
 function Source({ source, registrar, heldBy, readAt }: Pick<Expiry, 'source' | 'registrar' | 'heldBy' | 'readAt'>) {
   const { t } = useTranslation('registrars')
   return (

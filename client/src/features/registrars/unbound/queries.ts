@@ -61,7 +61,7 @@ export async function readUnbound(filter: UnboundFilter): Promise<RegistrarNameV
 const namesPerCall = 25
 const alone = { context: { alone: true } }
 
-/** What DNS says of a name: on its way, not to be had, or told. */
+/** What DNS says of a name: on its way, not to be had, or reported. */
 export type Served =
   | { state: 'asking' }
   | { state: 'failed'; retry: () => void }

@@ -3,7 +3,7 @@ import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/sch
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import type { TrackersSearch } from '../search.ts'
 
-/** What the server is asked for, as the address tells it. */
+/** What the server is asked for, as the address reports it. */
 export function filterOf({ state, tracker, q, owner }: TrackersSearch) {
   return {
     ...(state && { state }),

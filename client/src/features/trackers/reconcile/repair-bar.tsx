@@ -9,7 +9,7 @@ import { ofOneTracker, repairs, type Repair } from './repairs.ts'
 import type { AskedRepair } from './repair-dialog.tsx'
 import type { ReconcileChoice } from './use-choice.ts'
 
-/** What it is told with: whom to bind in, or where to lead. */
+/** What it is reported with: whom to bind in, or where to lead. */
 const needsTracker = (repair: Repair): boolean => ofOneTracker.has(repair) || repair === 'add'
 
 /** The repairs that fit what is selected, each with how many it concerns. */

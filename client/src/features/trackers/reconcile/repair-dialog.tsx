@@ -13,7 +13,7 @@ import type { Repaired } from './use-choice.ts'
 
 export interface AskedRepair {
   repair: Repair
-  /** How many of the chosen it would mend. */
+  /** How many of the chosen it would fix. */
   number: number
   /** Where it is one tracker's matter. */
   trackerId?: string

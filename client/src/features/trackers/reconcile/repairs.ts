@@ -19,7 +19,7 @@ const repairsOf: Readonly<Record<ReconcileState, readonly Repair[]>> = {
 /** Repairs of what is bound here (true), and of what is not (false); the others are of both. */
 export const ofBound: Readonly<Partial<Record<Repair, boolean>>> = { check: true, unbind: true, archive: false }
 
-/** What is known of some rows that differ alike. */
+/** What is known about some rows that differ alike. */
 interface Differing {
   readonly states: readonly ReconcileState[]
   readonly bound: boolean

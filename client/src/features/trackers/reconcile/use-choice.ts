@@ -64,7 +64,7 @@ export function useChoice(
   const asked = (repair: Repair): readonly ReconcileState[] =>
     statesOf(repair).filter((state) => (filter.state === undefined ? state !== 'not_bound' : filter.state === state))
 
-  /** How many of the chosen it would mend; in one tracker alone, where it is given. */
+  /** How many of the chosen it would fix; in one tracker only, where it is given. */
   const countOf = (repair: Repair, trackerId?: string): number => {
     const some = fits(repair, trackerId).length
     if (!choice.all) return some
@@ -76,7 +76,7 @@ export function useChoice(
     return Math.max(0, matching - some)
   }
 
-  /** The chosen that it would mend; in one tracker alone, where it is given. */
+  /** The chosen that it would fix; in one tracker only, where it is given. */
   const collect = async (repair: Repair, trackerId?: string): Promise<Repaired> => {
     const except = repairedOf(fits(repair, trackerId))
     if (!choice.all) return except

@@ -16,7 +16,7 @@ import { FormEnd } from '#client/ui/form/form-end.tsx'
 /** As many as one call takes. */
 const mostAtOnce = 1_000
 
-/** Puts domains into the reserve, or says anew for which group they are and why. */
+/** Puts domains into the reserve, or says again for which group they are and why. */
 export function ReserveDialog({
   zoneIdsOf,
   count,

@@ -27,7 +27,7 @@ type Dialog = 'edit' | 'share' | 'leave' | 'delete' | 'disable'
 
 const connectionTones = { idle: 'idle', works: 'good', fails: 'bad' } as const satisfies Record<string, Tone>
 
-/** What is known of it: by a test that was just made, or else by the last reading. Kept is only that nobody tested it (R-TRK-01). */
+/** What is known about it: by a test that was just made, or else by the last reading. Kept is only that nobody tested it (R-TRK-01). */
 function connectionOf({ enabled, sync, connection }: Tracker, test: TrackerTest | undefined): keyof typeof connectionTones {
   if (test !== undefined) return test.ok ? 'works' : 'fails'
   if (!enabled) return connection

@@ -91,7 +91,7 @@ export async function planImport(
   return { zone, groups, plan: { ...found, token, calls } }
 }
 
-/** A preview is worth having without it, so a provider that does not tell is none that refuses. */
+/** A preview is worth having without it, so a provider that does not report is none that refuses. */
 async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['full']> {
   if (more <= 0) return null
   try {

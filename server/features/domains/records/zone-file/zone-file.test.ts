@@ -168,7 +168,7 @@ describe('R-DNS-05 import', () => {
     expect((await refreshed()).filter(({ name }) => name.startsWith('host-'))).toHaveLength(3_000)
   })
 
-  test('what one call is refused does not stop the others, and is told by its row', async () => {
+  test('what one call is refused does not stop the others, and is reported by its row', async () => {
     await refreshed()
     // Its quota ends in the second call of 200.
     const text = Array.from({ length: 1_200 }, (_, n) => `q${n} A 192.0.2.1`).join('\n')
@@ -185,7 +185,7 @@ describe('R-DNS-05 import', () => {
     expect(await list()).toHaveLength((await refreshed()).length)
   })
 
-  test('R-DNS-05 the preview foresees a full zone: how many are too many, and nothing where they fit or nobody can tell', async () => {
+  test('R-DNS-05 the preview foresees a full zone: how many are too many, and nothing where they fit or nobody knows', async () => {
     await refreshed()
     const { quota, used } = await me.call.records.usage({ id })
     const left = (quota ?? 0) - used
