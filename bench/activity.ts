@@ -26,8 +26,8 @@ async function seed({ sql }: Database, rows: number, owners: readonly string[], 
     select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexname <> 'activity_pkey'`
   for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
   await sql`alter table activity disable trigger user`
-  const atOnce = 500_000
-  for (let from = 0; from < rows; from += atOnce) {
+  const batchSize = 500_000
+  for (let from = 0; from < rows; from += batchSize) {
     await sql.unsafe(
       `insert into activity (id, owner_id, actor_id, actor_name, actor_kind, actor_via, action, entity_type, code, entity_id, entity_name, details, address, request_id)
       select uuidv7(at), owner, actor, case when actor is null then 'sync' else 'Somebody' end, kind::activity_actor,
@@ -48,7 +48,7 @@ async function seed({ sql }: Database, rows: number, owners: readonly string[], 
           from generate_series($1::int, $2::int) as n
         ) as made
       ) as known`,
-      [from + 1, Math.min(from + atOnce, rows), owners, admin, randomUUID(), rows] as never[],
+      [from + 1, Math.min(from + batchSize, rows), owners, admin, randomUUID(), rows] as never[],
     )
   }
   for (const { definition } of indexes) await sql.unsafe(definition)

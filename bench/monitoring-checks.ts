@@ -6,7 +6,7 @@ import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import type { Bench } from './bench.ts'
 import { startTargets } from './simulated.ts'
 
-const atOnce = 32
+const maxConcurrent = 32
 const warmMs = 1_500
 const forMs = 6_000
 const closedPort = 1
@@ -29,7 +29,7 @@ async function rateOf(once: (n: number) => Promise<void>, durationMs: number): P
       await once(done)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: maxConcurrent }, worker))
   const { user, system } = process.cpuUsage(cpuBefore)
   return { perCoreSecond: (done / (user + system)) * 1_000_000, perSecond: (done / (performance.now() - began)) * 1000 }
 }

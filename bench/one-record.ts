@@ -29,7 +29,7 @@ export interface OneRecordOptions {
   readonly accounts: number
   readonly latencyMs: number
   /** Of each account, by the operation and by the loop. */
-  readonly callsAtOnce: number
+  readonly concurrentCalls: number
   /** Null: no limit. */
   readonly budget: { readonly limit: number; readonly windowMs: number } | null
 }
@@ -51,12 +51,12 @@ type Ask = (method: 'GET' | 'PATCH', path: string, body?: unknown) => Promise<{ 
 /** As many calls concurrently for each account, with nothing around them. */
 async function loop(
   url: string,
-  callsAtOnce: number,
+  concurrentCalls: number,
   all: readonly Theirs[],
   work: (ask: Ask, theirs: Theirs, target: Target) => Promise<unknown>,
 ): Promise<void> {
   const { origin, pathname } = new URL(url)
-  const pool = new Pool(origin, { connections: all.length * callsAtOnce })
+  const pool = new Pool(origin, { connections: all.length * concurrentCalls })
   await Promise.all(
     all.map(async (theirs) => {
       const { email, globalKey } = theirs.credential
@@ -75,7 +75,7 @@ async function loop(
       const one = async () => {
         for (let target = left.shift(); target !== undefined; target = left.shift()) await work(ask, theirs, target)
       }
-      await Promise.all(Array.from({ length: callsAtOnce }, one))
+      await Promise.all(Array.from({ length: concurrentCalls }, one))
     }),
   )
   await pool.close()
@@ -93,14 +93,14 @@ async function seedTargets({
   secrets,
   world,
   url,
-  callsAtOnce,
+  concurrentCalls,
   ownerId,
 }: {
   readonly db: Database
   readonly secrets: Secrets
   readonly world: World
   readonly url: string
-  readonly callsAtOnce: number
+  readonly concurrentCalls: number
   readonly ownerId: string
 }): Promise<Theirs[]> {
   const content = world.content()
@@ -109,7 +109,7 @@ async function seedTargets({
     return { credential, targets: own.map(({ id, name }) => ({ zoneId: id, name, recordId: '', record: {} })) }
   })
   const found: Target[] = []
-  await loop(url, callsAtOnce, all, async (ask, theirs, target) => {
+  await loop(url, concurrentCalls, all, async (ask, theirs, target) => {
     const { result } = await ask('GET', `/zones/${target.zoneId}/dns_records?type=A`)
     const [record = {}] = result
     const known = { ...target, recordId: String(record['id']), record }
@@ -187,7 +187,7 @@ async function changeByOperation(
 }
 
 /** One A record changed in many zones, by an operation and by a plain loop, in turns. */
-export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budget }: OneRecordOptions) {
+export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, budget }: OneRecordOptions) {
   // Of four records one is an A record.
   const options: WorldOptions = { zones, accounts, seed: 5, recordsPerZone: 4, plain: true }
   const world = buildWorld(options)
@@ -205,7 +205,7 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
     clock: systemClock,
     log,
     addressLimitPerSecond: null,
-    concurrencyPerUser: callsAtOnce,
+    concurrencyPerUser: concurrentCalls,
     userAgent: 'zonedeck-bench',
   })
   const services = {
@@ -230,11 +230,11 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
   } as const
   try {
     const owner = await signIn(services)
-    const all = await seedTargets({ db, secrets: services.secrets, world, url: simulator.url, callsAtOnce, ownerId: owner.user.id })
+    const all = await seedTargets({ db, secrets: services.secrets, world, url: simulator.url, concurrentCalls, ownerId: owner.user.id })
 
     const plain = async () => {
       const seconds = await timed(() =>
-        loop(simulator.url, callsAtOnce, all, (ask, _, { zoneId, recordId }) =>
+        loop(simulator.url, concurrentCalls, all, (ask, _, { zoneId, recordId }) =>
           ask('PATCH', `/zones/${zoneId}/dns_records/${recordId}`, { content: address }),
         ),
       )
@@ -270,7 +270,7 @@ export async function oneRecord({ zones, accounts, latencyMs, callsAtOnce, budge
 }
 
 if (import.meta.main) {
-  const [zones = 400, accounts = 20, latencyMs = 50, callsAtOnce = 4, limit = 0] = process.argv.slice(2).map(Number)
-  const figures = await oneRecord({ zones, accounts, latencyMs, callsAtOnce, budget: limit === 0 ? null : { limit, windowMs: 15_000 } })
+  const [zones = 400, accounts = 20, latencyMs = 50, concurrentCalls = 4, limit = 0] = process.argv.slice(2).map(Number)
+  const figures = await oneRecord({ zones, accounts, latencyMs, concurrentCalls, budget: limit === 0 ? null : { limit, windowMs: 15_000 } })
   process.stdout.write(`${JSON.stringify({ ...figures, ratio: figures.plainSeconds / figures.seconds })}\n`)
 }

@@ -79,23 +79,23 @@ async function engine(report: Report, { items }: Size): Promise<void> {
 }
 
 async function provider(report: Report, { records, paced }: Size): Promise<void> {
-  for (const callsAtOnce of [2, 3, 4]) {
-    const free = await oneRecord({ zones: records, accounts: 20, latencyMs: 50, callsAtOnce, budget: null })
+  for (const concurrentCalls of [2, 3, 4]) {
+    const free = await oneRecord({ zones: records, accounts: 20, latencyMs: 50, concurrentCalls, budget: null })
     report({
-      name: `one A record in ${records} zones of 20 accounts at 50 ms, ${20 * callsAtOnce} concurrent calls`,
+      name: `one A record in ${records} zones of 20 accounts at 50 ms, ${20 * concurrentCalls} concurrent calls`,
       value: free.seconds,
       unit: 's',
       against: { kind: 'at most', value: free.plainSeconds / 0.8, what: '80 % of a plain loop with the same concurrency' },
       more: { plainSeconds: free.plainSeconds },
     })
     report({
-      name: `calls for them with ${20 * callsAtOnce} concurrently, as the provider counted`,
+      name: `calls for them with ${20 * concurrentCalls} concurrently, as the provider counted`,
       value: free.calls,
       unit: 'calls',
       against: { kind: 'at most', value: records, what: 'one write a zone: nothing is read before or after' },
     })
   }
-  const limited = await oneRecord({ zones: paced, accounts: 2, latencyMs: 50, callsAtOnce: 4, budget: { limit: 60, windowMs: 15_000 } })
+  const limited = await oneRecord({ zones: paced, accounts: 2, latencyMs: 50, concurrentCalls: 4, budget: { limit: 60, windowMs: 15_000 } })
   report({
     name: `calls a second of an account at 60 in 15 s, over ${paced / 2} zones`,
     value: paced / 2 / limited.seconds,

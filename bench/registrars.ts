@@ -66,7 +66,7 @@ export const registrars: Bench = {
             unit: 'calls',
             against: {
               kind: 'at most',
-              value: Math.ceil(checked / registrarCatalog[provider].checkAtOnce) + priceCalls[provider],
+              value: Math.ceil(checked / registrarCatalog[provider].namesPerCheck) + priceCalls[provider],
               what: 'full calls, and its prices',
             },
           })

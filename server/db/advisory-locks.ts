@@ -64,7 +64,7 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
  * @param what begins the locks' names, so that different works do not meet
  * @returns how many there were
  */
-export async function whileAlone(
+export async function whileLocked(
   db: Database,
   what: string,
   ids: readonly string[],

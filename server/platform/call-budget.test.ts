@@ -33,11 +33,19 @@ function memoryStore(now: () => number): BudgetStore & { trips: number; failing:
   return store
 }
 
-function setUp(change: { readonly limit?: BudgetLimit; readonly atOnce?: number } = {}) {
+function setUp(change: { readonly limit?: BudgetLimit; readonly maxConcurrent?: number } = {}) {
   const clock = createFakeClock()
   const store = memoryStore(clock.now)
   const make = (holder: string) =>
-    createCallBudget({ key: 'user', limit: change.limit ?? window15, atOnce: change.atOnce ?? 100, store, clock, log, holder })
+    createCallBudget({
+      key: 'user',
+      limit: change.limit ?? window15,
+      maxConcurrent: change.maxConcurrent ?? 100,
+      store,
+      clock,
+      log,
+      holder,
+    })
   return { clock, store, make, budget: make('one') }
 }
 
@@ -62,7 +70,7 @@ function queue(budget: CallBudget, served: string[], priority: Priority, count: 
 
 describe('turns', () => {
   test('persons come before bulk work, bulk work before a sync', async () => {
-    const { clock, budget } = setUp({ atOnce: 1 })
+    const { clock, budget } = setUp({ maxConcurrent: 1 })
     const served: string[] = []
     const first = await Promise.all(queue(budget, served, 'sync', 1))
     const others = [...queue(budget, served, 'sync', 2), ...queue(budget, served, 'bulk', 2), ...queue(budget, served, 'person', 2)]
@@ -73,7 +81,7 @@ describe('turns', () => {
   })
 
   test('no more calls than allowed are under way concurrently', async () => {
-    const { clock, budget } = setUp({ atOnce: 3 })
+    const { clock, budget } = setUp({ maxConcurrent: 3 })
     const served: string[] = []
     void queue(budget, served, 'person', 10)
     await clock.advance(60)
@@ -81,7 +89,7 @@ describe('turns', () => {
   })
 
   test('an abort ends the wait and costs nothing', async () => {
-    const { clock, budget } = setUp({ atOnce: 1 })
+    const { clock, budget } = setUp({ maxConcurrent: 1 })
     const served: string[] = []
     const [permit] = await Promise.all(queue(budget, served, 'person', 1))
     const stop = new AbortController()
@@ -159,7 +167,7 @@ describe('what the provider says', () => {
 
 describe('the share of a process', () => {
   test('plenty costs few trips', async () => {
-    const { clock, store, budget } = setUp({ limit: { limit: 1_000_000, windowMs: 300_000 }, atOnce: 10 })
+    const { clock, store, budget } = setUp({ limit: { limit: 1_000_000, windowMs: 300_000 }, maxConcurrent: 10 })
     let done = 0
     const loop = async () => {
       while (done < 2_000) {
@@ -187,7 +195,7 @@ describe('the share of a process', () => {
   })
 
   test('closing refuses who waits and gives back what is held', async () => {
-    const { clock, make, budget } = setUp({ atOnce: 1 })
+    const { clock, make, budget } = setUp({ maxConcurrent: 1 })
     const [permit] = await Promise.all(queue(budget, [], 'person', 1))
     const waiting = budget.take({ priority: 'sync' }).catch((error: unknown) => error)
     const closed = budget.close()
@@ -259,7 +267,7 @@ describe('in PostgreSQL', () => {
       createCallBudget({
         key: 'shared',
         limit,
-        atOnce: 8,
+        maxConcurrent: 8,
         store: createBudgetStore(sql),
         clock: systemClock,
         log,
@@ -289,7 +297,7 @@ describe('in PostgreSQL', () => {
 
   test('a budget whose row is gone begins again', async () => {
     const store = createBudgetStore(database.db.sql)
-    const budget = createCallBudget({ key: 'gone', limit: window15, atOnce: 8, store, clock: systemClock, log, holder: 'one' })
+    const budget = createCallBudget({ key: 'gone', limit: window15, maxConcurrent: 8, store, clock: systemClock, log, holder: 'one' })
     ;(await budget.take({ priority: 'person' })).spent()
     await database.db.sql`delete from call_budgets where key = 'gone'`
     const permits = await Promise.all(Array.from({ length: 8 }, () => budget.take({ priority: 'person', maxWaitMs: 1_000 })))

@@ -54,7 +54,7 @@ interface CallBudgetOptions {
   readonly key: string
   readonly limit: BudgetLimit
   /** Concurrent calls. */
-  readonly atOnce: number
+  readonly maxConcurrent: number
   readonly store: BudgetStore
   readonly clock: Clock
   readonly log: Log
@@ -152,7 +152,7 @@ class LeasedCallBudget implements CallBudget {
   }
 
   get #capacity(): number {
-    return this.#options.atOnce - sum(this.#running)
+    return this.#options.maxConcurrent - sum(this.#running)
   }
 
   #askAtMs(priority: Priority): number {
@@ -271,14 +271,14 @@ class LeasedCallBudget implements CallBudget {
 
   /** Where this process was idle or the provider refused, nothing that was leased is kept. */
   #leaseRequest(now: number): LeaseRequest {
-    const { atOnce, holder } = this.#options
+    const { maxConcurrent, holder } = this.#options
     const { done, heard, blockUntilMs, taken } = this.#unreported
     const isIdle = now - this.#lastTakenAtMs >= this.#idleMs
     const isBlocked = blockUntilMs > now
     if (isIdle || isBlocked) this.#dropAvailable()
     const waiting = this.#queue.counts()
     const needs = { person: 0, bulk: 0, sync: 0 }
-    let room = Math.max(0, atOnce - sum(this.#available))
+    let room = Math.max(0, maxConcurrent - sum(this.#available))
     for (const priority of priorities) {
       needs[priority] = Math.min(waiting[priority], room)
       room -= needs[priority]

@@ -6,7 +6,7 @@ interface CompactionOptions {
   /** Between two turns that had little to do. */
   readonly everyMs: number
   /** What one turn takes at the most: where it took as many, the next one follows immediately. */
-  readonly atOnce: number
+  readonly batchSize: number
 }
 
 /**
@@ -17,5 +17,5 @@ interface CompactionOptions {
 export const startCompactionLoop = (
   services: Pick<Services, 'clock' | 'log' | 'loops'>,
   compact: () => Promise<number>,
-  { name, everyMs, atOnce }: CompactionOptions,
-): (() => Promise<void>) => runLoop(services, { name, everyMs }, async () => ((await compact()) < atOnce ? everyMs : 0)).stop
+  { name, everyMs, batchSize }: CompactionOptions,
+): (() => Promise<void>) => runLoop(services, { name, everyMs }, async () => ((await compact()) < batchSize ? everyMs : 0)).stop

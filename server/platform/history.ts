@@ -16,7 +16,7 @@ export interface HistoryOptions {
   readonly batchId?: string | null
 }
 
-const rowsAtOnce = 1_000
+const rowsPerBatch = 1_000
 
 /** Remembers what changed, in the transaction that writes the change into the mirror. */
 export async function writeHistory(
@@ -34,8 +34,8 @@ export async function writeHistory(
     actorId: actor?.kind === 'user' ? actor.userId : null,
     actorName: actor?.name ?? null,
   }))
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const some = rows.slice(start, start + rowsAtOnce)
+  for (let start = 0; start < rows.length; start += rowsPerBatch) {
+    const some = rows.slice(start, start + rowsPerBatch)
     await deleteTakenForOutside(db, some)
     await insertChanges(db, some)
   }

@@ -6,7 +6,7 @@ import { idempotencyKeys } from '#server/db/schema/index.ts'
 export const answerWithinSeconds = 60
 const keptHours = 24
 /** One call should not wait for everything that is over to be forgotten. */
-const sweptAtOnce = 100
+const sweptPerBatch = 100
 
 const { userId, key, requestHash, status, answer, createdAt } = idempotencyKeys
 const isOver = lt(createdAt, sql`now() - ${keptHours} * interval '1 hour'`)
@@ -74,7 +74,7 @@ export async function sweepKeys(db: Queryable): Promise<void> {
     .from(idempotencyKeys)
     .where(isOver)
     .orderBy(createdAt)
-    .limit(sweptAtOnce)
+    .limit(sweptPerBatch)
     .for('update', { skipLocked: true })
   await db.delete(idempotencyKeys).where(inArray(sql`ctid`, over))
 }

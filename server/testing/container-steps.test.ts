@@ -163,9 +163,9 @@ test('a worker of the image reports its health, and without a database it is sai
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
 
-  const alone = start({ PORT: '0' })
-  expect(await alone.ended).toBe(1)
-  expect(alone.output()).toContain('the bundled PostgreSQL is not installed; set DATABASE_URL')
+  const standalone = start({ PORT: '0' })
+  expect(await standalone.ended).toBe(1)
+  expect(standalone.output()).toContain('the bundled PostgreSQL is not installed; set DATABASE_URL')
 })
 
 /** What is in the image but for its data and temporary folder: each path with its kind, size and time of the last writing. */

@@ -59,7 +59,7 @@ export function loadLayouts(): void {
   unsaved.clear()
   if (userId === null) return
   // Apart from what the page shows, which must not wait for it.
-  reading = api.me.layouts.query(undefined, { context: { alone: true } }).then(
+  reading = api.me.layouts.query(undefined, { context: { unbatched: true } }).then(
     ({ tables }) => {
       if (owner === userId) take(tables)
     },

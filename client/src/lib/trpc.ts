@@ -71,8 +71,8 @@ const links: TRPCLink<AppRouter>[] = [
     condition: ({ type }) => type === 'subscription',
     true: lateSubscriptionLink,
     false: splitLink({
-      // A batch is answered when its slowest call is; `trpc: { context: { alone: true } }` keeps a slow one out of it.
-      condition: ({ context }) => context['alone'] === true,
+      // A batch is answered when its slowest call is; `trpc: { context: { unbatched: true } }` keeps a slow one out of it.
+      condition: ({ context }) => context['unbatched'] === true,
       true: httpBatchLink({ url, headers, maxItems: 1, methodOverride: 'POST' }),
       false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST', fetch: fetchOnce }),
     }),

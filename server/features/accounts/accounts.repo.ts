@@ -141,16 +141,16 @@ type NewAccount = Omit<typeof accounts.$inferInsert, 'id' | 'checkedAt' | 'check
   readonly checked: boolean
 }
 
-const rowsAtOnce = 1_000
+const rowsPerBatch = 1_000
 
 /** Returns the ids of those that went in; one that the owner has already does not. */
 export async function insertNew(tx: Queryable, rows: readonly NewAccount[]): Promise<Set<string>> {
   const inserted = new Set<string>()
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+  for (let from = 0; from < rows.length; from += rowsPerBatch) {
     const done = await tx
       .insert(accounts)
       .values(
-        rows.slice(from, from + rowsAtOnce).map(({ checked, ...row }) => ({
+        rows.slice(from, from + rowsPerBatch).map(({ checked, ...row }) => ({
           ...row,
           ...(checked ? { checkedAt: sql`now()` } : { checkRequestedAt: sql`now()` }),
         })),

@@ -17,7 +17,7 @@ import { publishAccountsChanged } from './publish-accounts-changed.ts'
 const issue = (message: string, params = {}) => new AppError('validation_failed', { issues: [{ path: 'text', message, params }] })
 
 /** So many calls at a time, for so long: who pasted the lines is waiting. */
-const checksAtOnce = 8
+const concurrentChecks = 8
 const checkMs = 15_000
 
 interface EncryptedLine {
@@ -48,7 +48,7 @@ async function checkLines(ctx: Ctx, items: readonly (AccountLine & { readonly li
       }
     }
   }
-  await Promise.all(Array.from({ length: checksAtOnce }, worker))
+  await Promise.all(Array.from({ length: concurrentChecks }, worker))
   return { refused, health }
 }
 

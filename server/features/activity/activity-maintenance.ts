@@ -1,9 +1,9 @@
 import { getPanelSettings } from '#server/features/settings/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { startCompactionLoop } from '#server/platform/compaction-loop.ts'
-import { compactCounts, compactedAtOnce, deleteNoCounts, deleteOld } from './activity.repo.ts'
+import { compactCounts, compactedPerBatch, deleteNoCounts, deleteOld } from './activity.repo.ts'
 
-const deletedAtOnce = 5_000
+const deletedPerBatch = 5_000
 /** Between two parts, so that deleting a year never slows the panel. */
 const restMs = 100
 
@@ -12,13 +12,13 @@ export const startActivityMaintenance = (services: Pick<Services, 'db' | 'clock'
   startCompactionLoop(services, () => compactCounts(services.db), {
     name: 'activity-counts',
     everyMs: 5_000,
-    atOnce: compactedAtOnce,
+    batchSize: compactedPerBatch,
   })
 
 /** Deletes, part by part, what is older than the settings say. */
 export async function forgetOldActivity(services: Pick<Services, 'db' | 'clock' | 'registration'>, signal: AbortSignal): Promise<void> {
   const { activityRetentionDays } = await getPanelSettings(services)
-  while (!signal.aborted && (await deleteOld(services.db, activityRetentionDays, deletedAtOnce)) === deletedAtOnce) {
+  while (!signal.aborted && (await deleteOld(services.db, activityRetentionDays, deletedPerBatch)) === deletedPerBatch) {
     await services.clock.sleep(restMs, signal).catch(() => undefined)
   }
   await deleteNoCounts(services.db)

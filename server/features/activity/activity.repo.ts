@@ -218,7 +218,7 @@ export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: st
     where u.id in (select id from actors union all select ${viewer}::uuid) order by lower(${label}), u.id`
 }
 
-export const compactedAtOnce = 20_000
+export const compactedPerBatch = 20_000
 
 /**
  * Adds the appended differences to the counts. Safe at any moment and from several processes: anyone who comes second leaves.
@@ -231,7 +231,7 @@ export async function compactCounts(db: Database): Promise<number> {
     const [moved] = await tx<{ moved: number }[]>`
       with moved as (
         delete from activity_count_changes
-        where ctid = any(array(select ctid from activity_count_changes limit ${compactedAtOnce})) returning owner_id, actor_id, hour, code, n
+        where ctid = any(array(select ctid from activity_count_changes limit ${compactedPerBatch})) returning owner_id, actor_id, hour, code, n
       ), added as (
         insert into activity_counts as c (scope, key, hour, code, n)
         select k.scope, k.key, h.hour, m.code, sum(m.n) from moved m
@@ -249,11 +249,11 @@ export async function compactCounts(db: Database): Promise<number> {
  * Deletes the oldest of the entries that are older than so many days.
  * @returns how many; `atOnce` when there may be more.
  */
-export async function deleteOld(db: Database, days: number, atOnce: number): Promise<number> {
+export async function deleteOld(db: Database, days: number, batchSize: number): Promise<number> {
   const [row] = await db.sql<{ n: number }[]>`
     with gone as (
       delete from activity where id in (
-        select id from activity where id < id_floor(now() - ${days}::int * interval '1 day') order by id limit ${atOnce}
+        select id from activity where id < id_floor(now() - ${days}::int * interval '1 day') order by id limit ${batchSize}
       ) returning 1
     ) select count(*)::int as n from gone`
   return row?.n ?? 0

@@ -7,7 +7,7 @@ import { partsOfPerson } from '#shared/features/users/person-label.ts'
 import { listEntries } from './activity.repo.ts'
 import { toEntry, viewerOf } from './activity-view.ts'
 
-const rowsAtOnce = 2_000
+const rowsPerBatch = 2_000
 const anyLength = 2 ** 31 - 1
 
 /** Headings are the same in every language, so that scripts can read the file. */
@@ -37,10 +37,10 @@ export async function exportActivity(
 ): Promise<z.infer<typeof exportActivityOutput>> {
   const viewer = viewerOf(ctx.actor)
   const timeZone = filter.timeZone ?? (await getPanelSettings(ctx)).timeZone
-  const page = { viewer, filter: { ...filter, timeZone }, cursor: cursor ?? null, limit: rowsAtOnce, longestDetails: anyLength }
+  const page = { viewer, filter: { ...filter, timeZone }, cursor: cursor ?? null, limit: rowsPerBatch, longestDetails: anyLength }
   const rows = await listEntries(ctx.db, page)
   const entries = rows.flatMap((row) => toEntry(row, viewer) ?? [])
-  const nextCursor = rows.length < rowsAtOnce ? null : (rows.at(-1)?.id ?? null)
+  const nextCursor = rows.length < rowsPerBatch ? null : (rows.at(-1)?.id ?? null)
   if (format === 'json') return { text: entries.map((entry) => JSON.stringify(entry)).join(','), nextCursor }
   const lines = entries.map((entry) => csvLine(Object.values(fields).map((field) => field(entry))))
   const head = cursor === undefined ? [byteOrderMark, csvLine(Object.keys(fields))] : []

@@ -13,7 +13,7 @@ import { listRows, encryptedDetails, sectionNames } from './export-data.repo.ts'
 import type { ExportedRow, SectionName } from './export-data.repo.ts'
 import { getProfile } from './get-profile.ts'
 
-const rowsAtOnce = 2_000
+const rowsPerBatch = 2_000
 const activitySection = sectionNames.length
 /** A person's own entries and those about what is theirs; of an administrator not everybody's. */
 const ownActivity = (ctx: Ctx, format: 'csv' | 'json', cursor: string | null) =>
@@ -40,7 +40,7 @@ export async function exportData(ctx: Ctx, { cursor }: z.output<typeof exportDat
   const rows = await listOpened(ctx, name, after)
   const text = rows.map(({ row }) => row).join(',')
   const separator = after === null || text === '' ? '' : ','
-  const last = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.key
+  const last = rows.length < rowsPerBatch ? undefined : rows.at(-1)?.key
   return {
     text: `${begun}${opening}${separator}${text}${last === undefined ? ']' : ''}`,
     nextCursor: last === undefined ? `${section + 1} ` : `${section} ${last}`,
@@ -48,7 +48,7 @@ export async function exportData(ctx: Ctx, { cursor }: z.output<typeof exportDat
 }
 
 async function listOpened(ctx: Ctx, name: SectionName, after: string | null): Promise<ExportedRow[]> {
-  const rows = await listRows(ctx.db, ctx.actor.userId, name, { after, limit: rowsAtOnce })
+  const rows = await listRows(ctx.db, ctx.actor.userId, name, { after, limit: rowsPerBatch })
   return name === 'contacts' ? rows.map(({ row, key }) => ({ key, row: openContact(ctx, row) })) : rows
 }
 

@@ -6,14 +6,14 @@ import { evaluateZones } from './health/evaluate-zones.ts'
 import { deleteMonitors, insertMonitors, listDrift, listFormerOwners, listOwners, matchViews, updateMonitors } from './reconcile.repo.ts'
 import type { OwnerSettings } from './reconcile.repo.ts'
 
-const mostDriftAtOnce = 20_000
-const writtenAtOnce = 2_000
+const maxDriftPerBatch = 20_000
+const writtenPerBatch = 2_000
 const firstLooksPerSecond = 100
 
 type Needs = Pick<Services, 'db' | 'clock'>
 
 function* inParts(ids: readonly string[]): Generator<readonly string[]> {
-  for (let start = 0; start < ids.length; start += writtenAtOnce) yield ids.slice(start, start + writtenAtOnce)
+  for (let start = 0; start < ids.length; start += writtenPerBatch) yield ids.slice(start, start + writtenPerBatch)
 }
 
 /**
@@ -22,7 +22,7 @@ function* inParts(ids: readonly string[]): Generator<readonly string[]> {
  * @param driftAtOnce how many differences of an owner are read at the same time: a bound of memory
  * @returns the owners who have something new to see
  */
-export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnce = mostDriftAtOnce): Promise<Set<string>> {
+export async function reconcile(services: Needs, signal: AbortSignal, driftPerBatch = maxDriftPerBatch): Promise<Set<string>> {
   const { db, clock } = services
   const owners = new Set<string>()
   const given = await listOwners(db.orm)
@@ -30,7 +30,7 @@ export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnc
   const none = { enabled: false, regions: [], intervalMinutes: 1, options: {} } as const
   const former = (await listFormerOwners(db.orm)).map((ownerId): OwnerSettings => ({ ownerId, ...none }))
   for (const owner of [...given, ...former]) {
-    while (!signal.aborted && (await reconcileOwner(services, owner, owners, driftAtOnce))) continue
+    while (!signal.aborted && (await reconcileOwner(services, owner, owners, driftPerBatch))) continue
   }
   const stable = await listStable(db.orm, clock.now() - stableMs)
   for (const part of inParts(stable)) await evaluateBatch(services, part, owners)
@@ -40,10 +40,10 @@ export async function reconcile(services: Needs, signal: AbortSignal, driftAtOnc
 }
 
 /** @returns whether there may be more */
-async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set<string>, driftAtOnce: number): Promise<boolean> {
+async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set<string>, driftPerBatch: number): Promise<boolean> {
   const { db, clock } = services
   const now = clock.now()
-  const drift = await listDrift(db.orm, owner, now, driftAtOnce)
+  const drift = await listDrift(db.orm, owner, now, driftPerBatch)
   if (drift.size === 0) return false
   for (const part of inParts(drift.get('unwanted') ?? [])) {
     await db.orm.transaction((tx) => deleteMonitors(tx, part))
@@ -70,7 +70,7 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
   const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'mend'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
   // What somebody else holds for long is fixed the next time.
-  return [...drift.entries()].some(([kind, ids]) => kind !== 'mend' && kind !== 'judge' && ids.length > 0) && sizeOf(drift) >= driftAtOnce
+  return [...drift.entries()].some(([kind, ids]) => kind !== 'mend' && kind !== 'judge' && ids.length > 0) && sizeOf(drift) >= driftPerBatch
 }
 
 const sizeOf = (drift: ReadonlyMap<unknown, readonly string[]>) => [...drift.values()].reduce((sum, ids) => sum + ids.length, 0)

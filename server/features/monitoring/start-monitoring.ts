@@ -35,7 +35,7 @@ export async function startMonitoring(
 ): Promise<RunningMonitoring> {
   const { db, clock, log, loops } = services
   const stopping = new AbortController()
-  const news = createMonitoringPublisher(services)
+  const publisher = createMonitoringPublisher(services)
   const regions = followRegions(services)
   const opinions = createSecondOpinions(services, secondOpinion)
   let locks: AdvisoryLocks | null = null
@@ -79,12 +79,12 @@ export async function startMonitoring(
     const jobs = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]
     for (const job of jobs) {
       if (signal.aborted) return
-      news.publish(await job())
+      publisher.publish(await job())
     }
     // Others take their time, and nothing waits for them.
     asking ??= opinions
       .follow(signal)
-      .then((owners) => news.publish(owners))
+      .then((owners) => publisher.publish(owners))
       .catch(failed)
       .finally(() => (asking = null))
   }
@@ -103,7 +103,7 @@ export async function startMonitoring(
       await listening.unlisten()
       await loop.stop()
       await asking
-      await news.close()
+      await publisher.close()
       await locks?.close()
     },
   }

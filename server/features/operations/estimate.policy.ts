@@ -48,7 +48,7 @@ export function partsOf(of: Pick<Part, 'lane' | 'accountEmail' | 'waitSeconds'>,
 
 /** A call takes so long where no limit holds it up. */
 const secondsPerCall = 0.3
-const callsAtOnce = 4
+const concurrentCalls = 4
 
 /**
  * How long the calls take: each concurrency key on its own, at the provider's limit once its window is used up. The slowest concurrency key is the
@@ -67,7 +67,7 @@ export function estimate(parts: readonly Part[], budget: Budget): Pick<Operation
     totals.set(part.lane, total)
   }
   const secondsOf = (count: number, { limit, windowMs }: Budget) => {
-    const unlimited = (count * secondsPerCall) / callsAtOnce
+    const unlimited = (count * secondsPerCall) / concurrentCalls
     const windows = Math.floor(Math.max(0, count - 1) / limit)
     return Math.ceil(Math.max(unlimited, (windows * windowMs) / 1000))
   }

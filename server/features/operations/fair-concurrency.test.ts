@@ -57,7 +57,7 @@ test('who has nothing at work does not wait until something of somebody else end
     },
   }
   await begin(many, 5)
-  const runner = await startOperations(t.services, { noting: kind }, { pollMs: 20, keysAtOnce: 2 })
+  const runner = await startOperations(t.services, { noting: kind }, { pollMs: 20, concurrentKeys: 2 })
   try {
     await expect.poll(() => tried, { timeout: 30_000 }).toEqual([many.id, many.id])
     await begin(one, 3)

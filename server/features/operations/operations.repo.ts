@@ -6,7 +6,7 @@ import { notify } from '#server/db/notify.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
-import { charactersAtOnce } from './plan-size.policy.ts'
+import { charactersPerBatch } from './plan-size.policy.ts'
 import { quarantineCrashCount } from './claim-items.repo.ts'
 import { countedState, noneOfTheFirstLeft } from './update-progress.repo.ts'
 
@@ -49,7 +49,7 @@ export async function insertOperation(
   if (inserted === undefined) throw new Error('the operation was not inserted')
   for (let position = 0; position < items.length;) {
     const some: string[] = []
-    for (let characters = 0; some.length < 2_000 && characters < charactersAtOnce && position < items.length; position += 1) {
+    for (let characters = 0; some.length < 2_000 && characters < charactersPerBatch && position < items.length; position += 1) {
       const item = JSON.stringify({ state: 'pending', ...items[position], position })
       some.push(item)
       characters += item.length

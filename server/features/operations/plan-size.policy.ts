@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 /** Characters of JSON in all plans of a draft. Several times their memory is in use while they are made and written. */
 const mostCharacters = 200_000_000
 /** Characters that are planned, or written, together. */
-export const charactersAtOnce = 20_000_000
+export const charactersPerBatch = 20_000_000
 /** Domains planned together: more would hold much of the mirror in memory. */
 const [firstDomains, leastDomains, mostDomains] = [200, 10, 2_000] as const
 
@@ -21,7 +21,7 @@ export function createPlanSize(most = mostCharacters): PlanSize {
   return {
     next() {
       if (domains === 0) return firstDomains
-      const fitting = Math.floor((charactersAtOnce * domains) / Math.max(1, characters))
+      const fitting = Math.floor((charactersPerBatch * domains) / Math.max(1, characters))
       return Math.min(mostDomains, Math.max(leastDomains, fitting))
     },
     add(count, plans) {

@@ -176,7 +176,7 @@ test('what comes under suspicion is tried with nothing beside it, before anythin
   const letGo = hold(0)
   await ann.call.operations.start({ id })
   const heard = hearing(services)
-  const runner = await startOperations(heard.services, { settings: kind }, { pollMs: 20, itemsPerKey: 1, keysAtOnce: 1 })
+  const runner = await startOperations(heard.services, { settings: kind }, { pollMs: 20, itemsPerKey: 1, concurrentKeys: 1 })
   await expect.poll(() => tried).toContain(0)
   await services.db.sql`update operation_items set deaths = ${quarantineCrashCount} where position in ${services.db.sql(quarantined)}`
   await heard.known

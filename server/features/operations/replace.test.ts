@@ -35,7 +35,7 @@ beforeEach(async () => {
   trackers.keitaro.state.clear()
   trackers.keitaro.faults.clear()
   trackers.binom.state.clear()
-  trackers.keitaro.ways.campaignsTellDomain = false
+  trackers.keitaro.ways.campaignsReportDomain = false
   ann = await signIn(services)
   const { email, globalKey, userId, accountId: theirAccount } = panel.credential(0)
   const owner = { ownerId: ann.user.id, email, providerUserId: userId }
@@ -110,7 +110,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     await ann.call.zoneSettings.update({ id: zone(0).id, minTlsVersion: '1.3' })
     await ann.call.records.create({ id: zone(0).id, type: 'CNAME', name: 'go', content: zone(0).name, proxied: true })
     await ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId, sslRedirect: true })
-    trackers.keitaro.ways.campaignsTellDomain = true
+    trackers.keitaro.ways.campaignsReportDomain = true
     const linked = trackers.keitaro.state.addCampaign('Linked', { domainId: there(0)?.id ?? null })
     await reserve(2)
 

@@ -15,13 +15,13 @@ import { releaseDead, releaseKey, releaseQuarantined, workerLock } from './run-i
 import { listEmpty, reopenCancelled } from './update-progress.repo.ts'
 
 export interface OperationOptions {
-  readonly keysAtOnce: number
+  readonly concurrentKeys: number
   readonly itemsPerKey: number
   readonly pollMs: number
   /** A worker that holds its lock and shows no heartbeat for so long loses what it holds. */
   readonly hungAfterMs: number
 }
-const defaults: OperationOptions = { keysAtOnce: 64, itemsPerKey: 16, pollMs: 2_000, hungAfterMs: hungSeconds * 1_000 }
+const defaults: OperationOptions = { concurrentKeys: 64, itemsPerKey: 16, pollMs: 2_000, hungAfterMs: hungSeconds * 1_000 }
 const databaseAwayMs = 1_000
 /** Until a worker that may be dead is looked at again. */
 const earlyMs = 500
@@ -106,7 +106,7 @@ export async function startOperations(
       mayStart({ actorId }, runs) {
         // Somebody who has none at work does not wait for those of others, which may go on for hours.
         const hasRuns = [...runs.values()].some(({ due }) => due !== null && due.actorId === actorId)
-        return runs.size < (hasRuns ? 1 : 2) * options.keysAtOnce
+        return runs.size < (hasRuns ? 1 : 2) * options.concurrentKeys
       },
       work: ({ key }, lease) => workOn(key, lease),
       onEnd: (_due, _error, runs) => {

@@ -12,7 +12,7 @@ import type { PlannedProfile } from './plan-profile.ts'
 import { getOf, getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
 import { setProfile } from './set-profile.ts'
 
-const zonesAtOnce = 2_000
+const zonesPerBatch = 2_000
 
 /**
  * Which profile a domain has, and where it is otherwise.
@@ -67,12 +67,12 @@ export async function countDiffering(ctx: Ctx, { id }: { readonly id: string }):
   let differing = 0
   let domains = 0
   for (let after: string | undefined; ;) {
-    const zones = await listZonesOf(ctx.db.orm, id, zonesAtOnce, after)
+    const zones = await listZonesOf(ctx.db.orm, id, zonesPerBatch, after)
     const plans = await planProfiles(ctx, zones, profile)
     domains += zones.length
     differing += plans.filter((plan) => (differs(plan) ?? 0) > 0).length
     after = zones.at(-1)?.id
-    if (zones.length < zonesAtOnce) return { domains, differing }
+    if (zones.length < zonesPerBatch) return { domains, differing }
   }
 }
 

@@ -178,7 +178,7 @@ test('R-REG-05 the registrar is notified the name servers that Cloudflare gave t
     apiAccess: true,
   })
   const id = await add('bought.com')
-  const alone = await add('nowhere.com')
+  const unassigned = await add('nowhere.com')
   const manual = await add('manual.com')
   const { registrar } = await call.registrars.create(porkbun)
   const hand = await call.registrars.create(byHand)
@@ -194,7 +194,7 @@ test('R-REG-05 the registrar is notified the name servers that Cloudflare gave t
   expect(activityLogs).toContainEqual(expect.objectContaining({ action: 'update', entityId: registrar.id, details: { attached: 1 } }))
 
   const request = { kind: 'name_servers', input: {} } as const
-  const preview = await call.operations.preview({ request, target: { ids: [id, alone, manual] } })
+  const preview = await call.operations.preview({ request, target: { ids: [id, unassigned, manual] } })
   const { items } = await call.operations.items({ id: preview.operation.id })
   expect(Object.fromEntries(items.map((item) => [item.domain, item.code]))).toEqual({
     'bought.com': null,

@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 const batchDelayMs = 100
-const rowsAtOnce = 4_000
-const zonesAtOnce = 400
-const statementsAtOnce = 2
+const rowsPerBatch = 4_000
+const zonesPerBatch = 400
+const concurrentStatements = 2
 /** Beyond it readers wait, so that a slow database costs time and not memory. */
 const rowsUnwritten = 40_000
 
@@ -76,12 +76,12 @@ export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): D
     else if (waiting.length > 0) timer ??= setTimeout(start, batchDelayMs)
   }
 
-  const isFull = () => waitingRows >= rowsAtOnce || waiting.length >= zonesAtOnce
+  const isFull = () => waitingRows >= rowsPerBatch || waiting.length >= zonesPerBatch
 
   function start(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (waiting.length === 0 || running >= statementsAtOnce) return
+    if (waiting.length === 0 || running >= concurrentStatements) return
     const [batch, rows] = [waiting, waitingRows]
     waiting = []
     waitingRows = 0

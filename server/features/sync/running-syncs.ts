@@ -33,7 +33,7 @@ const isDue: Readonly<Record<SyncWork, (account: SyncAccount) => boolean>> = {
 const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' ? 'check' : 'sync'} ${accountId}`
 /** Details of one account go on for hours under a budget; when others wait for their place they make room after a while. */
 const placeMs = 60_000
-const statementsAtOnce = 4
+const concurrentStatements = 4
 
 /** Does the work of one account, where it is still due. */
 async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options' | 'publisher' | 'writer' | 'semaphore'>): Promise<void> {
@@ -58,12 +58,12 @@ async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options'
 export function createRunningSyncs(services: Services, options: SyncOptions, { onEnded }: { onEnded(): void }) {
   const { db, log } = services
   const limits: Readonly<Record<SyncWork, number>> = {
-    check: options.checksAtOnce,
-    list: options.listsAtOnce,
-    details: options.detailsAtOnce,
+    check: options.concurrentChecks,
+    list: options.concurrentLists,
+    details: options.concurrentDetails,
   }
   const publisher = createChangePublisher(services)
-  const shared = { services, options, publisher, writer: createDetailWriter(services), semaphore: createSemaphore(statementsAtOnce) }
+  const shared = { services, options, publisher, writer: createDetailWriter(services), semaphore: createSemaphore(concurrentStatements) }
   const running = new Map<string, Running>()
   const placesLeft = (kind: SyncWork) => limits[kind] - [...running.values()].filter((entry) => entry.work === kind).length
 

@@ -13,18 +13,18 @@ export interface SyncOptions {
   /** Calls concurrently for one account. */
   readonly callsPerAccount: number
   /** Accounts at the same time in this process, by kind of work. */
-  readonly checksAtOnce: number
-  readonly listsAtOnce: number
-  readonly detailsAtOnce: number
+  readonly concurrentChecks: number
+  readonly concurrentLists: number
+  readonly concurrentDetails: number
 }
 
 export const defaultSyncOptions: SyncOptions = {
   pollMs: 2_000,
   intervalSeconds: { least: 300, most: 600 },
   callsPerAccount: 10,
-  checksAtOnce: 20,
-  listsAtOnce: 25,
-  detailsAtOnce: 100,
+  concurrentChecks: 20,
+  concurrentLists: 25,
+  concurrentDetails: 100,
 }
 
 /** One piece of work on one account that this process holds the lock of. */

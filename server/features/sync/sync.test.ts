@@ -348,15 +348,15 @@ test('two schedulers share the accounts, and never work on one at the same time'
   const s = await stage({
     world: { zones: 200, accounts: 8 },
     latencyMs: 2,
-    sync: { listsAtOnce: 2, detailsAtOnce: 2, callsPerAccount: 2 },
+    sync: { concurrentLists: 2, concurrentDetails: 2, callsPerAccount: 2 },
     around: (host) => ({
       ...host,
       connect: (credential, userId) => {
         const connection = host.connect(credential, userId)
         const key = credential.kind === 'global_key' ? credential.email : credential.token
-        const counted = async <T>(atOnce: number, work: () => Promise<T>) => {
+        const counted = async <T>(maxConcurrent: number, work: () => Promise<T>) => {
           listing.set(key, (listing.get(key) ?? 0) + 1)
-          most = Math.max(most, (listing.get(key) ?? 0) / atOnce)
+          most = Math.max(most, (listing.get(key) ?? 0) / maxConcurrent)
           try {
             return await work()
           } finally {

@@ -1,4 +1,4 @@
-import { whileAlone } from '#server/db/advisory-locks.ts'
+import { whileLocked } from '#server/db/advisory-locks.ts'
 import type { Queryable } from '#server/db/client.ts'
 import type { Services } from '#server/platform/context.ts'
 import { runLoop } from '#server/platform/run-loop.ts'
@@ -27,7 +27,7 @@ export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, tr
 }
 
 const everyMs = 15 * 60_000
-const atOnce = 4
+const maxConcurrent = 4
 
 /** After failures in a row: two minutes, and twice as long each time, up to six hours. */
 const pauseMs = (failures: number): number => Math.min(6 * 3_600_000, 120_000 * 2 ** Math.min(failures, 10))
@@ -94,7 +94,7 @@ async function writeFailure(services: Services, row: TrackerRow, error: unknown,
 /** Reads due trackers, some at the same time, none by two processes; returns when none is due any more. */
 export async function syncDueTrackers(services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
+    const due = await listDue(services.db.orm, new Date(services.clock.now()), maxConcurrent)
     if (due.length === 0 || signal.aborted) return
     const rows = new Map(due.map((row) => [row.id, row]))
     const read = async (id: string, lost: AbortSignal) => {
@@ -102,6 +102,6 @@ export async function syncDueTrackers(services: Services, signal: AbortSignal): 
       if (row !== undefined) await syncDomains(services, row, AbortSignal.any([signal, lost]))
     }
     // All of them are another process's work.
-    if ((await whileAlone(services.db, 'tracker-domains', [...rows.keys()], read)) === 0) return
+    if ((await whileLocked(services.db, 'tracker-domains', [...rows.keys()], read)) === 0) return
   }
 }

@@ -61,7 +61,7 @@ const reported = [
   'ssl_redirect',
   'seen_at',
 ] as const satisfies readonly (keyof ReturnType<typeof columnsOf> | 'seen_at')[]
-const setTold = sql.raw(reported.map((column) => `${column} = excluded.${column}`).join(', '))
+const setReported = sql.raw(reported.map((column) => `${column} = excluded.${column}`).join(', '))
 
 /**
  * Writes domains as a tracker reported them at `seenAt`, in one statement and in the order of their ids, so that two that write meet at the first. What was reported
@@ -78,7 +78,7 @@ export async function upsertDomains(db: Queryable, trackerId: string, domains: r
       solution text, ssl_status text, ssl_problem text, campaign_id text, campaign_name text, campaigns_count integer, group_id text, group_name text,
       ssl_redirect boolean)
     order by r.remote_id
-    on conflict (tracker_id, remote_id) do update set ${setTold}, gone_at = null where tracker_domains.seen_at <= excluded.seen_at`)
+    on conflict (tracker_id, remote_id) do update set ${setReported}, gone_at = null where tracker_domains.seen_at <= excluded.seen_at`)
 }
 
 /** Marks what a list that was asked for at `seenAt` and read whole did not have. @returns how many domains there are, without those in the archive */

@@ -94,7 +94,7 @@ export async function passkeyRequestOptions(
 export async function verifyResponse(
   site: PasskeySite,
   key: PasskeyRow,
-  { challenge, alone }: { readonly challenge: string; readonly alone: boolean },
+  { challenge, isPasswordless }: { readonly challenge: string; readonly isPasswordless: boolean },
   response: z.infer<typeof passkeyResponse>,
 ) {
   const handle = response.response.userHandle
@@ -106,7 +106,7 @@ export async function verifyResponse(
     expectedOrigin: site.origin,
     expectedRPID: site.name,
     credential: { id: key.credentialId, publicKey: new Uint8Array(Buffer.from(key.publicKey, 'base64url')), counter: key.counter },
-    requireUserVerification: alone,
+    requireUserVerification: isPasswordless,
   }).catch(() => null)
   if (result === null || !result.verified) return null
   const { newCounter, credentialBackedUp } = result.authenticationInfo

@@ -117,7 +117,7 @@ export async function takePasskey(
   const site = passkeySite(ctx.origin)
   const key = await findPasskeyForUpdate(tx, response.id)
   if (site === null || challenge === undefined || key === null || (userId !== undefined && key.userId !== userId)) return null
-  const used = await verifyResponse(site, key, { challenge, alone: userId === undefined }, response)
+  const used = await verifyResponse(site, key, { challenge, isPasswordless: userId === undefined }, response)
   if (used === null) return null
   await updatePasskey(tx, key.id, { ...used, lastUsedAt: new Date(ctx.clock.now()) })
   return key.userId

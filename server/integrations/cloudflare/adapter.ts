@@ -57,7 +57,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   const addressBudget = createCallBudget({
     key: 'cloudflare:address',
     limit: { limit: perSecond ?? Infinity, windowMs: 1_000 },
-    atOnce: concurrencyPerAddress,
+    maxConcurrent: concurrencyPerAddress,
     store: perSecond === null ? unlimitedStore : createBudgetStore(options.sql),
     clock,
     log,

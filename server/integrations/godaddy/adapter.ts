@@ -10,7 +10,7 @@ import { toName } from './from-wire.ts'
 import { codeOf, nameOf } from './map-error.ts'
 import * as wire from './wire.ts'
 
-const { checkAtOnce } = registrarCatalog.GODADDY
+const { namesPerCheck } = registrarCatalog.GODADDY
 const namesPerPage = 1_000
 /** Reserved for examples: somebody holds it at every time. */
 const probedName = 'example.com'
@@ -72,7 +72,7 @@ function connectByKey(ask: Ask): RegistrarConnection {
       return { names, next: names.length < namesPerPage ? null : (names.at(-1)?.name ?? null), total: null }
     },
     getName,
-    check: (names, call) => inParts(names, checkAtOnce, (part) => checkPart(part, call)),
+    check: (names, call) => inParts(names, namesPerCheck, (part) => checkPart(part, call)),
     quote: notQuoted,
     register: notQuoted,
     followUp: null,

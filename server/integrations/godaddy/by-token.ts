@@ -10,7 +10,7 @@ import { idOf, isOver, priceOf, toAvailability, toName, toProfile, toPurchase, t
 import { operationError } from './map-error.ts'
 import * as wire from './wire.ts'
 
-const { checkAtOnce } = registrarCatalog.GODADDY
+const { namesPerCheck } = registrarCatalog.GODADDY
 const base = '/v3/domains'
 /** Statuses of names that are in the list and not (any more) with the customer. */
 const goneStatuses = new Set(['FAILED', 'CANCELLED', 'TRANSFERRED', 'OWNERSHIP_CHANGED', 'REPOSSESSED'])
@@ -117,7 +117,7 @@ function heldNames(ask: Ask, { poll }: Operations): HeldNames {
 function sale(ask: Ask, clock: Clock, { get, poll }: Operations): NameSale {
   return {
     check: (asked, call) =>
-      inParts(asked, checkAtOnce, async (part) => {
+      inParts(asked, namesPerCheck, async (part) => {
         const target = { method: 'POST', path: `${base}/check-availability` } as const
         const { items } = await ask(target, wire.availability, call, { body: { domains: part } })
         const byName = new Map(items.map((each) => [each.domain, each]))

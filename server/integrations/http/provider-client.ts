@@ -146,7 +146,7 @@ export function createProviderClients(parts: ProviderClientParts): ProviderClien
       budgets,
       key,
       mostBudgets,
-      () => createCallBudget({ key, limit, atOnce: concurrency, store, clock, log, holder }),
+      () => createCallBudget({ key, limit, maxConcurrent: concurrency, store, clock, log, holder }),
       (budget) => void budget.close().catch(() => undefined),
     )
   const sendOnce = createSender(parts, (identity) => {

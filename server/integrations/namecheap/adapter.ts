@@ -21,7 +21,7 @@ import { premiumPrice, priceFor } from './prices.ts'
 import type { TermsByZone } from './prices.ts'
 import * as wire from './wire.ts'
 
-const { checkAtOnce } = registrarCatalog.NAMECHEAP
+const { namesPerCheck } = registrarCatalog.NAMECHEAP
 const namesPerPage = 100
 const currency = 'USD'
 
@@ -106,7 +106,7 @@ function sale({ ask, info, check, prices }: Client): NameSale {
     check: async (names, call) => {
       if (names.length === 0) return []
       const found = new Map(
-        (await inParts(names, checkAtOnce, (part) => check(part, call))).map((each) => [each.Domain.toLowerCase(), each]),
+        (await inParts(names, namesPerCheck, (part) => check(part, call))).map((each) => [each.Domain.toLowerCase(), each]),
       )
       const ordinary = [...found.values()].some((each) => each.Available === true && each.IsPremiumName !== true)
       const none: TermsByZone = new Map()

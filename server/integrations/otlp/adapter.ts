@@ -23,7 +23,7 @@ interface OtlpOptions {
 }
 
 const mostKept = 4_096
-const sentAtOnce = 512
+const sentPerBatch = 512
 const timeoutMs = 10_000
 const partingMs = 3_000
 const warnedEveryMs = 60_000
@@ -65,8 +65,8 @@ export function createOtlpExporter({ endpoint, headers, resource, version, log, 
   /** One batch after the other, until all are sent or one has to wait. */
   async function sendAll(signal?: AbortSignal): Promise<boolean> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, sentAtOnce)
-      waiting = waiting.slice(sentAtOnce)
+      const batch = waiting.slice(0, sentPerBatch)
+      waiting = waiting.slice(sentPerBatch)
       if (await send(batch, signal)) continue
       const kept = [...batch, ...waiting]
       lost += Math.max(0, kept.length - mostKept)
@@ -87,7 +87,7 @@ export function createOtlpExporter({ endpoint, headers, resource, version, log, 
         return
       }
       waiting.push(span)
-      if (waiting.length === sentAtOnce) void flush()
+      if (waiting.length === sentPerBatch) void flush()
     },
     async close() {
       clearInterval(timer)

@@ -31,7 +31,7 @@ import { createClient } from './client.ts'
 import type { Ask } from './client.ts'
 import * as wire from './wire.ts'
 
-const { checkAtOnce } = registrarCatalog.PORKBUN
+const { namesPerCheck } = registrarCatalog.PORKBUN
 const namesPerPage = 1_000
 const currency = 'USD'
 /** Sold and renewed on the website only. */
@@ -127,7 +127,7 @@ function sale(ask: Ask, clock: Clock): NameSale {
   return {
     check: async (names, call) => {
       const sold = names.filter((name) => !isWebsiteOnly(name))
-      const answers = await inParts(sold, checkAtOnce, async (part) => {
+      const answers = await inParts(sold, namesPerCheck, async (part) => {
         const { domains, unresolved, invalid } = await ask('/domain/checkDomain', wire.checks, call, {
           body: { domains: part },
           through: 'check',

@@ -32,7 +32,7 @@ const tryMs = 2_000
 /** So that a slow domain has five seconds although others are fast. */
 const tries = 5
 /** Domains whose answers are awaited; and how long one that gets none keeps others waiting. */
-const atOnce = 64
+const maxConcurrent = 64
 const turnMs = 250
 /** More than anybody has; so many are looked at. */
 const mostRecords = 64
@@ -41,7 +41,7 @@ const mostRecords = 64
 export function createLookUp(servers: readonly string[]): LookUp {
   const resolver = new Resolver({ timeout: tryMs, tries, maxTimeout: tryMs })
   if (servers.length > 0) resolver.setServers([...servers])
-  const turn = createSemaphore(atOnce)
+  const turn = createSemaphore(maxConcurrent)
   const addresses = (name: string): Addresses => ({ v4: found(resolver.resolve4(name)), v6: found(resolver.resolve6(name)) })
   const nameServers = (name: string) =>
     found(resolver.resolveNs(name).then((hosts) => hosts.map((host) => host.toLowerCase().replace(/\.$/, '')).toSorted()))

@@ -30,7 +30,7 @@ import { codeOf, passed } from './map-error.ts'
 import { forYears, priceOf, termsOf } from './prices.ts'
 import * as wire from './wire.ts'
 
-const { checkAtOnce } = registrarCatalog.REGRU
+const { namesPerCheck } = registrarCatalog.REGRU
 const zonesWithoutPremium = /\.(ru|su|xn--p1ai)$/
 const ownServers = ['ns1.reg.ru', 'ns2.reg.ru']
 
@@ -120,7 +120,7 @@ function sale({ ask, bill, service, prices }: Client): NameSale {
   return {
     check: async (names, call) => {
       if (names.length === 0) return []
-      const found = await inParts(names, checkAtOnce, async (part) => (await checkAll(part, call)).domains)
+      const found = await inParts(names, namesPerCheck, async (part) => (await checkAll(part, call)).domains)
       const byName = new Map(found.map((each) => [each.dname, each]))
       const { prices: ofZones, currency } = await prices(call)
       return names.map((name) => toAvailability(name, byName.get(name), priceOf(ofZones, name), currency))

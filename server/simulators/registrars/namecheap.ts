@@ -16,7 +16,7 @@ type Asked = {
   readonly name: string
 }
 
-const CHECK_AT_ONCE = 50
+const NAMES_PER_CHECK = 50
 const CONTACT_FIELDS = ['FirstName', 'LastName', 'Address1', 'City', 'StateProvince', 'PostalCode', 'Country', 'Phone', 'EmailAddress']
 
 /** Namecheap's API: a form in, XML out, refusals with HTTP 200, throttling as HTTP 405. */
@@ -109,7 +109,7 @@ function getInfo({ market, account, name }: Asked): string | SimulatorReply {
 
 function check(asked: Asked): string | SimulatorReply {
   const names = listOf(asked.form.get('DomainList'))
-  if (names.length > CHECK_AT_ONCE) return failure('2011169', 'Only 50 domains are allowed in a single check command')
+  if (names.length > NAMES_PER_CHECK) return failure('2011169', 'Only 50 domains are allowed in a single check command')
   return names.map((each) => checked(asked, each)).join('')
 }
 

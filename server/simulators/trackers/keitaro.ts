@@ -17,11 +17,11 @@ type KeitaroWays = {
   groupsAt: '/groups' | '/domains/groups' | null
   archiveListed: boolean
   /** In its documentation a campaign's domain can be written and is not reported. */
-  campaignsTellDomain: boolean
+  campaignsReportDomain: boolean
 }
 
 const API = '/admin_api/v1'
-const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true, campaignsTellDomain: false }
+const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true, campaignsReportDomain: false }
 
 /** Keitaro's Admin API v1 for domains: names that are there already are 406, deleting is moving to the archive, other paths are its pages. */
 export function startKeitaroSimulator(options: TrackerOptions = {}): Promise<KeitaroSimulator> {
@@ -66,7 +66,7 @@ function handle(state: TrackerState, ways: KeitaroWays, call: SimulatorCall): Si
           ...campaign,
           id: Number(campaign.id),
           type: 'position',
-          ...(ways.campaignsTellDomain && { domain_id: domainId === null ? null : Number(domainId) }),
+          ...(ways.campaignsReportDomain && { domain_id: domainId === null ? null : Number(domainId) }),
         })),
       )
     case 'PUT /campaigns/:id': {

@@ -22,10 +22,10 @@ test('each problem is said with the place of its record', () => {
 
 test('an alias stands separately at its name among addresses and aliases; other records may stand beside it', () => {
   const alias = record({ type: 'CNAME', content: 'example.net' })
-  const alone = (index: number) => ({ index, field: 'name', code: 'profile_cname_alone' })
-  expect(recordProblems([alias, record({})])).toEqual([alone(0)])
-  expect(recordProblems([record({ type: 'AAAA', content: '2001:db8::1' }), alias])).toEqual([alone(1)])
-  expect(recordProblems([alias, record({ type: 'CNAME', content: 'example.org' })])).toEqual([alone(0), alone(1)])
+  const cnameIssues = (index: number) => ({ index, field: 'name', code: 'profile_cname_alone' })
+  expect(recordProblems([alias, record({})])).toEqual([cnameIssues(0)])
+  expect(recordProblems([record({ type: 'AAAA', content: '2001:db8::1' }), alias])).toEqual([cnameIssues(1)])
+  expect(recordProblems([alias, record({ type: 'CNAME', content: 'example.org' })])).toEqual([cnameIssues(0), cnameIssues(1)])
   expect(recordProblems([alias, record({ name: 'shop' }), record({ type: 'TXT', content: 'x' })])).toEqual([])
   expect(recordProblems([record({}), record({ content: '192.0.2.2' })])).toEqual([])
   // Of what is wrong itself nothing is concluded.

@@ -19,8 +19,8 @@ export function recordProblems(records: readonly RecordInput[]): (RecordProblem 
       (other, at) =>
         at !== index && record?.type === 'CNAME' && other.record !== null && isAddress(other.record) && other.record.name === record.name,
     )
-    const alone = beside ? [{ field: 'name' as const, code: 'profile_cname_alone' }] : []
-    return [...problems, ...alone].map((problem) => ({ ...problem, index }))
+    const cnameIssues = beside ? [{ field: 'name' as const, code: 'profile_cname_alone' }] : []
+    return [...problems, ...cnameIssues].map((problem) => ({ ...problem, index }))
   })
 }
 

@@ -17,7 +17,7 @@ export interface ProviderEntry {
   /** Its API has a balance; without one it charges the payment method of the account. */
   readonly hasBalance: boolean
   /** The most names that one call of `check` takes. */
-  readonly checkAtOnce: number
+  readonly namesPerCheck: number
   /** Knows keys by which a repeated purchase is the first one again. */
   readonly idempotentPurchase: boolean
   /** Whether callers must be on a list of addresses. */
@@ -34,7 +34,7 @@ export const registrarCatalog = {
     sandbox: 'address',
     limit: { calls: 20, perMs: 60_000 },
     hasBalance: true,
-    checkAtOnce: 50,
+    namesPerCheck: 50,
     idempotentPurchase: false,
     allowList: 'required',
     currency: 'USD',
@@ -46,7 +46,7 @@ export const registrarCatalog = {
     sandbox: 'address',
     limit: { calls: 60, perMs: 60_000 },
     hasBalance: false,
-    checkAtOnce: 25,
+    namesPerCheck: 25,
     idempotentPurchase: true,
     allowList: 'none',
     currency: 'USD',
@@ -58,7 +58,7 @@ export const registrarCatalog = {
     sandbox: 'credentials',
     limit: { calls: 1, perMs: 1_000 },
     hasBalance: true,
-    checkAtOnce: 25,
+    namesPerCheck: 25,
     idempotentPurchase: true,
     allowList: 'optional',
     currency: 'USD',
@@ -70,7 +70,7 @@ export const registrarCatalog = {
     sandbox: 'credentials',
     limit: { calls: 1_200, perMs: 3_600_000 },
     hasBalance: true,
-    checkAtOnce: 100,
+    namesPerCheck: 100,
     idempotentPurchase: false,
     allowList: 'required',
     currency: 'RUB',

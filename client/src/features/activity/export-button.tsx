@@ -25,7 +25,7 @@ export function ExportButton({ query, disabled }: { query: ActivityQuery; disabl
       for (let cursor: string | undefined; ;) {
         const { text, nextCursor } = await api.activity.export.query(
           { ...query, ...(cursor !== undefined && { cursor }) },
-          { signal: stop.signal, context: { alone: true } },
+          { signal: stop.signal, context: { unbatched: true } },
         )
         parts.push(text)
         rows += text.split('\r\n').length - 1

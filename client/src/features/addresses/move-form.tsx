@@ -31,7 +31,7 @@ export function MoveForm({
   const [problem, setProblem] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const planning = trpc.operations.preview.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
 
   const submit = async (): Promise<void> => {
     if (busy) return

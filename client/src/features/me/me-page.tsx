@@ -99,7 +99,7 @@ function DataSection() {
       const parts: string[] = []
       for (let cursor: string | undefined; ;) {
         const input = cursor === undefined ? {} : { cursor }
-        const { text, nextCursor } = await api.me.export.query(input, { signal: stop.signal, context: { alone: true } })
+        const { text, nextCursor } = await api.me.export.query(input, { signal: stop.signal, context: { unbatched: true } })
         parts.push(text)
         if (nextCursor === null) break
         cursor = nextCursor

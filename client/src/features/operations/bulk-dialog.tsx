@@ -82,7 +82,7 @@ export function BulkDialog({
         {request === null && Form !== null ? (
           <Form busy={busy} {...(about && { about })} frame={frame} onSubmit={(asked) => void submit(asked)} />
         ) : request === null ? null : (
-          <AtOnce request={request} onSubmit={(asked) => void submit(asked)} />
+          <SubmitDirectly request={request} onSubmit={(asked) => void submit(asked)} />
         )}
         {asks ? null : <Planning note={note} refusal={refusal} onClose={onClose} />}
       </Dialog>
@@ -165,7 +165,7 @@ const asksNothing = (kind: BulkKind): kind is PlainKind => {
 
 /** What a request would do. */
 function usePlanning() {
-  const options = { meta: { failure: false }, trpc: { context: { alone: true } } } as const
+  const options = { meta: { failure: false }, trpc: { context: { unbatched: true } } } as const
   const changes = trpc.operations.preview.useMutation(options)
   const renewals = trpc.operations.previewRenewal.useMutation(options)
   const autoRenewal = trpc.operations.previewAutoRenew.useMutation(options)
@@ -196,7 +196,7 @@ const forms = {
 } satisfies Record<Exclude<BulkKind, PlainKind>, ComponentType<BulkFormProps>>
 
 /** There is nothing to fill in. */
-function AtOnce({ request, onSubmit }: { request: BulkRequest; onSubmit: BulkFormProps['onSubmit'] }) {
+function SubmitDirectly({ request, onSubmit }: { request: BulkRequest; onSubmit: BulkFormProps['onSubmit'] }) {
   const asked = useRef(false)
   useEffect(() => {
     if (asked.current) return

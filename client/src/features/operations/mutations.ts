@@ -23,7 +23,7 @@ export function useUndo(onPreview: (preview: OperationPreview) => void): {
   const { t } = useTranslation('operations')
   const { mutate, isPending } = trpc.operations.previewUndo.useMutation({
     meta: { failure: t('page.undo_failed') },
-    trpc: { context: { alone: true } },
+    trpc: { context: { unbatched: true } },
     onSuccess: onPreview,
   })
   return { busy: isPending, ask: (id, positions) => mutate({ id, ...(positions && { positions }) }) }

@@ -19,7 +19,7 @@ interface ItemsFilter {
 
 /** Few calls for many rows, and little to read again while the operation runs. */
 const pageSize = 200
-const alone = { context: { alone: true } }
+const unbatched = { context: { unbatched: true } }
 /** Also where an event of its progress was missed. */
 const refetchMs = 10_000
 /** What was read so lately is not read once more by what is drawn after it. */
@@ -41,7 +41,7 @@ export function useItems(id: string, filter: ItemsFilter, enabled = true) {
       placeholderData: keepPreviousData,
       staleTime: 0,
       refetchInterval: ({ state }) => refetchEvery(state.data?.pages.at(-1)),
-      trpc: alone,
+      trpc: unbatched,
       enabled,
     },
   )
@@ -69,14 +69,14 @@ export function useItems(id: string, filter: ItemsFilter, enabled = true) {
 export const useOperation = (id: string) => {
   const { data, error, refetch } = trpc.operations.items.useQuery(
     { id, limit: 1 },
-    { staleTime: 0, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: alone },
+    { staleTime: 0, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: unbatched },
   )
   return { operation: data?.operation, error, retry: () => void refetch() }
 }
 
 /** The first rows on their way together with the operation, before the table that shows them is drawn. */
 export const useFirstItems = (id: string, enabled: boolean): void => {
-  trpc.operations.items.useQuery({ id, limit: pageSize }, { enabled, staleTime: readMs, trpc: alone })
+  trpc.operations.items.useQuery({ id, limit: pageSize }, { enabled, staleTime: readMs, trpc: unbatched })
 }
 
 /** Rows of a list that shows all items or some of them. Of all, any place is reached at the same time, however many they are. */
@@ -99,7 +99,7 @@ export function useItemRows(id: string, filter: ItemsFilter, total: number | und
     pages.map((page) =>
       t.operations.items(
         { id, limit: pageSize, ...(page > 0 && { cursor: page * pageSize - 1 }) },
-        { enabled: all, staleTime: readMs, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: alone },
+        { enabled: all, staleTime: readMs, refetchInterval: ({ state }) => refetchEvery(state.data), trpc: unbatched },
       ),
     ),
   )

@@ -4,15 +4,15 @@ import { api } from '#client/lib/trpc.ts'
 import { collectItems } from './queries.ts'
 
 /** As many as the server gives in one answer. */
-const atOnce = 200
+const batchSize = 200
 
 /** Saves the records of an operation's domains as one archive of zone files. Returns of how many domains there are none: they have not been read yet. */
 export async function saveZoneFiles(operationId: string): Promise<number> {
   const items = await collectItems(operationId, { state: 'pending' })
   const zoneIds = items.flatMap(({ zoneId }) => zoneId ?? [])
   const files: { name: string; input: string }[] = []
-  for (let from = 0; from < zoneIds.length; from += atOnce) {
-    const answer = await api.records.exportFiles.mutate({ zoneIds: zoneIds.slice(from, from + atOnce) })
+  for (let from = 0; from < zoneIds.length; from += batchSize) {
+    const answer = await api.records.exportFiles.mutate({ zoneIds: zoneIds.slice(from, from + batchSize) })
     files.push(...answer.files.map(({ fileName, text }) => ({ name: fileName, input: text })))
   }
   if (files.length > 0) saveBlob('zone-files.zip', await downloadZip(files).blob())

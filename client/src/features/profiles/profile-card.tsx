@@ -94,7 +94,7 @@ export function ProfileCard({
 
 function Differing({ id }: { id: string }) {
   const { t } = useTranslation('profiles')
-  const { data } = trpc.profiles.differing.useQuery({ id }, { trpc: { context: { alone: true } } })
+  const { data } = trpc.profiles.differing.useQuery({ id }, { trpc: { context: { unbatched: true } } })
   if (data === undefined) return null
   const { differing: count } = data
   return count === 0 ? (

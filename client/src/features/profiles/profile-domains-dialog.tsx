@@ -24,7 +24,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
   const { id, name, domains: count } = profile
   const [applying, setApplying] = useState(false)
   const list = trpc.profiles.domains.useInfiniteQuery({ id, limit: 100 }, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 })
-  const differing = trpc.profiles.differing.useQuery({ id }, { enabled: count > 0, trpc: { context: { alone: true } } }).data?.differing
+  const differing = trpc.profiles.differing.useQuery({ id }, { enabled: count > 0, trpc: { context: { unbatched: true } } }).data?.differing
   const domains = list.data?.pages.flatMap((page) => page.domains)
   return (
     <>

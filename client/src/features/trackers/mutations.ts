@@ -10,7 +10,7 @@ export function useTrackerTest() {
   const { t } = useTranslation('trackers')
   return trpc.trackers.test.useMutation({
     meta: { failure: t('failed.test') },
-    trpc: { context: { alone: true } },
+    trpc: { context: { unbatched: true } },
     onSuccess: ({ test }) => {
       if (!test.ok) toast.error(t('failed.test'), sentences(codeWords(test.code ?? ''), test.message ?? undefined), 'tracker-test')
     },

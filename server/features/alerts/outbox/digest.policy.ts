@@ -2,7 +2,7 @@ import { messageBody } from './message.ts'
 import type { MessageBody, Part } from './message.ts'
 
 /** So many may wait for a chat as messages of their own. */
-const mostAlone = 5
+const maxUngrouped = 5
 
 interface Waiting {
   readonly id: string
@@ -17,7 +17,7 @@ interface Waiting {
  */
 export function mergeWaiting(waiting: readonly Waiting[]): { readonly body: MessageBody; readonly others: readonly string[] } | null {
   const [first] = waiting
-  if (first === undefined || first.repeated || waiting.length <= mostAlone) return null
+  if (first === undefined || first.repeated || waiting.length <= maxUngrouped) return null
   const parts: Part[] = []
   const merged: string[] = []
   for (const { id, body, repeated } of waiting) {

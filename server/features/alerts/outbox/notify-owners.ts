@@ -32,7 +32,7 @@ export interface NotifyOptions {
 }
 export const notifyDefaults: NotifyOptions = { groupDelayMs: 20_000, groupEndsDelayMs: 5_000, groupMoreDelayMs }
 
-const atOnce = 20_000
+const batchSize = 20_000
 /** A cause is fresh so long: further ones of it are more of the same. */
 const freshMs = 10 * 60_000
 /** So many with a symptom in common are one trouble, also where nobody knows its root. */
@@ -114,7 +114,7 @@ async function takeBeginnings(
   channels: readonly ChannelRow[],
   { now, openedBefore, groupMoreDelayMs: moreMs }: Due,
 ): Promise<Routed[]> {
-  const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeNotifiedAfter: now - freshMs, limit: atOnce })
+  const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeNotifiedAfter: now - freshMs, limit: batchSize })
   if (incidents.length === 0) return []
   const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
@@ -180,7 +180,7 @@ async function takeEnds(
   channels: readonly ChannelRow[],
   { now, closedBefore }: Due,
 ): Promise<Routed[]> {
-  const ends = await listDueCloses(tx, ownerId, { closedBefore, limit: atOnce })
+  const ends = await listDueCloses(tx, ownerId, { closedBefore, limit: batchSize })
   if (ends.length === 0) return []
   const routed = ends.flatMap((end): Routed[] => {
     if (!end.told || settings === null || !noticesOf(settings, end.groupId).recovery) return []

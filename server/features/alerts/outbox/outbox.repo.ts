@@ -16,7 +16,7 @@ export const outboxChannel = 'zonedeck_outbox'
 /** The lock that a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `alerts worker ${worker}`
 /** A statement takes 65,534 values. */
-const putAtOnce = 5_000
+const rowsPerInsert = 5_000
 const at = (ms: number) => new Date(ms).toISOString()
 
 /** Reported to anyone who sends, at the commit. */
@@ -25,8 +25,8 @@ export async function putMessages(
   rows: readonly { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: Date }[],
 ): Promise<void> {
   if (rows.length === 0) return
-  for (let start = 0; start < rows.length; start += putAtOnce) {
-    const some = rows.slice(start, start + putAtOnce)
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    const some = rows.slice(start, start + rowsPerInsert)
     await db.insert(outbox).values(some.map(({ now, ...row }) => ({ ...row, dueAt: now, createdAt: now })))
   }
   await notify(db, outboxChannel, '')

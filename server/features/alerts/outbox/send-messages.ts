@@ -10,9 +10,9 @@ import { blockPace, listDueChannels, outboxChannel, releaseDead, releaseUnknown,
 
 export interface SendOptions {
   readonly pollMs: number
-  readonly channelsAtOnce: number
+  readonly concurrentChannels: number
 }
-const defaults: SendOptions = { pollMs: 1_000, channelsAtOnce: 16 }
+const defaults: SendOptions = { pollMs: 1_000, concurrentChannels: 16 }
 const databaseAwayMs = 500
 const afterFaultMs = 5_000
 
@@ -89,7 +89,7 @@ export async function startSending(services: Services, given: Partial<SendOption
       for (const [channelId, until] of waits) if (until <= now) waits.delete(channelId)
       return due
     },
-    mayStart: (_due, runs) => runs.size < options.channelsAtOnce,
+    mayStart: (_due, runs) => runs.size < options.concurrentChannels,
     work: ({ key }, lease) => drain(key, lease),
     onEnd: ({ key }, error) => {
       if (error !== null) waits.set(key, clock.now() + afterFaultMs)

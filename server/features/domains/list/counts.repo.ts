@@ -161,7 +161,7 @@ export async function listSharedSizes(
   return { accounts: by('accountId'), groups: by('groupId') }
 }
 
-export const compactedAtOnce = 20_000
+export const compactedPerBatch = 20_000
 
 /**
  * Moves the appended differences into the counts, so that reading stays a sum over few rows. Safe at any moment and from
@@ -174,7 +174,7 @@ export async function compactCounts(db: Database): Promise<number> {
     if (lock?.taken !== true) return 0
     const [moved] = await sql<{ moved: number }[]>`
       with moved as (
-        delete from zone_count_changes where ctid = any(array(select ctid from zone_count_changes limit ${compactedAtOnce}))
+        delete from zone_count_changes where ctid = any(array(select ctid from zone_count_changes limit ${compactedPerBatch}))
         returning owner_id, kind, key, dims, n
       ), added as (
         insert into zone_counts as c (owner_id, kind, key, dims, n)

@@ -58,11 +58,11 @@ export async function listIds(
     return where(conditions(query.filter, 'indexed', part, owners.length === 1 ? `${place(owners[0])}::uuid` : null, place))
   }
   const [only, ...others] = parts
-  const alone = only !== undefined && others.length === 0
-  const source = alone
+  const isOnlyText = only !== undefined && others.length === 0
+  const source = isOnlyText
     ? `zones z where ${testsOf(only)}`
     : `(${parts.map((part) => `select z.id, z.name, ${keySql(query.sort, query.filter, part)} as key from zones z where ${testsOf(part)}`).join(' union all ')}) z`
-  const key = alone ? keySql(query.sort, query.filter, only) : 'z.key'
+  const key = isOnlyText ? keySql(query.sort, query.filter, only) : 'z.key'
   const { direction } = query.sort
   const named = query.sort.by === 'name' || key === unknownPaid
   const order = [...(named ? [] : [key]), 'z.name', 'z.id'].map((column) => `${column} ${direction}`).join(', ')

@@ -9,7 +9,7 @@ import { summarizeDomains } from './summarize-domains.ts'
 const sort = { by: 'name', direction: 'asc' } as const
 const pageLength = 1_000
 /** More in one answer would fill the memory; who wants them all goes on with the cursor. */
-const mostAtOnce = 10_000
+const maxPerCall = 10_000
 
 /** Who walks through all pages is reported the same second's; it takes more to find than a page does. */
 const freshnessOf = async (ctx: Ctx, filter: DomainFilter) => {
@@ -20,7 +20,7 @@ const freshnessOf = async (ctx: Ctx, filter: DomainFilter) => {
 /** A page by name, without a limit a long one; read in short ones either way. */
 export async function listDomainsLive(
   ctx: Ctx,
-  { cursor, limit = mostAtOnce, ...filter }: z.output<typeof listDomainsLiveInput>,
+  { cursor, limit = maxPerCall, ...filter }: z.output<typeof listDomainsLiveInput>,
 ): Promise<z.infer<typeof listDomainsLiveOutput>> {
   const data: Domain[] = []
   let next: string | null = cursor ?? null

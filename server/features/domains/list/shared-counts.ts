@@ -1,7 +1,7 @@
 import type { Ctx, Services } from '#server/platform/context.ts'
 import type { Events } from '#server/platform/events.ts'
 import { startCompactionLoop } from '#server/platform/compaction-loop.ts'
-import { compactCounts, compactedAtOnce } from './counts.repo.ts'
+import { compactCounts, compactedPerBatch } from './counts.repo.ts'
 
 /** Counts beside a filter are exact within this time. */
 const keepMs = 1_000
@@ -42,4 +42,4 @@ export function sharedCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>
 
 /** Keeps the counts short while zones change. Returns the end of it. */
 export const startDomainMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
-  startCompactionLoop(services, () => compactCounts(services.db), { name: 'domain-counts', everyMs: 2_000, atOnce: compactedAtOnce })
+  startCompactionLoop(services, () => compactCounts(services.db), { name: 'domain-counts', everyMs: 2_000, batchSize: compactedPerBatch })

@@ -82,7 +82,7 @@ export async function listByIds(db: Queryable, named: readonly NamedRecords[]): 
 const pairs = (list: readonly { readonly zoneId: string; readonly recordId: string }[]) =>
   sql`unnest(${sql.param(list.map(({ zoneId }) => zoneId))}::uuid[], ${sql.param(list.map(({ recordId }) => recordId))}::text[])`
 
-const writtenAtOnce = 1_000
+const writtenPerBatch = 1_000
 
 interface WrittenRecords {
   readonly zoneId: string
@@ -96,7 +96,7 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
   const ids = all.map(({ zoneId }) => zoneId)
   const gone = all.flatMap(({ zoneId, deleted }) => deleted.map((recordId) => ({ zoneId, recordId })))
   const rows = all.flatMap(({ zoneId, written }) => written.map((record) => ({ ...record, zoneId })))
-  const starts = Array.from({ length: Math.ceil(rows.length / writtenAtOnce) }, (_, index) => index * writtenAtOnce)
+  const starts = Array.from({ length: Math.ceil(rows.length / writtenPerBatch) }, (_, index) => index * writtenPerBatch)
   await Promise.all([
     db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
     ...(gone.length === 0 ? [] : [db.execute(sql`delete from dns_records where (zone_id, record_id) in (select * from ${pairs(gone)})`)]),
@@ -104,7 +104,7 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
     ...starts.map((start) =>
       db.execute(sql`
         insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
-        select * from json_to_recordset(${JSON.stringify(rows.slice(start, start + writtenAtOnce))}::text::json) as r (
+        select * from json_to_recordset(${JSON.stringify(rows.slice(start, start + writtenPerBatch))}::text::json) as r (
           "zoneId" uuid, "recordId" text, type text, name text, content text, ttl int, proxied boolean, proxiable boolean, priority int,
           comment text, tags text[], data jsonb, "modifiedAt" timestamptz)
         on conflict (zone_id, record_id) do update set type = excluded.type, name = excluded.name, content = excluded.content,

@@ -15,7 +15,7 @@ function stateOf(wanted: readonly string[], delegated: readonly string[] | null)
 }
 
 /** Resolvers are asked about so many at a time. */
-const atOnce = 25
+const maxConcurrent = 25
 
 /** As `checkNameServers`, of many; those that are somebody else's or gone are left out. */
 export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; nameServers: NameServerTruth }[]> {
@@ -30,7 +30,7 @@ export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Pr
       }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: maxConcurrent }, work))
   return results
 }
 

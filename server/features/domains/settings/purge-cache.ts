@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { purgeCacheInput } from '#shared/features/domains/settings/schema.ts'
 
 /** What the provider takes in one call on every plan. */
-const filesAtOnce = 100
+const filesPerCall = 100
 
 /** A key that is good, and may not clear the cache: the provider says 10000 to tokens without the permission. */
 const lacksPermission = ({ code, provider }: AppError) =>
@@ -28,7 +28,7 @@ export async function planPurge(ctx: Ctx, { id, files }: Pick<z.output<typeof pu
   const zone = await openZone(ctx, id)
   if (zone.status !== 'active') throw new AppError('cache_unavailable')
   if (files !== undefined) requireOwnUrls(files, zone.name)
-  return { zone, calls: files === undefined ? 1 : Math.ceil(files.length / filesAtOnce) }
+  return { zone, calls: files === undefined ? 1 : Math.ceil(files.length / filesPerCall) }
 }
 
 /**
@@ -43,8 +43,8 @@ export async function purgeCache(ctx: Ctx, { id, files }: z.output<typeof purgeC
     zone.connection.purgeCache(zone.zoneId, what, { priority: 'person' })
   try {
     if (files === undefined) await purge({ everything: true })
-    for (let start = 0; start < all.length; start += filesAtOnce) {
-      const some = all.slice(start, start + filesAtOnce)
+    for (let start = 0; start < all.length; start += filesPerCall) {
+      const some = all.slice(start, start + filesPerCall)
       await purge({ files: some })
       done += some.length
     }

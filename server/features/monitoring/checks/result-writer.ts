@@ -7,7 +7,7 @@ import { writeResults } from './write-results.ts'
 import type { Checked } from './write-results.ts'
 
 const settleMs = 200
-const atOnce = 500
+const batchSize = 500
 const awayMs = 1_000
 /** Of what comes together; when so much of it failed, it may be this process's own connection. */
 const doubtfulShare = 0.5
@@ -111,7 +111,7 @@ export function createResultWriter(
 
   async function flush(): Promise<void> {
     while (waiting.length > 0 || done.length > 0) {
-      const some = waiting.splice(0, atOnce)
+      const some = waiting.splice(0, batchSize)
       const settled = claims.settle(some)
       done.push(...settled.done)
       if (settled.held.length > 0 || done.length > 0) await write(await believe(settled.held, connectivity), done.splice(0))
@@ -120,7 +120,7 @@ export function createResultWriter(
   }
 
   const flushSoon = () => {
-    if (waiting.length >= atOnce && timer !== null) {
+    if (waiting.length >= batchSize && timer !== null) {
       clearTimeout(timer)
       timer = null
       begin()

@@ -10,10 +10,10 @@ import { writeResults } from './write-results.ts'
 
 /** Before what they saw counts no more. Their tests are few: sooner, or about what they see as we do, they are not asked again. */
 const againAfterMs = 8 * 60_000
-const atOnce = 8
+const maxConcurrent = 8
 const listedAtMost = 2_000
 /** What they see is not seen again soon, so it counts as it is. */
-const atOnceLimits = { failuresToDown: 1, successesToUp: 1 }
+const concurrencyLimits = { failuresToDown: 1, successesToUp: 1 }
 
 interface SecondOpinions {
   /** @returns the owners who have something new to see */
@@ -37,7 +37,7 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
     const owners = new Set<string>()
     for (const [region, opinion] of answers) {
       if (opinion.kind !== 'seen') continue
-      const checked = { job: { ...doubtful, hurried: true }, options: atOnceLimits, result: opinion.result }
+      const checked = { job: { ...doubtful, hurried: true }, options: concurrencyLimits, result: opinion.result }
       for (const owner of await writeResults(services, region, [checked], [])) owners.add(owner)
     }
     return owners
@@ -55,7 +55,7 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
       const due = doubtful
         .map((each) => ({ each, missing: each.regions.filter((region) => !live.has(region)) }))
         .filter(({ each, missing }) => missing.length > 0 && !askedAt.has(each.zoneId))
-        .slice(0, atOnce)
+        .slice(0, maxConcurrent)
       for (const { each } of due) askedAt.set(each.zoneId, now)
       const answers = await Promise.allSettled(due.map(({ each, missing }) => ask(each, missing, signal)))
       for (const answer of answers) {

@@ -5,7 +5,7 @@ import { findDoneUntil, rollUpDay, writeDoneUntil } from './roll-up.repo.ts'
 import { forgetProbes } from '../checks/probes.repo.ts'
 
 const dayMs = 86_400_000
-const deletedAtOnce = 5_000
+const deletedPerBatch = 5_000
 /** An hour is written by the first check of a later one, which may be a day later: a day is summed up again when the next one is over too. */
 const againDays = 1
 /** After the end of a day; the first checks of the next hour are in then. */
@@ -23,7 +23,7 @@ export async function maintainHistory({ db, clock }: Pick<Services, 'db' | 'cloc
     await writeDoneUntil(db.orm, 'days', over)
   }
   await dropPartitions(db, now - hoursKeptMs, now - daysKeptMs)
-  while (!signal.aborted && (await deleteEnded(db.orm, now - daysKeptMs, deletedAtOnce)) === deletedAtOnce) continue
+  while (!signal.aborted && (await deleteEnded(db.orm, now - daysKeptMs, deletedPerBatch)) === deletedPerBatch) continue
   await forgetProbes(db.orm, now)
 }
 

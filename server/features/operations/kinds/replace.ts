@@ -36,7 +36,7 @@ import { findResult } from './undo-zones.repo.ts'
 type Input = z.output<typeof replaceRequest>
 
 /** More than there can be in reserve. */
-const mostAtOnce = 1_000
+const maxPerCall = 1_000
 /** Bound, its campaigns read. */
 const callsToTracker = 2
 
@@ -143,8 +143,8 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
 export const replace: DomainOperationKind<Input> = {
   input: replaceRequest,
   async plan(ctx, zones, input) {
-    if (zones.length > mostAtOnce) {
-      throw new AppError('validation_failed', { issues: [{ path: 'pairs', message: 'too_many', params: { max: mostAtOnce } }] })
+    if (zones.length > maxPerCall) {
+      throw new AppError('validation_failed', { issues: [{ path: 'pairs', message: 'too_many', params: { max: maxPerCall } }] })
     }
     const levels = await Promise.all(zones.map(({ ownerId }) => findLevel(ctx, { ownerId })))
     const own = zones.filter((_zone, index) => levels[index] === 'own')

@@ -19,11 +19,11 @@ interface Memory {
 const freshMs = 60_000
 const mostKept = 5_000
 /** Resolvers are asked about so many at a time. */
-const atOnce = 25
+const maxConcurrent = 25
 
 const memories = new WeakMap<Delegation, Memory>()
 function memoryOf(delegation: Delegation): Memory {
-  const memory = memories.get(delegation) ?? { semaphore: createSemaphore(atOnce), known: new Map() }
+  const memory = memories.get(delegation) ?? { semaphore: createSemaphore(maxConcurrent), known: new Map() }
   memories.set(delegation, memory)
   return memory
 }

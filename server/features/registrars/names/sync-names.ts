@@ -1,4 +1,4 @@
-import { whileAlone } from '#server/db/advisory-locks.ts'
+import { whileLocked } from '#server/db/advisory-locks.ts'
 import type { Transaction } from '#server/db/client.ts'
 import { attachByName } from '#server/features/domains/mirror/index.ts'
 import { audit } from '#server/platform/audit.ts'
@@ -22,7 +22,7 @@ export function startRegistrarSync(services: Services): () => Promise<void> {
 /** The panel itself, in the activity log. */
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
 const everyMs = 6 * 3_600_000
-const atOnce = 4
+const maxConcurrent = 4
 
 /** After failures in a row: ten minutes, and twice as long each time, up to the usual interval. */
 const pauseMs = (failures: number): number => Math.min(everyMs, 600_000 * 2 ** Math.min(failures, 8))
@@ -130,12 +130,12 @@ async function writeFailure(services: Services, row: RegistrarRow, error: unknow
 /** Reads due registrars, some at the same time, none by two processes; returns when none is due any more. */
 export async function syncDueRegistrars(services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const due = await listDue(services.db.orm, new Date(services.clock.now()), atOnce)
+    const due = await listDue(services.db.orm, new Date(services.clock.now()), maxConcurrent)
     if (due.length === 0 || signal.aborted) return
     const ids = due.map(({ id }) => id)
     // All of them are another process's work.
     if (
-      (await whileAlone(services.db, 'registrar-names', ids, (id, lost) => syncNames(services, id, AbortSignal.any([signal, lost])))) === 0
+      (await whileLocked(services.db, 'registrar-names', ids, (id, lost) => syncNames(services, id, AbortSignal.any([signal, lost])))) === 0
     )
       return
   }

@@ -6,8 +6,8 @@ import { claimDue, deleteNames, insertWanted, putOff } from './registry.repo.ts'
 import type { DueName } from './registry.repo.ts'
 
 /** Of one top-level domain at a time: at a question a second, twenty seconds' worth. */
-const [tldsAtOnce, namesAtOnce] = [40, 20]
-const newAtOnce = 5_000
+const [concurrentTlds, namesPerBatch] = [40, 20]
+const newPerBatch = 5_000
 /** A new domain's registrar mostly reports within this time, and then nobody has to ask. */
 const newWaitMs = 60_000
 /** Far longer than the slowest registry takes for what is claimed immediately. */
@@ -19,7 +19,7 @@ const serverPauseMs = 10 * 60_000
 /** Takes up new names, as far as nobody has asked of them; a minute later they are due. */
 export async function takeUpNames(services: Services): Promise<void> {
   const dueAt = new Date(services.clock.now() + newWaitMs)
-  while ((await insertWanted(services.db.orm, dueAt, newAtOnce)) === newAtOnce);
+  while ((await insertWanted(services.db.orm, dueAt, newPerBatch)) === newPerBatch);
   await updateFromKnownRegistry(services.db.orm)
 }
 
@@ -34,8 +34,8 @@ export async function readDueNames(services: Services, busy: Set<string>, signal
     now: new Date(now),
     until: new Date(now + leaseMs),
     except: [...busy],
-    tlds: tldsAtOnce - Math.min(busy.size, tldsAtOnce),
-    perTld: namesAtOnce,
+    tlds: concurrentTlds - Math.min(busy.size, concurrentTlds),
+    perTld: namesPerBatch,
   })
   await deleteNames(
     services.db.orm,

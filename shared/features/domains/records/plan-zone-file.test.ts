@@ -205,13 +205,13 @@ describe('R-DNS-05 what a file would change', () => {
   test('is what the file has and the domain has not, or has otherwise', () => {
     const same = there('A', 'same', '192.0.2.1', { ttl: 300 })
     const other = there('A', 'other', '192.0.2.2', { ttl: 300, comment: 'kept' })
-    const alone = there('A', 'alone', '192.0.2.3')
+    const single = there('A', 'alone', '192.0.2.3')
     const text = 'same 300 A 192.0.2.1\nother 600 A 192.0.2.2\nnew A 192.0.2.4'
-    const found = plan(text, [same, other, alone])
+    const found = plan(text, [same, other, single])
     expect(found).toMatchObject({ unchanged: 1, deleted: [], refused: [] })
     expect(found.added).toEqual([{ line: 3, type: 'A', name: 'new.example.com', content: '192.0.2.4', ttl: 1, proxied: false }])
     expect(found.changed).toEqual([{ line: 2, before: other, after: expect.objectContaining({ ttl: 600, comment: 'kept' }) as unknown }])
-    expect(plan(text, [same, other, alone], { mode: 'replace' }).deleted).toEqual([alone])
+    expect(plan(text, [same, other, single], { mode: 'replace' }).deleted).toEqual([single])
     expect(
       importPlan.omit({ token: true, calls: true, full: true, addedCount: true, changedCount: true, deletedCount: true }).parse(found),
     ).toEqual(found)

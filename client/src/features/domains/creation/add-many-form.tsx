@@ -32,7 +32,7 @@ interface Many extends NewDomain, Record<string, unknown> {
 /** Many domains over accounts in priority order: a list, then what it would do, then it runs (R-DOM-07). */
 export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: OperationPreview) => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common', 'faults'])
-  const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
   const { text, accountIds: selected } = manyDraft.use()
   const [textProblem, setTextProblem] = useState<string>()
   const [withoutAccount, setWithoutAccount] = useState(false)

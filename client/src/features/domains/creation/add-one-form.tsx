@@ -27,7 +27,7 @@ interface Added {
 /** One domain, and then its name servers to set (R-DOM-05, 06). */
 export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void; onAgain: () => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common', 'validation'])
-  const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
   const { accounts, reading } = useManagedAccounts()
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [added, setAdded] = useState<Added | null>(null)

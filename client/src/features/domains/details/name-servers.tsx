@@ -77,7 +77,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
 }
 
 const useNameServerCheck = (id: string, enabled: boolean) =>
-  trpc.zoneSettings.nameServers.useQuery({ id }, { enabled, trpc: { context: { alone: true } } })
+  trpc.zoneSettings.nameServers.useQuery({ id }, { enabled, trpc: { context: { unbatched: true } } })
 
 /** Whether the registry has the name servers that the zone wants, and what to do where it has not. */
 function Delegation({ zone, check }: { zone: DomainDetails; check: ReturnType<typeof useNameServerCheck> }) {

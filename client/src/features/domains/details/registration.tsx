@@ -29,7 +29,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
   const [asking, setAsking] = useState<'renew' | 'auto_renew' | null>(null)
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
-  const registration = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { alone: true } } })
+  const registration = trpc.registry.ofDomain.useQuery({ id }, { enabled: own, trpc: { context: { unbatched: true } } })
   useLiveQueries('registration')
   if (!own) return null
   const words = (value: boolean | null): string | null => (value === null ? null : t(value ? 'domains:yes' : 'domains:no'))
@@ -106,7 +106,7 @@ function End({ id, paid, registry, children }: DomainRegistry & { id: string; ch
   const utils = trpc.useUtils()
   const ask = trpc.registry.ask.useMutation({
     meta: { failure: t('registry.failed') },
-    trpc: { context: { alone: true } },
+    trpc: { context: { unbatched: true } },
     onSuccess: async (answer) => {
       utils.registry.ofDomain.setData({ id }, answer)
       await renewZone()

@@ -15,7 +15,7 @@ const height = 64
 /** Requests of the last 30 days, and how many of them the cache answered. */
 export function Traffic({ id, enabled }: { id: string; enabled: boolean }) {
   const { t } = useTranslation('zone')
-  const traffic = trpc.zoneSettings.traffic.useQuery({ id }, { enabled, trpc: { context: { alone: true } } })
+  const traffic = trpc.zoneSettings.traffic.useQuery({ id }, { enabled, trpc: { context: { unbatched: true } } })
   const { data } = traffic
   return (
     <Section title={t('traffic.title')} note={t('traffic.days')}>

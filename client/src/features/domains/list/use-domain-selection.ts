@@ -36,7 +36,7 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
   const stale = kept.kind === 'all' && JSON.stringify(kept.filter) !== JSON.stringify(view.filter)
   const selection = stale ? nothing : kept
   const count = selectedCount(selection, matching)
-  const known = useMemo(() => knownOf(selection, matching, rowAt), [selection, matching, rowAt])
+  const known = useMemo(() => loadedOf(selection, matching, rowAt), [selection, matching, rowAt])
 
   return useMemo(() => {
     const update = (change: (before: Selection) => Selection): void =>
@@ -75,7 +75,7 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
 /** More rows than this are not looked through for each selection. */
 const lookedThroughAtMost = 1_000
 
-function knownOf(selection: Selection, matching: number, rowAt: DomainRows['rowAt']): readonly Domain[] {
+function loadedOf(selection: Selection, matching: number, rowAt: DomainRows['rowAt']): readonly Domain[] {
   if (selection.kind === 'some') return [...selection.ids.values()].filter((row) => row !== null)
   const rows = Array.from({ length: Math.min(matching, lookedThroughAtMost) }, (_, index) => rowAt(index))
   return rows.filter((row) => row !== undefined).filter(({ id }) => !selection.except.has(id))

@@ -101,11 +101,11 @@ const change = (id: string, next: (before: RegistrarCheck) => RegistrarCheck): v
 
 async function ask(registrar: AskedRegistrar, names: readonly AskedName[], signal: AbortSignal): Promise<void> {
   const { id } = registrar
-  const atOnce = hasApi(registrar) ? registrarCatalog[registrar.provider].checkAtOnce : 1
+  const batchSize = hasApi(registrar) ? registrarCatalog[registrar.provider].namesPerCheck : 1
   try {
-    for (let from = 0; from < names.length; from += atOnce) {
-      const some = names.slice(from, from + atOnce).map(({ name }) => name)
-      const { results, balance } = await api.buying.check.mutate({ registrarId: id, names: some }, { signal, context: { alone: true } })
+    for (let from = 0; from < names.length; from += batchSize) {
+      const some = names.slice(from, from + batchSize).map(({ name }) => name)
+      const { results, balance } = await api.buying.check.mutate({ registrarId: id, names: some }, { signal, context: { unbatched: true } })
       if (signal.aborted) return
       change(id, (before) => ({
         ...before,

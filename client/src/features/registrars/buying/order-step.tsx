@@ -128,7 +128,7 @@ function useOrder({
 }) {
   const { t } = useTranslation('buying')
   const { privacy, autoRenew, values, tracker } = draft.use()
-  const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const planning = trpc.operations.previewPurchase.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
   const [missing, setMissing] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import type { NameServerTruth } from '#shared/features/domains/settings/schema.t
 import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 
-const atOnce = 50
+const batchSize = 50
 
 export interface DnsCheck {
   /** By domain, as DNS answered while this page is open. */
@@ -27,11 +27,11 @@ export function useDnsCheck(failure: string): DnsCheck {
       const mine = new AbortController()
       abort.current = mine
       try {
-        for (let done = 0; done < ids.length && !mine.signal.aborted; done += atOnce) {
+        for (let done = 0; done < ids.length && !mine.signal.aborted; done += batchSize) {
           setRunning({ done, total: ids.length })
           const { results } = await api.zoneSettings.checkNameServers.mutate(
-            { ids: ids.slice(done, done + atOnce) },
-            { signal: mine.signal, context: { alone: true } },
+            { ids: ids.slice(done, done + batchSize) },
+            { signal: mine.signal, context: { unbatched: true } },
           )
           setTruths((before) => new Map([...before, ...results.map(({ id, nameServers }) => [id, nameServers] as const)]))
         }

@@ -12,7 +12,7 @@ import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
-import { mostAtOnce } from './queries.ts'
+import { maxPerCall } from './queries.ts'
 
 interface Fields extends NewDomain, Record<string, unknown> {}
 
@@ -32,7 +32,7 @@ export function BindDialog({
   const [withoutAccount, setWithoutAccount] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [preview, setPreview] = useState<OperationPreview | null>(null)
-  const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
   const registrarsRead = trpc.registrars.list.useQuery({})
   const registrars = registrarsRead.data?.registrars ?? []
   const { accounts: managed, reading: readingAccounts } = useManagedAccounts()
@@ -44,7 +44,7 @@ export function BindDialog({
   const [only] = accounts
   const selected = accounts.length === 1 && only !== undefined ? [only.id] : accountIds
   const refusal =
-    others.length > 0 ? t('unbound.owners') : names.length > mostAtOnce ? t('unbound.most', { most: formatNumber(mostAtOnce) }) : null
+    others.length > 0 ? t('unbound.owners') : names.length > maxPerCall ? t('unbound.most', { most: formatNumber(maxPerCall) }) : null
 
   const initial: Fields = { ...newDomain }
   const form = useForm({

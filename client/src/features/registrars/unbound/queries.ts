@@ -4,7 +4,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 
 const pageLength = 200
 /** As many as one operation takes. */
-export const mostAtOnce = 10_000
+export const maxPerCall = 10_000
 
 interface NamePages {
   rows: readonly RegistrarNameView[]
@@ -53,13 +53,13 @@ export async function readUnbound(filter: UnboundFilter): Promise<RegistrarNameV
     })
     all.push(...page.names)
     cursor = page.nextCursor
-  } while (cursor !== null && all.length < mostAtOnce)
-  return all.slice(0, mostAtOnce)
+  } while (cursor !== null && all.length < maxPerCall)
+  return all.slice(0, maxPerCall)
 }
 
 /** As many as are asked of at a time. */
 const namesPerCall = 25
-const alone = { context: { alone: true } }
+const unbatched = { context: { unbatched: true } }
 
 /** What DNS says of a name: on its way, not to be had, or reported. */
 export type Served =
@@ -78,7 +78,7 @@ export function useServersNow(rows: readonly RegistrarNameView[]): {
     rows.slice((first + index) * namesPerCall, (first + index + 1) * namesPerCall).map(({ id }) => id),
   )
   const answers = trpc.useQueries((t) =>
-    pages.map((ids) => t.registrars.serversNow({ ids }, { enabled: ids.length > 0, retry: false, trpc: alone })),
+    pages.map((ids) => t.registrars.serversNow({ ids }, { enabled: ids.length > 0, retry: false, trpc: unbatched })),
   )
   const served = new Map(
     answers.flatMap((answer, index) => {

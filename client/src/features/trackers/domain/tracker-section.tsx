@@ -95,7 +95,7 @@ function BoundButtons({
     .data?.able
   const check = trpc.trackers.check.useMutation({
     meta: { failure: t('section.failed_check') },
-    trpc: { context: { alone: true } },
+    trpc: { context: { unbatched: true } },
     onSuccess: ({ binding: after }) => {
       void refresh('trackers')
       const problem = after?.domain?.problem ?? after?.domain?.sslProblem ?? null

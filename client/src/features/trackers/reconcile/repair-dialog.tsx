@@ -97,7 +97,7 @@ function Adding({ read, ipAddress, onClose }: Part & { ipAddress: string | undef
 /** Away from the tracker what is in no account. */
 function Archiving({ read, onStarted, onClose }: Part & { onStarted: () => void }) {
   const { t } = useTranslation('trackers')
-  const planning = trpc.operations.previewTrackerArchive.useMutation({ meta: { failure: false }, trpc: { context: { alone: true } } })
+  const planning = trpc.operations.previewTrackerArchive.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
   const { mutateAsync } = planning
   const plan = useQuery({
     queryKey: ['trackers', 'archiving'],

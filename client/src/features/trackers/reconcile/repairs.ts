@@ -29,7 +29,7 @@ interface Differing {
 export const repairs: readonly Repair[] = [...new Set(reconcileStates.flatMap((state) => repairsOf[state]))]
 export const statesOf = (repair: Repair): readonly ReconcileState[] => reconcileStates.filter((state) => repairsOf[state].includes(repair))
 
-export const mends = (repair: Repair, { states, bound }: Differing): boolean =>
+export const canRepair = (repair: Repair, { states, bound }: Differing): boolean =>
   states.some((state) => repairsOf[state].includes(repair)) && (ofBound[repair] ?? bound) === bound
 
 /** One tracker's matter: several trackers are repaired one after another. */

@@ -8,7 +8,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { StatusDot } from '#client/ui/display/status-dot.tsx'
 import { saidOf } from './use-reconcile-columns.tsx'
 import { reconcileTones } from './state-list.tsx'
-import { mends, repairs, type Repair } from './repairs.ts'
+import { canRepair, repairs, type Repair } from './repairs.ts'
 import forms from '#client/ui/form/form.module.css'
 import classes from '../trackers.module.css'
 
@@ -38,7 +38,7 @@ export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRep
             : t('fact.paid', { registrar: registrar.name, date: formatDate(registrar.paidUntil) }),
     },
   ]
-  const offered = repairs.filter((repair) => mends(repair, row))
+  const offered = repairs.filter((repair) => canRepair(repair, row))
   return (
     <Dialog onClose={onClose} title={<bdi className="mono">{displayName}</bdi>} size={560}>
       <div className="column gap-16">

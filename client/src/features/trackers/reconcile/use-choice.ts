@@ -3,7 +3,7 @@ import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/sch
 import { api } from '#client/lib/trpc.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import type { TableSelection } from '#client/ui/table/data-table.types.ts'
-import { mends, ofBound, statesOf, type Repair } from './repairs.ts'
+import { canRepair, ofBound, statesOf, type Repair } from './repairs.ts'
 import type { ReconcileFilter, ReconcileTally } from './queries.ts'
 
 /** Some rows, or all that match but some. */
@@ -59,7 +59,7 @@ export function useChoice(
   const marked = [...choice.marked.values()]
 
   const fits = (repair: Repair, trackerId?: string): ReconcileRow[] =>
-    marked.filter((row) => mends(repair, row) && (trackerId === undefined || row.tracker?.id === trackerId))
+    marked.filter((row) => canRepair(repair, row) && (trackerId === undefined || row.tracker?.id === trackerId))
   /** ‘All’ are those that are listed: under no state, everything that stands in a tracker. */
   const asked = (repair: Repair): readonly ReconcileState[] =>
     statesOf(repair).filter((state) => (filter.state === undefined ? state !== 'not_bound' : filter.state === state))
@@ -71,7 +71,7 @@ export function useChoice(
     const states = asked(repair)
     const apart = trackerId === undefined && states.includes('not_bound') ? (counts?.not_bound ?? 0) : 0
     const matching = tally
-      .filter((each) => each.states.some((state) => states.includes(state)) && mends(repair, each))
+      .filter((each) => each.states.some((state) => states.includes(state)) && canRepair(repair, each))
       .reduce((sum, each) => (trackerId === undefined || each.trackerId === trackerId ? sum + each.count : sum), apart)
     return Math.max(0, matching - some)
   }

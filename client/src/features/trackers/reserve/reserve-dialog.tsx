@@ -14,7 +14,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 
 /** As many as one call takes. */
-const mostAtOnce = 1_000
+const maxPerCall = 1_000
 
 /** Puts domains into the reserve, or says again for which group they are and why. */
 export function ReserveDialog({
@@ -41,7 +41,7 @@ export function ReserveDialog({
   const add = trpc.trackers.addReserve.useMutation({ meta: { failure: false } })
   const submit = async (): Promise<void> => {
     if (busy) return
-    if (count > mostAtOnce) return setRefusal(t('reserve.most', { most: formatNumber(mostAtOnce) }))
+    if (count > maxPerCall) return setRefusal(t('reserve.most', { most: formatNumber(maxPerCall) }))
     setBusy(true)
     setRefusal(null)
     try {
