@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
+import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { openApi } from '#server/transports/rest/openapi.ts'
 
@@ -95,13 +96,46 @@ async function textsOfApi(): Promise<Line[]> {
   return walk(document, '')
 }
 
-/** Texts that people read. Add a scope to check further ones, such as identifiers. */
+/** Names that are stored or sent as they are: columns, fields of plans, names of icons. */
+const storedNames = /^(?:lane|told|news|IconNews|IconDoor\w*|[A-Za-z]+Sealed)$/
+const splitName = (name: string) => name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[_.-]/g, ' ')
+
+/** The name of a file of code, its comments, identifiers and the titles of its tests. */
+function namesOf(path: string, content: string): Line[] {
+  const { program, comments } = parseSync(path, content)
+  const lines: Line[] = [{ at: path, text: splitName(path.slice(path.lastIndexOf('/') + 1)) }]
+  const add = (start: number, text: string) => {
+    const first = content.slice(0, start).split('\n').length
+    lines.push(...text.split('\n').map((line, index) => ({ at: `${path}:${first + index}`, text: line })))
+  }
+  for (const { start, end } of comments) add(start, content.slice(start, end).replaceAll(/`[^`\n]*`/g, blank))
+  new Visitor({
+    Identifier({ name, start }) {
+      if (!storedNames.test(name)) add(start, splitName(name))
+    },
+    CallExpression({ callee, arguments: [title] }) {
+      if (title === undefined || !/^(?:describe|it|test)\b/.test(content.slice(callee.start, callee.end))) return
+      if (title.type !== 'Literal' && title.type !== 'TemplateLiteral') return
+      add(title.start, content.slice(title.start, title.end).replaceAll(/\$\{[^}]*\}/g, blank))
+    },
+  }).visit(program)
+  return lines
+}
+
+const namesOfCode = (): Line[] =>
+  globSync('{server,client,shared,api-client,e2e,bench}/**/*.{ts,tsx}', { cwd: root })
+    .filter((path) => !/\.gen\.ts$|\/(?:node_modules|dist)\/|vocabulary\.test\.ts$/.test(path))
+    .toSorted()
+    .flatMap((path) => namesOf(path, readFileSync(`${root}/${path}`, 'utf8')))
+
+/** Texts and names that people read. */
 const scopes: Readonly<Record<string, () => Line[] | Promise<Line[]>>> = {
   documentation: textsOfFiles(['*.md', 'docs/**/*.md', 'api-client/*.md', 'server/**/*.md'], proseOf),
   'English texts of the interface': textsOfFiles(['shared/i18n/locales/en/*.json'], valuesOf),
   'API document': textsOfApi,
   'log messages and errors': textsOfFiles(['server/**/*.ts', 'shared/**/*.ts', 'client/src/**/*.{ts,tsx}'], messagesOf),
   'command line and MCP server': textsOfFiles(['api-client/src/**/*.ts', 'server/entrypoints/*.ts'], stringsOf),
+  'names, comments and test titles of the code': namesOfCode,
 }
 
 const findUnwanted = (lines: readonly Line[]) =>
