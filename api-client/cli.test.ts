@@ -248,7 +248,7 @@ test('a kept sign-in that is broken stops nobody who needs none, and is reported
   await zonedeck(['logout'])
 })
 
-test('one is reported as one, a domain may be CSV, and a list that goes on says so', async () => {
+test('one is shown as one, a domain may be CSV, and a list that goes on says so', async () => {
   const domain = await aDomain()
   for (const _ of [1, 2]) {
     expect(await zonedeck(['purge', domain, '--yes'])).toMatchObject({

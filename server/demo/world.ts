@@ -48,7 +48,7 @@ export interface DemoWorld {
   readonly slowAccountId: string
   /** Where the simulated Telegram shows its chats. */
   readonly telegramUrl: string
-  /** What the server must be notified to live in this world, with its data apart from the real one's. */
+  /** The environment that a server needs to live in this world, with its data apart from the real one's. */
   env(real: Env, folder: string): Env
   close(): Promise<void>
 }

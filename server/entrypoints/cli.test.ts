@@ -30,7 +30,7 @@ async function cli(env: Readonly<Record<string, string>>, ...args: string[]): Pr
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-test('an operator backs up, restores elsewhere, and is reported what another key cannot read', { timeout: slow }, async () => {
+test('an operator backs up, restores elsewhere, and sees what another key cannot read', { timeout: slow }, async () => {
   const [source, target] = [await database(), await database()]
   const path = await folder()
   const file = join(path, 'panel.backup.gz')

@@ -141,7 +141,7 @@ describe('what metrics report', () => {
     await own.close()
   })
 
-  test('without its database the process reports so, and what it knows of itself', async () => {
+  test('without its database the process reports that, and what it knows of itself', async () => {
     const own = await createTestApp({ metrics: { ...options, findBackup: () => Promise.resolve(null), countChecks: () => null } })
     onTestFinished(() => own.close().catch(() => undefined))
     await own.services.db.close()

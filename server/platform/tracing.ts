@@ -71,7 +71,7 @@ export const isTracing = (): boolean => receiver !== null
 /** The trace that is being worked on; null where there is none. */
 export const currentTraceId = (): string | null => (receiver === null ? null : (current.getStore()?.context.traceId ?? null))
 
-/** Begins a span; null where nobody is notified. */
+/** Begins a span; null where nothing is exported. */
 export function startSpan(name: string, { kind = 'internal', attributes = {}, parent: remote = null }: SpanOptions = {}): Span | null {
   if (receiver === null) return null
   const { receive, share } = receiver

@@ -21,7 +21,7 @@ export async function deleteOldHeartbeats(sql: Sql): Promise<void> {
 /** Seconds after which the work of a worker that still holds its lock is taken over. */
 export const hungSeconds = 20
 /**
- * A worker that lost its connection may have seen its last heartbeat so lately that it still writes (`writableForMs`). Its work is left unchanged until it
+ * A worker that lost its connection may have seen its last heartbeat so lately that it still writes (`writableForMs`). Its work is left in place until it
  * certainly does not.
  */
 const silentSeconds = 3.5

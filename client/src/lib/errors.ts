@@ -67,7 +67,7 @@ export const codeWords = (code: string, params: CallErrorData['params'] = {}): s
       ? i18next.t(`failures:codes.${code as keyof Texts['failures']['codes']}`, params)
       : i18next.t('errors:general.unknown')
 
-/** Whose words they are, our code reports. */
+/** Our code shows whose words they are. */
 export const theirWords = (ours: string | null, code: string, message: string): string =>
   ours?.startsWith('tracker_') === true
     ? i18next.t('failures:tracker_code', { code, message })

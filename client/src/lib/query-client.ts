@@ -17,7 +17,7 @@ declare module '@tanstack/react-query' {
 const minutesMs = 60_000
 
 let onSignedOut: () => void = () => undefined
-/** The router informs here where a 401 leads; the client itself knows no routes. */
+/** The router sets here where a 401 leads; the client itself knows no routes. */
 export const whenSignedOut = (go: () => void): void => {
   onSignedOut = go
 }
@@ -70,7 +70,7 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * What is read for the first time when change events of it comes may have been read by the server before them, and the library takes that reading for
+ * What is read for the first time when change events of it arrive may have been read by the server before them, and the library takes that reading for
  * a new one: it is read once more when it is here.
  */
 const stale = new WeakSet<object>()

@@ -21,7 +21,7 @@ test('change events are followed by one reading soon, however much of it comes a
   expect(read).toHaveBeenCalledTimes(1)
 })
 
-test('while the change events does not end it is read seldom, and once more after the last of it', () => {
+test('while change events keep coming it is read seldom, and once more after the last of it', () => {
   const read = vi.fn<() => void>()
   const { renew } = createRenewal(read, pace)
   for (let ms = 0; ms < 10_000; ms += 100) {

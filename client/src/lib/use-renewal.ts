@@ -3,9 +3,9 @@ import type { LiveEvent } from '#shared/features/live/schema.ts'
 import { useLive } from './live.ts'
 
 interface Pace {
-  /** From the first change events to reading. */
+  /** From the first change event to reading. */
   readonly waitMs: number
-  /** Between two readings while the change events does not end, as during a first sync. */
+  /** Between two readings while change events keep coming, as during a first sync. */
   readonly streamMs: number
 }
 

@@ -64,7 +64,7 @@ test('R-DET-01 R-DET-02 every section and field of a domain is there', async ({ 
   await expect(region(mine, t('domains:details.origins')).getByRole('listitem').first()).toHaveText(/^[\d.]+$|:/)
 })
 
-test('R-DET-02 name servers are compared with the registry, and it is shown what to do', async ({ mine, t, context }) => {
+test('R-DET-02 name servers are compared with the registry, and the page shows what to do', async ({ mine, t, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const active = await fresh('active')
   const pending = await fresh('pending')
@@ -225,7 +225,7 @@ test('R-DET-05 Cloudflare is paused after a question and goes on immediately', a
   await expect.poll(() => remote.paused).toBe(false)
 })
 
-test('R-DOM-09 a domain is deleted at the provider after its name is typed, with the keyboard only', async ({ mine, t }) => {
+test('R-DOM-09 a domain is deleted at the provider after its name is typed, using only the keyboard', async ({ mine, t }) => {
   const { id, name, zoneId, recordsCount } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   await action(mine, t('zone:actions.delete')).focus()

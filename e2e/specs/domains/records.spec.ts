@@ -238,7 +238,7 @@ test('R-DNS-05 R-DNS-01 a domain that its plan would fill is reported before an 
   await expect(mine.getByText(t('records:editor.full', { used: '200', quota: '200' }))).toBeVisible()
 })
 
-test('R-DNS-01 records are found, edited, added and deleted only by the keyboard', async ({ mine }) => {
+test('R-DNS-01 records are found, edited, added and deleted using only the keyboard', async ({ mine }) => {
   const { id, name } = await zone()
   await add(id, { type: 'A', name: 'keys', content: '203.0.113.40' })
   await open(mine, id)

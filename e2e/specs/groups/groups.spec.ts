@@ -13,7 +13,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog')
 const cards = (page: Page, t: (key: 'groups:title') => string) => page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
 const domains = (count: number) => ({ count, formatted: String(count) })
 
-test('R-GRP-02 without groups the page says what they are for and makes the first; R-GRP-05 a toast informs ', async ({ mine, t }) => {
+test('R-GRP-02 without groups the page says what they are for and makes the first; R-GRP-05 a toast confirms it', async ({ mine, t }) => {
   await mine.goto('/groups')
   await expect(mine.getByText(t('groups:empty.title'))).toBeVisible()
   await mine.getByRole('button', { name: t('groups:empty.action') }).click()
@@ -130,7 +130,7 @@ test('R-GRP-05 a failure shows the server’s words, and the dialog stays with w
   await mine.getByRole('button', { name: t('groups:actions.label', { group: 'Gone' }) }).click()
   await mine.getByRole('menuitem', { name: t('groups:actions.edit') }).click()
   await dialogOf(mine).getByLabel(t('groups:form.name')).fill('Still here')
-  // Somebody else deletes it; the page is notified of it later than the button is pressed.
+  // Somebody else deletes it; the page learns of it after the button is pressed.
   await mine.route(/groups\.(list|update)/, async (route) => {
     if (route.request().url().includes('groups.list')) return
     await call('DELETE', `/groups/${group.id}`, z.unknown())

@@ -145,7 +145,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await expect(mine.getByText(t('monitoring:messages.sent'), { exact: true }).first()).toBeVisible()
 })
 
-test('what is paused is not checked, and a public page reports strangers no more than names and states', async ({ mine, page, t }) => {
+test('what is paused is not checked, and a public page shows strangers no more than names and states', async ({ mine, page, t }) => {
   await call('PATCH', '/settings/monitoring', z.unknown(), { enabled: true, regions: ['EUROPE'] })
   const [zone] = (await call('GET', '/zones/live', zones)).data
   if (zone === undefined) throw new Error('there are no domains')

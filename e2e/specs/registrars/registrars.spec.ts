@@ -179,7 +179,7 @@ test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name se
   await expect(dialog.getByRole('button', { name: t('registrars:feed.create') })).toBeVisible()
 })
 
-test('R-REG-05 R-BUY-04 the registry informs until when a domain is paid, DNS where a name without a zone leads, and each says how it knows', async ({
+test('R-REG-05 R-BUY-04 the registry shows until when a domain is paid, DNS where a name without a zone leads, and each says how it knows', async ({
   mine,
   t,
 }) => {

@@ -135,7 +135,7 @@ test('opened by an IP address the panel says why there are no passkeys', async (
   await expect(mine.getByRole('button', { name: t('two-factor:passkey.add') })).toBeDisabled()
 })
 
-test('ASVS 7.5.1 a call that needs a proof asks for it in one dialog and goes on on its own; who declines has done nothing', async ({
+test('ASVS 7.5.1 a call that needs a proof asks for it in one dialog and continues on its own; who declines has done nothing', async ({
   mine,
   t,
 }) => {

@@ -148,7 +148,7 @@ describe('entries', () => {
     expect(activityLogs[3]).toMatchObject({ operation: { id, kind: 'settings' }, entityName: 'settings', details: { domains: 1 } })
   })
 
-  test('what a deleted user did, and what was done to their resources, stays reported', async () => {
+  test('what a deleted user did, and what was done to their resources, stays in the log', async () => {
     await write(by(anna), on(anna, { entityName: 'hers' }))
     await server.services.db.sql`delete from users where id = ${anna.user.id}`
     expect((await admin.call.activity.list({})).activityLogs).toEqual([
@@ -535,7 +535,7 @@ test('the small number that an index begins with says all of it, and fits', () =
   expect(readActivityCode(2 ** 15 - 1)).toBeNull()
 })
 
-test('what the log is reported, and by whom, is what its readers know', async () => {
+test('what is logged, and by whom, is what its readers know', async () => {
   const values = async (type: string) =>
     (
       await server.services.db.sql<{ value: string }[]>`select unnest(enum_range(null::${server.services.db.sql(type)}))::text as value`

@@ -241,7 +241,7 @@ test('R-MON-04 what a mute held back is reported once when it ends or is taken b
   expect(texts()).toHaveLength(2)
 }, 30_000)
 
-test('R-MON-04 a mute taken back loses no outage that waited for others of its cause, and informs none that ended muted', async () => {
+test('R-MON-04 a mute taken back loses no outage that waited for others of its cause, and reports none that ended muted', async () => {
   const clock = createFakeClock(Date.now())
   t = await createTestAlerts({ clock })
   const ownerId = t.owner.user.id

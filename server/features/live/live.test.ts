@@ -193,7 +193,7 @@ test.each([
   ],
   ['has another role', 'unauthorized', (userId: string) => `update users set role = 'user' where id = '${userId}'`],
   ['has taken it back', 'unauthorized', (userId: string) => `delete from api_tokens where user_id = '${userId}'`],
-])('R-PRM-01 the stream of a token whose person %s ends, and notifies nothing more', async (_what, code, change) => {
+])('R-PRM-01 the stream of a token whose person %s ends, and sends nothing more', async (_what, code, change) => {
   const own = await createTestApp()
   onTestFinished(() => own.close())
   const admin = await signIn(own.services, { role: 'admin' })

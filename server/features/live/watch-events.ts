@@ -37,7 +37,7 @@ interface Watch {
   readonly ctx: Ctx
   /** Throws where the person may hear no more. */
   readonly recheck: () => Promise<void>
-  /** Something may have been missed: asks immediately to read everything again. */
+  /** Something may have been missed: asks clients immediately to read everything again. */
   readonly resumed: boolean
   readonly signal: AbortSignal
 }

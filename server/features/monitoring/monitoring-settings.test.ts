@@ -67,7 +67,7 @@ describe('settings of monitoring', () => {
     ])
   })
 
-  test('R-MON-01 without a region nothing is saved, and the person is notified so', async () => {
+  test('R-MON-01 without a region nothing is saved, and the person is informed', async () => {
     const me = await somebody()
     const answer = await rest(me, 'PATCH', { regions: [] })
     expect(answer.statusCode).toBe(400)
@@ -115,7 +115,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings({})).settings.telegram.configured).toBe(false)
   })
 
-  test('R-AUT-07 an API token changes how objects are watched, and never who is notified of it', async () => {
+  test('R-AUT-07 an API token changes how domains are watched, and never who is notified of it', async () => {
     const me = await somebody()
     const { secret } = await me.call.apiTokens.create({ name: 'tool', scope: 'write' })
     const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>

@@ -52,7 +52,7 @@ describe('R-DOM-07 the result of a domain that is not added', () => {
 })
 
 describe('the result of any other change', () => {
-  test('a revoked key stops its account; a permission that is missing fails the item only', () => {
+  test('a revoked key stops its account; a missing permission fails only the item', () => {
     expect(decideRetry(refused(403, 9103), 1)).toEqual(stop)
     expect(decideRetry(refused(401, 9109), 1)).toEqual(stop)
     expect(decideRetry(refused(403, 10000), 1)).toEqual(fail)

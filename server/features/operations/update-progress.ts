@@ -2,7 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 import { updateProgress } from './update-progress.repo.ts'
 
 const updateEveryMs = 250
-/** Of the time; summing up many items takes its while. One that took long by chance must not hold back the change events of the end. */
+/** Of the time; summing up many items takes its while. One that took long by chance must not hold back the event of the end. */
 const updateShare = 0.1
 const longestRestMs = 5_000
 

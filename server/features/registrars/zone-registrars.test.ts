@@ -53,7 +53,7 @@ test('R-DOM-10 a domain gets a registrar and loses it; its history reports both 
   await call.registrars.remove({ id: registrar.id })
 })
 
-test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; what is shared reports none', async () => {
+test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; what is shared has none', async () => {
   const { call, add, services, user } = await stage()
   const [one, other] = [await add('bought-here.com'), await add('bought-there.com')]
   const { registrar } = await call.registrars.create(byHand)
@@ -161,7 +161,7 @@ test('R-DOM-10 many are attached to a registrar by an operation; those that are 
   expect((await call.registrars.get({ id: registrar.id })).registrar.domainsCount).toBe(2)
 })
 
-test('R-REG-05 the registrar is notified the name servers that Cloudflare gave the domain, once', async () => {
+test('R-REG-05 the registrar receives the name servers that Cloudflare gave the domain, once', async () => {
   const { call, add, ctx, services } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')

@@ -197,7 +197,7 @@ describe('R-PRM-02 binding takes the domain and the tracker, both at operate', (
     expect(activityLogs.map(({ details }) => details)).toMatchObject([{ tracker: { to: null } }, { tracker: { from: null } }])
   })
 
-  test('R-PRM-02 what is bound in a tracker that is not shared, or for less, is not unbound, not even here only', async () => {
+  test('R-PRM-02 what is bound in a tracker that is not shared, or for less, is not unbound, not even here', async () => {
     await bind(owner)
     await share('manage', { accountId })
     const without = (archive: boolean) => guest.call.trackers.unbind({ id: zoneId, archive })

@@ -281,7 +281,7 @@ describe('passkeys', () => {
     expect(spent.body.code).toBe('challenge_expired')
   })
 
-  test('one that verifies its person signs in separately; one that only is there does not', async () => {
+  test('one that verifies its person signs in without a password; one that is only present does not', async () => {
     for (const verifies of [true, false]) {
       const { person, authenticator } = await withPasskey(verifies)
       const call = callAs(t.services, null, origin)

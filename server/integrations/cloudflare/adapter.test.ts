@@ -336,7 +336,7 @@ describe('ends', () => {
   })
 })
 
-test('every call leaves one line in the log, and none reports a credential', async () => {
+test('every call leaves one line in the log, and none contains a credential', async () => {
   const lines: string[] = []
   const log = createLog(
     'trace',

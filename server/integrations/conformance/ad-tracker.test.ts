@@ -285,7 +285,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_unavailable' })
     })
 
-    test('nobody calls while it asks to wait, and a person who would wait too long is reported for how long', async () => {
+    test('nobody calls while it asks to wait, and a person who would wait too long sees for how long', async () => {
       simulator.faults.add({ path: '*', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 300 } })
       await expect(connection.listDomains(person)).rejects.toMatchObject({
         code: 'tracker_rate_limited',

@@ -93,7 +93,7 @@ for (const [name, start] of vendors) {
       expect(pages.at(-1)?.zones.length).toBeGreaterThan(0)
     })
 
-    test('finds one zone by name, and by id what the list reported it', async () => {
+    test('finds one zone by name, and by id what the list reported about it', async () => {
       const { name: wanted = '' } = subject.zones[0] ?? {}
       const { zones } = await connection.listZones(1, { ...sync, name: wanted, accountId: subject.accountId })
       expect(zones.map((zone) => zone.zoneId)).toEqual([zoneId])
@@ -196,7 +196,7 @@ for (const [name, start] of vendors) {
       await expect(connection.deleteZone(zone.zoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
-    test('refuses a wrong credential in its own words, without reporting the credential', async () => {
+    test('refuses a wrong credential in its own words, without the credential', async () => {
       const wrong = subject.host.connect({ kind: 'global_key', email: 'nobody@example.com', apiKey: 'f'.repeat(37) }, null)
       const error = await wrong.identify(person).then(
         () => null,

@@ -79,7 +79,7 @@ describe('what is public', () => {
     '64:ff9b:1::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
     '2002:a83f:8110::',
-  ])('what a cloud reports its machines at %s is never reached, whatever the operator allows', (address) => {
+  ])('what a cloud offers its machines at %s is never reached, whatever the operator allows', (address) => {
     for (const allow of [[], ['0.0.0.0/0', '::/0'], ['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', 'fe80::/10', '64:ff9b::/96']]) {
       expect(createOutboundGuard(allow).allows(address)).toBe(false)
     }

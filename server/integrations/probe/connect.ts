@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls'
 import { codeOf, plain, ProbeError } from './probe-error.ts'
 
-/** These report this machine, not of the target: no route, no sockets left, a filter of its own. */
+/** These are about this machine, not about the target: no route, no sockets left, a filter of its own. */
 const ourFaults = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
 
 /** Where a connection goes. `address` is the target's own, for people; host and port are what is dialled. */

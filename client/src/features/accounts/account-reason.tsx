@@ -56,7 +56,7 @@ export function ReasonText({ account }: { account: Account }) {
   )
 }
 
-/** A state that asks its reason to anyone who presses it, by mouse, key or finger. */
+/** A state that shows its reason to anyone who presses it, by mouse, key or finger. */
 export function WithReason({ account, onChangeKey, children }: { account: Account; onChangeKey: () => void; children: ReactNode }) {
   const { t } = useTranslation('accounts')
   const [opened, setOpened] = useState(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choiceOf, describeDetails } from './describe-details.ts'
 
-test('R-LOG-01 what was changed from something to something is informed, however it was written down', () => {
+test('R-LOG-01 a change from one value to another is shown as such, however it was written down', () => {
   const change = { kind: 'change', key: 'ssl', from: 'off', to: 'full' }
   expect(describeDetails({ ssl: { from: 'off', to: 'full' } })).toEqual([change])
   expect(describeDetails({ before: { ssl: 'off' }, after: { ssl: 'full' } })).toEqual([change])

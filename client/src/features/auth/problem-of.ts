@@ -2,7 +2,7 @@ import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { formatDuration } from '#client/lib/duration.ts'
 import { i18next } from '#client/lib/i18n.ts'
 
-/** What stopped it; where it was the server's fault, first of all what was tried. Null where a toast has reported it. */
+/** What stopped it; where it was the server's fault, first of all what was tried. Null where a toast has shown it. */
 export function problemOf(error: unknown, tried: string): string | null {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return null

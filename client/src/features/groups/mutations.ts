@@ -9,7 +9,7 @@ const change = (how: (groups: Group[]) => Group[]): void =>
   utils.groups.list.setData({}, (before) => before && { groups: how(before.groups) })
 const replace = (group: Group): void => change((groups) => groups.map((each) => (each.id === group.id ? group : each)))
 
-/** Everything that changes groups: reports success and of failure, and throws the failure again (R-GRP-05). */
+/** Everything that changes groups: reports success and failure, and throws the failure again (R-GRP-05). */
 export function useGroupActions() {
   const { t } = useTranslation('groups')
   const create = trpc.groups.create.useMutation({ meta: { failure: t('failed.create') } })

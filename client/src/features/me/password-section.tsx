@@ -24,7 +24,7 @@ export function PasswordSection() {
     initial: empty,
     schema: async () => (await import('#shared/features/me/schema.ts')).changePasswordInput,
     onSubmit: async (input) => {
-      // What asks with the token that is about to end would be reported to sign in again.
+      // What asks with the token that is about to end would be asked to sign in again.
       await queryClient.cancelQueries()
       const { token, ...rest } = await change.mutateAsync({ ...input, revokeTokens })
       auth.set((before) => ({ ...before, token }))

@@ -10,7 +10,7 @@ test('what is not understood is left out', () => {
   expect(parseMonitoringSearch(null)).toEqual({})
 })
 
-test('messages are narrowed to the result of them and to a channel of this panel', () => {
+test('messages are filtered by result and by channel of this panel', () => {
   const channel = '0191f0a0-0000-7000-8000-000000000001'
   expect(parseMonitoringSearch({ tab: 'messages', sent: 'failed', channel })).toEqual({ tab: 'messages', sent: 'failed', channel })
   expect(parseMonitoringSearch({ sent: 'lost', channel: 'main' })).toEqual({})

@@ -18,7 +18,7 @@ export interface MonitoringSearch {
   q?: string
   /** Certificates: when they end. */
   ends?: 'ended' | 'week' | 'month' | 'later'
-  /** Messages: the result of them, and where they went. */
+  /** Messages: their results, and where they went. */
   sent?: AlertMessage['state']
   channel?: string
 }

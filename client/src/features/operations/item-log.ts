@@ -3,7 +3,7 @@ import type { Item } from './queries.ts'
 export const logLevels = ['success', 'warning', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** One line of an operation's log: the result of a domain, and in which account. */
+/** One line of an operation's log: the result for a domain, and its account. */
 export interface LogEntry {
   key: string
   /** ISO 8601; null: left out before anything was tried. */

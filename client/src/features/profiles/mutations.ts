@@ -19,7 +19,7 @@ const put = (profile: Profile): void =>
     ].toSorted((one, other) => one.name.localeCompare(other.name)),
   )
 
-/** Everything that changes profiles: reports success and of failure, and throws the failure again. */
+/** Everything that changes profiles: reports success and failure, and throws the failure again. */
 export function useProfileActions() {
   const { t } = useTranslation('profiles')
   const create = trpc.profiles.create.useMutation({ meta: { failure: false } })

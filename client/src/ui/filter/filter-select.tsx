@@ -30,7 +30,7 @@ interface FilterSelectProps<V extends string> {
 }
 
 /**
- * One filter of a list: a chip that asks its choice and opens to change it. `values` empty means ‘all’. With `multiple` several
+ * One filter of a list: a chip that shows its choice and opens to change it. `values` empty means ‘all’. With `multiple` several
  * may be chosen. A list page has ten of them, so what opens is made when it is first opened.
  */
 export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {

@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './danger.module.css'
+import classes from './warning-box.module.css'
 
-/** A danger and what it means. `live`: it appears while somebody chooses, and is read out. */
+/** A warning and what it means. `live`: it appears while somebody chooses, and is read out. */
 export function WarningBox({
   title,
   live = false,
@@ -16,7 +16,7 @@ export function WarningBox({
   children: ReactNode
 }) {
   return (
-    <div className={`flex gap-12 size-13 secondary radius-8 on-bad p-10-12 wrap ${classes['danger']}`} {...(live && { role: 'status' })}>
+    <div className={`flex gap-12 size-13 secondary radius-8 on-bad p-10-12 wrap ${classes['box']}`} {...(live && { role: 'status' })}>
       <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
       <p>
         <strong>{title}</strong>

@@ -25,7 +25,7 @@ async function stage() {
   await insertSettings(services, ownerId, { token: bot.token })
   await insertChannel(services, { ownerId })
   await insertIncidents(services, ownerId, [{ name: 'shop.example' }])
-  // It has arrived; that it has, nobody is notified.
+  // It has arrived, but nothing confirms it.
   telegram.faults.add({ path: '/sendMessage', times: 1, effect: { kind: 'slow', delayMs: 60_000 } })
   const begin = () => {
     const worker = fork(script, [panel.databaseUrl, telegram.url, key.toString('base64')], {

@@ -1,6 +1,6 @@
 import type { Part, OutboxMessage } from './message.ts'
 
-/** What a program is notified of a message: `id` is the same whenever it is sent again. */
+/** What a program receives of a message: `id` is the same whenever it is sent again. */
 export function eventOf({ id, body, repeated, createdAt }: OutboxMessage, publicUrl: string): object {
   const envelope = { id, createdAt, repeated }
   switch (body.kind) {

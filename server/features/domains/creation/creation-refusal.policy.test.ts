@@ -44,7 +44,7 @@ test('what is no refusal of Cloudflare’s, and what it says of other subjects, 
   }
 })
 
-test('a key that is reported it may not is asked again after a minute in an operation, and a person is notified what was said', () => {
+test('a key without permission is tried again after a minute in an operation, and a person sees what was said', () => {
   const later = { code: 'provider_unavailable', params: { retryAfterSeconds: 60, kept: 'yes' }, provider: { code: '10000' } }
   const forbidden = refused('10000', { by: 'provider_auth', status: 403 })
   expect(refusalOf(forbidden, 'bulk')).toMatchObject(later)

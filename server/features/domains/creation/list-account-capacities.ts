@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { getSharedScope } from '#server/platform/access-scope.ts'
-import type { accountCapacitiesOutput } from '#shared/features/domains/creation/schema.ts'
+import type { standingsOutput } from '#shared/features/domains/creation/schema.ts'
 import { creationLimit, placesOf } from './distribute.policy.ts'
 import type { Capacity } from './distribute.policy.ts'
 import { listAccountCapacities as readCapacities } from './zone-creation.repo.ts'
@@ -21,7 +21,7 @@ export async function getAccountCapacities(ctx: Ctx, ids: readonly string[]): Pr
 }
 
 /** How each account that the actor sees stands as to new domains. */
-export async function listAccountCapacities(ctx: Ctx): Promise<z.infer<typeof accountCapacitiesOutput>> {
+export async function listAccountCapacities(ctx: Ctx): Promise<z.infer<typeof standingsOutput>> {
   const rows = await readCapacities(ctx.db, null, await getAccountScope(ctx), creationLimit.seconds)
   return {
     accounts: rows.map(toCapacity).map((account) => {

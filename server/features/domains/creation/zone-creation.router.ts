@@ -1,4 +1,4 @@
-import { createZoneInput, createZoneOutput, accountCapacitiesOutput } from '#shared/features/domains/creation/schema.ts'
+import { createZoneInput, createZoneOutput, standingsOutput } from '#shared/features/domains/creation/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { createZone } from './create-zone.ts'
 import { listAccountCapacities } from './list-account-capacities.ts'
@@ -19,5 +19,5 @@ export const zoneCreationRouter = t.router({
     .output(createZoneOutput)
     .mutation(({ ctx, input }) => createZone(ctx, input)),
   /** How the accounts stand as to new domains. */
-  standings: userProcedure.output(accountCapacitiesOutput).query(({ ctx }) => listAccountCapacities(ctx)),
+  standings: userProcedure.output(standingsOutput).query(({ ctx }) => listAccountCapacities(ctx)),
 })

@@ -31,7 +31,7 @@ async function stage() {
   return { add, matching, publishChange }
 }
 
-test('R-DOM-02 counts of a filter are read once a second, and at the same time after change events', async () => {
+test('R-DOM-02 counts of a filter are read once a second, and immediately after change events', async () => {
   const { add, matching, publishChange } = await stage()
   await add('one.example')
   expect(await matching('example')).toBe(1)

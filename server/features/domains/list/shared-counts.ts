@@ -13,7 +13,7 @@ interface Kept {
 }
 const caches = new WeakMap<Events, Map<string, Kept>>()
 
-/** One for each server; change events of changed domains, from whichever process, empties it before anybody hears of them. */
+/** One for each server; change events of domains, from whichever process, empty it before anybody hears of them. */
 function cacheOf(events: Events): Map<string, Kept> {
   const known = caches.get(events)
   if (known !== undefined) return known

@@ -222,7 +222,7 @@ describe('R-DNS-01 two people at the same record', () => {
     await expectTrue()
   })
 
-  test('at the same moment: one is done, the other reported', async () => {
+  test('at the same moment: one is done, the other is reported', async () => {
     const seen = await find('A', '@')
     const both = await Promise.allSettled(
       ['192.0.2.62', '192.0.2.63'].map((content) => me.call.records.update({ id, recordId: seen.id, content, seen })),

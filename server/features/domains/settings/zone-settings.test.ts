@@ -396,7 +396,7 @@ describe('R-DET-05 quick actions', () => {
     },
   )
 
-  test('R-DET-05 what is no address is shown what an address is', async () => {
+  test('R-DET-05 for what is no address the form shows what an address is', async () => {
     const answer = await rest('POST', `${id}/purge-cache`, { files: ['nonsense'] })
     expect(answer.json()).toMatchObject({ issues: [{ path: 'files.0', message: expect.stringContaining('such as https://') as unknown }] })
   })
@@ -411,7 +411,7 @@ describe('R-DET-05 quick actions', () => {
     expect(purged()).toBe(0)
   })
 
-  test('R-DET-05 a key without the permission is informed, with the words of the provider', async () => {
+  test('R-DET-05 a key without the permission is reported, in the words of the provider', async () => {
     await withReadOnlyToken()
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
       refusal({ code: 'cache_forbidden', provider: { code: '10000', message: 'Authentication error' } }),

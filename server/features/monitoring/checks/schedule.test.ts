@@ -99,7 +99,7 @@ test('R-MON-03 new domains are looked at soon, a hundred a second, and not at th
   expect(timesOf(taken).size).toBe(500)
 })
 
-test('R-MON-03 what a probe took and did not report is taken by another one when its time is over, at the same time where it said that it ends', async () => {
+test('R-MON-03 what a probe took and did not report is taken by another one when its time is over, immediately where it said that it ends', async () => {
   const panel = await watchMany(20)
   const { db } = panel.services
   await db.sql`update zone_views set wanted_at = now()`

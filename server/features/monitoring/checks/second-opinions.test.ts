@@ -129,7 +129,7 @@ test('R-MON-04 what others reach and we do not stays down in some regions: they 
   expect(simulator.asked.length).toBe(3 * asked)
 }, 60_000)
 
-test('R-MON-04 a word of others that could not be asked for again counts for ten minutes, then our own does only', async () => {
+test('R-MON-04 a word of others that could not be asked for again counts for ten minutes, then only our own does', async () => {
   let isAway = false
   const world = await downInEurope({ blocked: () => isAway })
   await world.opinions.follow(never)

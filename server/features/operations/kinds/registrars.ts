@@ -59,7 +59,7 @@ export const registrar: DomainOperationKind<{ registrarId: string | null }> = {
   },
 }
 
-/** Each domain's registrar is notified the name servers that Cloudflare gave it (R-REG-05). */
+/** Each domain's registrar receives the name servers that Cloudflare gave it (R-REG-05). */
 export const nameServers: DomainOperationKind<object> = {
   input: nothingRequest,
   async plan(ctx, zones) {

@@ -55,7 +55,7 @@ export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountI
   readonly own: boolean
   /** Changes since by anybody else; that its registrar was found by its name is none. */
   readonly changes: number
-  /** Its registrar was notified its name servers. */
+  /** Its registrar received its name servers. */
   readonly delegated: boolean
 }
 

@@ -519,7 +519,7 @@ describe('R-BUY-03 never twice', () => {
     },
   )
 
-  test('two people who buy the same list immediately: each name is bought once, and who did not get it is reported', async () => {
+  test('two people who buy the same list concurrently: each name is bought once, and who did not get it is reported', async () => {
     const bob = await signIn(panel.services)
     const names = Array.from({ length: 12 }, (_, index) => `free-both-${index}.xyz`)
     const order = await orderOf('PORKBUN', names)
@@ -545,7 +545,7 @@ describe('R-BUY-03 never twice', () => {
     }
   })
 
-  test('of two who have read the same line of the ledger one sends; the other is informed before it does', async () => {
+  test('of two who have read the same line of the ledger one sends; the other is refused before it does', async () => {
     const { orm } = panel.services.db
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-once.com']))
     const row = await insertPurchase(orm, {

@@ -63,7 +63,7 @@ export async function listContacts(ctx: Ctx, { ownerId }: { readonly ownerId?: s
 }
 
 /**
- * The registrant data a registry receives, of somebody who may spend this owner's money.
+ * The registrant data that a registry receives, of somebody who may spend this owner's money.
  * @throws AppError not_found, also for a contact of somebody else, secret_unreadable
  */
 export async function getRegistrant(ctx: Ctx, id: string, ownerId: string): Promise<RegistrantContact> {

@@ -105,7 +105,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     account.balanceMinor = before
   })
 
-  test('is only for the registrar’s owner', async () => {
+  test('is for the registrar’s owner only', async () => {
     const ids = await hold('NAMECHEAP', 'held-own.com')
     const other = await signIn(stage.panel.services)
     const autoRenewal = () => other.call.operations.previewAutoRenew({ target: { nameIds: ids }, enabled: false })

@@ -47,7 +47,7 @@ export const creationProblem = z.object({
 export const createZoneOutput = z.object({ zone: domain, problems: z.array(creationProblem) })
 export type CreateZoneOutput = z.infer<typeof createZoneOutput>
 
-export const accountCapacitiesOutput = z.object({
+export const standingsOutput = z.object({
   accounts: z.array(
     z.object({
       id: z.uuid(),

@@ -131,7 +131,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(orderedNames(bought)[1]).toEqual({ name: 'b.com', registrarId: 'one', price: usd(3_000), years: 2, premium: false })
   })
 
-  test('R-BUY-01 for more years each name costs what is reported for so long; who does not sell that is not chosen', () => {
+  test('R-BUY-01 for more years each name costs what is quoted for that period; who does not sell that is not chosen', () => {
     const offers = {
       one: available('a.com', 1_000),
       two: available('a.com', 900, { longer: [] }),
