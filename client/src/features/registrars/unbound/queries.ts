@@ -65,7 +65,7 @@ const unbatched = { context: { unbatched: true } }
 export type Served =
   | { state: 'asking' }
   | { state: 'failed'; retry: () => void }
-  | { state: 'told'; nameServers: ServersNow['nameServers']; retry: () => void }
+  | { state: 'answered'; nameServers: ServersNow['nameServers']; retry: () => void }
 const asking: Served = { state: 'asking' }
 
 /** Asks the world's DNS about the names in sight. */
@@ -87,7 +87,7 @@ export function useServersNow(rows: readonly RegistrarNameView[]): {
       return (pages[index] ?? []).map((id): [string, Served] => {
         if (answer.isFetching) return [id, asking]
         if (answer.data === undefined) return [id, answer.isError ? { state: 'failed', retry } : asking]
-        return [id, { state: 'told', nameServers: byId.get(id) ?? null, retry }]
+        return [id, { state: 'answered', nameServers: byId.get(id) ?? null, retry }]
       })
     }),
   )

@@ -9,7 +9,7 @@ import classes from '../registrars.module.css'
 export function ServedCell({ served }: { served: Served }) {
   const { t } = useTranslation('registrars')
   if (served.state === 'asking') return <Skeleton width={170} />
-  if (served.state === 'told' && served.nameServers !== null) {
+  if (served.state === 'answered' && served.nameServers !== null) {
     const { nameServers } = served
     if (nameServers.length === 0) return <span className={classes['muted']}>{t('unbound.dns.none')}</span>
     return (
@@ -20,7 +20,7 @@ export function ServedCell({ served }: { served: Served }) {
   }
   return (
     <span className="inline gap-4">
-      <span className={classes['muted']}>{t(served.state === 'told' ? 'unbound.dns.silent' : 'unbound.dns.failed')}</span>
+      <span className={classes['muted']}>{t(served.state === 'answered' ? 'unbound.dns.silent' : 'unbound.dns.failed')}</span>
       <ActionIcon size={22} aria-label={t('unbound.dns.again')} title={t('unbound.dns.again')} onClick={served.retry}>
         <IconRefresh size={13} stroke={1.7} />
       </ActionIcon>
