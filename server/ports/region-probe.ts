@@ -1,6 +1,7 @@
 /** Looks at a domain as a visitor would, from where it runs. */
 
-import type { CheckOptions, ReasonCode, Timings } from '#shared/features/monitoring/schema.ts'
+import type { CheckReason } from '#shared/features/monitoring/reasons.ts'
+import type { CheckOptions, Timings } from '#shared/features/monitoring/schema.ts'
 
 export interface Target {
   /** Punycode, lower case. */
@@ -16,7 +17,7 @@ export interface Target {
 }
 
 export interface Finding {
-  readonly code: ReasonCode
+  readonly code: CheckReason
   readonly params: Readonly<Record<string, string | number>>
 }
 

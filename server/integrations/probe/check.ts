@@ -1,6 +1,6 @@
 import type { CheckResult, Finding, Target } from '#server/ports/region-probe.ts'
 import { reasonCode } from '#shared/features/monitoring/schema.ts'
-import type { ReasonCode } from '#shared/features/monitoring/schema.ts'
+import { reasonRow } from '#shared/features/monitoring/reasons.ts'
 import type { Answer } from './ask.ts'
 import { compare } from './compare.ts'
 import type { Found } from './look-up.ts'
@@ -35,7 +35,8 @@ export async function check(means: Means, { name, options, expected }: Target, e
   try {
     run.hosts.set(name, asked)
     const probeError = await attempt(run, name, startedAtMs)
-    if (probeError !== null && (probeError.ours || (delays.has(probeError.code) && run.isLate()))) return resultOf(run, 'inconclusive')
+    if (probeError !== null && (probeError.ours || (reasonRow(probeError.code).isDelay === true && run.isLate())))
+      return resultOf(run, 'inconclusive')
     if (probeError !== null) run.seen.failures.push(probeError.finding)
     const late = () => new ProbeError('dns_no_answer', {})
     const [v4, v6, delegated] = await Promise.all(
@@ -49,9 +50,6 @@ export async function check(means: Means, { name, options, expected }: Target, e
     end()
   }
 }
-
-/** A process that is late itself cannot decide that somebody else is. */
-const delays = new Set<ReasonCode>(['dns_no_answer', 'connect_timeout', 'answer_timeout'])
 
 /** What ended the visit, or null. */
 async function attempt(run: Run, name: string, startedAtMs: number): Promise<ProbeError | null> {

@@ -1,5 +1,5 @@
 import type { Finding } from '#server/ports/region-probe.ts'
-import type { ReasonCode } from '#shared/features/monitoring/schema.ts'
+import type { CheckReason } from '#shared/features/monitoring/reasons.ts'
 
 const longestText = 200
 
@@ -9,11 +9,11 @@ export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/g
 /** Ends a check: what is wrong, or (`ours`) that it could not be made from here. */
 export class ProbeError extends Error {
   /** What happened; `finding` may say less of it. */
-  readonly code: ReasonCode
+  readonly code: CheckReason
   readonly finding: Finding
   readonly ours: boolean
 
-  constructor(code: ReasonCode, params: Finding['params'], ours = false, finding: Finding = { code, params }) {
+  constructor(code: CheckReason, params: Finding['params'], ours = false, finding: Finding = { code, params }) {
     // Made a thousand times a second when a network is away, and never printed: without a stack.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0

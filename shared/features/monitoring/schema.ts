@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reasonCodes } from './reasons.ts'
 
 const count = z.int().nonnegative()
 
@@ -71,47 +72,8 @@ export const quietHours = z.object({
 })
 export type QuietHours = z.infer<typeof quietHours>
 
-/** What is wrong with a domain, or worth a warning. The list is closed: each has a text and an advice in both languages. */
-export const reasonCode = z.enum([
-  // critical
-  'dns_no_answer',
-  'dns_no_such_name',
-  'dns_no_address',
-  'private_address',
-  'connect_refused',
-  'connect_timeout',
-  'connect_failed',
-  'connection_lost',
-  'answer_timeout',
-  'not_http',
-  'redirect_loop',
-  'redirect_unreached',
-  'http_status',
-  'keyword_missing',
-  'tls_failed',
-  'cert_expired',
-  'cert_untrusted',
-  'cert_wrong_name',
-  'zone_moved',
-  'phishing',
-  'domain_expired',
-  'domains_unlisted',
-  // warnings
-  'name_servers_elsewhere',
-  'address_mismatch',
-  'cert_expires_soon',
-  'domain_expires_soon',
-  'zone_paused',
-  'zone_pending',
-  'slow',
-  'flapping',
-  'down_in_some_regions',
-  'clock_wrong',
-  // nothing is known
-  'setting_up',
-  'no_probe',
-])
-export type ReasonCode = z.infer<typeof reasonCode>
+export const reasonCode = z.enum(reasonCodes)
+export type { ReasonCode } from './reasons.ts'
 
 /** Parameters are plain words of the world (an address, a status, days), never texts in a language. */
 export const reason = z.object({

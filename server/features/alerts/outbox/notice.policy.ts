@@ -1,16 +1,6 @@
-import type { Notices, Reason, ReasonCode } from '#shared/features/monitoring/schema.ts'
+import { reasonRow } from '#shared/features/monitoring/reasons.ts'
+import type { Notices, Reason } from '#shared/features/monitoring/schema.ts'
 import type { WindowRow } from '../windows.repo.ts'
-
-/** R-MON-01's kinds of alerts; everything else is a change of state. */
-const kinds: Readonly<Partial<Record<ReasonCode, keyof Notices>>> = {
-  name_servers_elsewhere: 'dnsMismatch',
-  address_mismatch: 'dnsMismatch',
-  tls_failed: 'sslIssues',
-  cert_expired: 'sslIssues',
-  cert_untrusted: 'sslIssues',
-  cert_wrong_name: 'sslIssues',
-  cert_expires_soon: 'sslIssues',
-}
 
 export interface Happened {
   readonly health: 'warnings' | 'critical'
@@ -41,7 +31,7 @@ const minNotifiableMs = 60_000
 /** A domain that is down is a change of state as well, whatever took it down. */
 export const isWanted = ({ health, reasons }: Pick<Happened, 'health' | 'reasons'>, notices: Notices): boolean =>
   (health === 'critical' && notices.statusChange) ||
-  (reasons.length === 0 ? notices.statusChange : reasons.some(({ code }) => notices[kinds[code] ?? 'statusChange']))
+  (reasons.length === 0 ? notices.statusChange : reasons.some(({ code }) => notices[reasonRow(code).notice]))
 
 const covers = ({ groupId, zoneIds }: Window, happened: Happened): boolean =>
   zoneIds !== null ? happened.zoneId !== null && zoneIds.includes(happened.zoneId) : groupId === null || groupId === happened.groupId

@@ -1,9 +1,6 @@
 import type { CheckResult, Finding } from '#server/ports/region-probe.ts'
-import type { CheckOptions, ReasonCode, Timings } from '#shared/features/monitoring/schema.ts'
-
-/** What does not take a domain down; all else that a probe finds does. */
-const warningCodes: ReadonlySet<ReasonCode> = new Set(['name_servers_elsewhere', 'address_mismatch', 'cert_expires_soon', 'slow'])
-export const isWarning = (code: ReasonCode): boolean => warningCodes.has(code)
+import { isCheckWarning } from '#shared/features/monitoring/reasons.ts'
+import type { CheckOptions, Timings } from '#shared/features/monitoring/schema.ts'
 
 const beatsKept = 90
 const beatOf = { nothing: 0, good: 1, warned: 2, failed: 3 } as const
@@ -131,9 +128,14 @@ function afterFailure(
   if (view.state === 'down') return { part: { ...rest, state: 'down', since: view.since, reasons: findings }, retryMs: null }
   if (failures >= failuresToDown) return { part: { ...rest, state: 'down', since: now, reasons: findings }, retryMs: null }
   // It is not down yet, so what was found of it before stands.
-  const warnings = view.reasons.filter(({ code }) => isWarning(code))
+  const warnings = view.reasons.filter(({ code }) => isCheckWarning(code))
   return {
-    part: { ...rest, state: view.state, since: view.since, reasons: [...findings.filter(({ code }) => !isWarning(code)), ...warnings] },
+    part: {
+      ...rest,
+      state: view.state,
+      since: view.since,
+      reasons: [...findings.filter(({ code }) => !isCheckWarning(code)), ...warnings],
+    },
     retryMs: Math.min(firstRetryMs * 2 ** (failures - 1), retryAtMostMs),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
+import type { CheckReason } from '#shared/features/monitoring/reasons.ts'
+import type { Region } from '#shared/features/monitoring/schema.ts'
 import { planIncidents } from '../incidents/incident.policy.ts'
 import { evaluateHealth, settleIn } from './evaluate-health.policy.ts'
 import type { SeenView, Signals, Thresholds } from './evaluate-health.policy.ts'
@@ -15,7 +16,7 @@ const sound: Signals = {
   autoRenew: null,
   recent: false,
 }
-const seen = (region: Region, state: SeenView['state'], codes: readonly ReasonCode[] = [], given: Partial<SeenView> = {}): SeenView => ({
+const seen = (region: Region, state: SeenView['state'], codes: readonly CheckReason[] = [], given: Partial<SeenView> = {}): SeenView => ({
   region,
   state,
   since: now - 10 * minute,

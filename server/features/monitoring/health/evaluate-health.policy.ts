@@ -1,6 +1,7 @@
 import type { Finding } from '#server/ports/region-probe.ts'
+import { isCheckWarning, reasonCatalog, reasonRow } from '#shared/features/monitoring/reasons.ts'
+import type { ZoneReason } from '#shared/features/monitoring/reasons.ts'
 import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
-import { isWarning } from '../checks/view.policy.ts'
 import type { View } from '../checks/view.policy.ts'
 
 const dayMs = 86_400_000
@@ -49,16 +50,11 @@ export interface HealthEvaluation {
 }
 
 /** The problem that a reason belongs to, which is also how an incident is found again by its first reason. */
-export const keyOfReason = (code: ReasonCode): string => (isWarning(code) || signalCodes.has(code) || code === 'flapping' ? code : 'down')
-const signalCodes: ReadonlySet<string> = new Set<ReasonCode>([
-  'zone_moved',
-  'phishing',
-  'domain_expired',
-  'domain_expires_soon',
-  'zone_paused',
-  'zone_pending',
-  'setting_up',
-])
+export function keyOfReason(code: ReasonCode): string {
+  const { source, severity } = reasonRow(code)
+  return code === 'down_in_some_regions' || (source === 'check' && severity === 'critical') ? 'down' : code
+}
+const isOfZone = ({ code }: Reason): boolean => reasonRow(code).source === 'zone'
 
 /** So many regions that find it down make it down, of those that can decide. */
 const isQuorum = (down: number, able: number, { downRegions }: Pick<Thresholds, 'downRegions'>): boolean =>
@@ -112,8 +108,8 @@ export function settleIn(
   before: { readonly health: Health; readonly reasons: readonly Reason[] },
   recent: boolean,
 ): HealthEvaluation {
-  const hasWorked = before.health === 'ok' || before.reasons.some(({ code }) => !signalCodes.has(code))
-  const isExpected = ({ key }: Problem) => key === 'zone_pending' || !signalCodes.has(key)
+  const hasWorked = before.health === 'ok' || before.reasons.some((reason) => !isOfZone(reason))
+  const isExpected = ({ key, reasons }: Problem) => key === 'zone_pending' || !reasons.some(isOfZone)
   if (!recent || hasWorked || !evaluation.problems.some(isExpected)) return evaluation
   const problems = evaluation.problems.filter((problem) => !isExpected(problem))
   const health = problems.some((problem) => problem.health === 'critical') ? 'critical' : problems.length > 0 ? 'warnings' : 'unknown'
@@ -124,7 +120,7 @@ const settingUp: Reason = { code: 'setting_up', params: {}, regions: [] }
 function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], thresholds: Thresholds): Problem[] {
   const problems: Problem[] = []
   if (down.length > 0) {
-    const reasons = merge(down, (code) => !isWarning(code))
+    const reasons = merge(down, (code) => !isCheckWarning(code))
     if (isQuorum(down.length, able.length, thresholds)) problems.push({ key: 'down', health: 'critical', reasons })
     else {
       const regions = down.map(({ region }) => region)
@@ -133,7 +129,7 @@ function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], t
     }
   }
   const up = able.filter(({ state }) => state === 'up')
-  for (const reason of merge(up, isWarning)) problems.push({ key: reason.code, health: 'warnings', reasons: [reason] })
+  for (const reason of merge(up, isCheckWarning)) problems.push({ key: reason.code, health: 'warnings', reasons: [reason] })
   return problems
 }
 
@@ -142,21 +138,21 @@ function problemsOfSignals(
   now: number,
   { expiryDays, expiryDaysAutoRenew }: Thresholds,
 ): Problem[] {
-  const problem = (code: ReasonCode, health: Problem['health'], params: Reason['params'] = {}): Problem => ({
+  const problem = (code: ZoneReason, params: Reason['params'] = {}): Problem => ({
     key: code,
-    health,
+    health: reasonCatalog[code].severity,
     reasons: [{ code, params, regions: [] }],
   })
   const days = paidUntil === null ? null : Math.floor((paidUntil - now) / dayMs)
   return [
-    ...(phishing ? [problem('phishing', 'critical')] : []),
-    ...(isMoved(providerStatus) ? [problem('zone_moved', 'critical')] : []),
-    ...(days !== null && days < 0 ? [problem('domain_expired', 'critical', { days: -days })] : []),
+    ...(phishing ? [problem('phishing')] : []),
+    ...(isMoved(providerStatus) ? [problem('zone_moved')] : []),
+    ...(days !== null && days < 0 ? [problem('domain_expired', { days: -days })] : []),
     ...(days !== null && days >= 0 && days < (autoRenew === true ? expiryDaysAutoRenew : expiryDays)
-      ? [problem('domain_expires_soon', 'warnings', { days })]
+      ? [problem('domain_expires_soon', { days })]
       : []),
-    ...(paused ? [problem('zone_paused', 'warnings')] : []),
-    ...(status === 'pending' || status === 'initializing' ? [problem('zone_pending', 'warnings')] : []),
+    ...(paused ? [problem('zone_paused')] : []),
+    ...(status === 'pending' || status === 'initializing' ? [problem('zone_pending')] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
+import { isCheckWarning, reasonRow } from '#shared/features/monitoring/reasons.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
-import { isWarning } from '../checks/view.policy.ts'
 import { keyOfReason } from '../health/evaluate-health.policy.ts'
 import type { Problem, HealthEvaluation } from '../health/evaluate-health.policy.ts'
 
@@ -40,16 +40,13 @@ export function planIncidents(
     known.add(key)
     if (problem === undefined) {
       // While it is down nobody sees whether what was warned of is still so.
-      const hidden = downSomewhere && first !== undefined && isWarning(first.code)
+      const hidden = downSomewhere && first !== undefined && isCheckWarning(first.code)
       if (health !== 'unknown' && !flapping && !hidden) close.push(incident.id)
     } else if (problem.health === 'critical' && incident.health === 'warnings') worsen.push({ id: incident.id, problem })
     else if (codesText(problem.reasons) !== incident.lastCodes) note.push({ id: incident.id, reasons: problem.reasons })
   }
   return { open: problems.filter(({ key }) => !known.has(key)), worsen, note, close }
 }
-
-/** Failures that are the origin's rather than the domain's. */
-const ofOrigin = new Set(['connect_refused', 'connect_timeout', 'connect_failed', 'connection_lost', 'answer_timeout'])
 
 /** What many domains may share as the root of it. */
 export function causeOf(
@@ -60,7 +57,8 @@ export function causeOf(
   if (real === undefined) return 'code:unknown'
   const { code, params } = real
   const status = params['status']
-  const originFails = ofOrigin.has(code) || (code === 'http_status' && typeof status === 'number' && status >= 500)
+  const { origin } = reasonRow(code)
+  const originFails = origin === 'always' || (origin === 'server_error' && typeof status === 'number' && status >= 500)
   if (originFails && originIp !== null) return `origin:${originIp}`
   if (code === 'domain_expired' && registrarId !== null) return `registrar:${registrarId}`
   return `code:${code}`
