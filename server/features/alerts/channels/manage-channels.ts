@@ -7,6 +7,7 @@ import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
+import { channelKinds } from './channel-kinds.ts'
 import { addressOf, encryptAddress, webhookSecretContext } from './channel-secrets.ts'
 import { toChannel } from './channel-view.ts'
 import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
@@ -30,7 +31,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
  */
 export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ channel: AlertChannel; secret: string | null }> {
   const id = randomUUID()
-  const secret = input.kind === 'webhook' ? newSecret() : null
+  const secret = channelKinds[input.kind].hasSecret ? newSecret() : null
   const ownerId = await chooseOwner(ctx, input.ownerId)
   return ctx.db.orm.transaction(async (tx) => {
     await requireOwnGroups(tx, ownerId, input.groupIds)
@@ -71,8 +72,8 @@ export async function updateChannel(
 ): Promise<{ channel: AlertChannel; secret: string | null }> {
   return ctx.db.orm.transaction(async (tx) => {
     const row = await ownChannel(ctx, tx, id)
-    const foreign = row.kind === 'telegram' ? (['url'] as const) : (['chatId', 'topicId'] as const)
-    const misplaced = foreign.filter((key) => input[key] !== undefined)
+    const own = channelKinds[row.kind].addressFields
+    const misplaced = (['chatId', 'topicId', 'url'] as const).filter((key) => !own.includes(key) && input[key] !== undefined)
     if (misplaced.length > 0)
       throw new AppError('validation_failed', { issues: misplaced.map((path) => ({ path, message: 'unrecognized_keys' })) })
     await requireOwnGroups(tx, row.ownerId, input.groupIds ?? null)
@@ -82,7 +83,7 @@ export async function updateChannel(
       (key) => JSON.stringify(changes[key]) !== JSON.stringify(row[key]),
     )
     const moves = url !== undefined && url !== addressOf(ctx.secrets, row)
-    const secret = another && row.kind === 'webhook' ? newSecret() : null
+    const secret = another && channelKinds[row.kind].hasSecret ? newSecret() : null
     if (changedKeys.length > 0 || moves || secret !== null) {
       const readdressed = moves || changedKeys.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
       await updateRow(tx, id, {

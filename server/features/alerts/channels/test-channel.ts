@@ -2,11 +2,10 @@ import { takeOutgoingTest } from '#server/platform/attempts.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { addressOf, botTokenContext, decryptOrNull, webhookSecretContext } from './channel-secrets.ts'
 import { getShown, noteTest } from './channels.repo.ts'
-import type { ChannelRow } from './channels.repo.ts'
+import { deliverMessage } from '../outbox/deliver-message.ts'
+import type { DeliveryResult } from '../outbox/deliver-message.ts'
 import { findSending, hurry } from '../outbox/outbox.repo.ts'
-import { textsIn } from '../outbox/texts.ts'
 
 type Failed = Pick<ChannelFailure, 'code' | 'message'> | null
 
@@ -18,7 +17,8 @@ export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Pr
   const { channel } = await getShown(ctx.db.orm, id)
   await requireLevel(ctx, channel, 'own')
   await takeOutgoingTest(ctx)
-  const failed = await (channel.kind === 'telegram' ? testChat(ctx, channel) : testProgram(ctx, channel))
+  const { encrypted: botTokenSealed, language } = await findSending(ctx.db.orm, channel.ownerId)
+  const failed = failureOf(await deliverMessage(ctx, { ...channel, botTokenSealed, language }, { kind: 'test' }))
   const now = new Date(ctx.clock.now())
   const failure = failed === null ? null : { ...failed, message: failed.message.slice(0, 300), at: now.toISOString() }
   await ctx.db.orm.transaction(async (tx) => {
@@ -29,55 +29,22 @@ export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Pr
   return { failure }
 }
 
-async function testChat(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
-  const { encrypted, language } = await findSending(ctx.db.orm, channel.ownerId)
-  if (encrypted === null || channel.chatId === null) return { code: 'no_token', message: '' }
-  const token = decryptOrNull(ctx.secrets, encrypted, botTokenContext(channel.ownerId))
-  if (token === null) return { code: 'secret_lost', message: '' }
-  const delivery = await ctx.messenger.send(token, {
-    chatId: channel.chatId,
-    topicId: channel.topicId,
-    html: textsIn(language).say('message.test'),
-    buttons: [],
-    silent: false,
-  })
-  switch (delivery.state) {
+/** A test is not repeated: what would be tried again later has failed as well. */
+function failureOf(result: DeliveryResult): Failed {
+  switch (result.state) {
     case 'sent':
       return null
     case 'refused':
-      return { code: delivery.reason, message: delivery.message }
+      return { code: result.code, message: result.message }
     case 'moved':
-      return { code: 'chat_not_found', message: `→ ${delivery.chatId}` }
+      return { code: 'chat_not_found', message: `→ ${result.chatId}` }
     case 'later':
-      return { code: 'unreached', message: `${delivery.afterSeconds} s` }
+      return result.status === undefined
+        ? { code: 'unreached', message: `${result.afterSeconds} s` }
+        : { code: 'refused', message: `status ${result.status}` }
     case 'unknown':
+      return { code: 'unreached', message: result.message }
     case 'unreached':
-      return { code: 'unreached', message: delivery.message }
-  }
-}
-
-async function testProgram(ctx: Ctx, channel: ChannelRow): Promise<Failed> {
-  if (channel.url === null || channel.secretSealed === null) return { code: 'refused', message: '' }
-  const url = addressOf(ctx.secrets, channel)
-  const secret = decryptOrNull(ctx.secrets, channel.secretSealed, webhookSecretContext(channel.id))
-  if (url === null || secret === null) return { code: 'secret_lost', message: '' }
-  const now = ctx.clock.now()
-  const delivery = await ctx.webhooks.send({
-    url,
-    secret,
-    eventId: `test-${channel.id}-${now}`,
-    body: JSON.stringify({ id: `test-${channel.id}-${now}`, createdAt: new Date(now).toISOString(), repeated: false, type: 'test' }),
-    atSeconds: Math.floor(now / 1_000),
-  })
-  switch (delivery.state) {
-    case 'sent':
-      return null
-    case 'forbidden':
-      return { code: 'forbidden', message: delivery.message }
-    case 'refused':
-      return { code: 'refused', message: `status ${delivery.status}` }
-    case 'unknown':
-    case 'unreached':
-      return { code: 'unreached', message: delivery.message }
+      return { code: result.status === undefined ? 'unreached' : 'refused', message: result.message }
   }
 }

@@ -7,12 +7,14 @@ import type { TestAlerts } from '#server/testing/alerts.ts'
 let t: TestAlerts
 let base: string
 let asked: string[]
+let answer: { status: number; headers: Record<string, string> }
 let stop = async () => Promise.resolve()
 beforeEach(async () => {
   asked = []
+  answer = { status: 200, headers: {} }
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
-    response.end()
+    response.writeHead(answer.status, answer.headers).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -86,4 +88,13 @@ test('an address that another key encrypted is reported as lost, and is given ag
   await call.alerts.updateChannel({ id: channel.id, url: `http://${base}/two` })
   expect(await call.alerts.testChannel({ id: channel.id })).toEqual({ failure: null })
   expect(asked).toEqual(['/two'])
+})
+
+test('R-MON-02 a test says with which status a program refused it, also where it asks to be tried again later', async () => {
+  const { call } = t.owner
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/x` })
+  for (const headers of [{}, { 'retry-after': '30' }]) {
+    answer = { status: 503, headers: { ...headers } }
+    expect((await call.alerts.testChannel({ id: channel.id })).failure).toMatchObject({ code: 'refused', message: 'status 503' })
+  }
 })

@@ -1,5 +1,6 @@
 import type { SqlTransaction } from '#server/db/client.ts'
 import type { Services } from '#server/platform/context.ts'
+import { channelKinds } from '../channels/channel-kinds.ts'
 import { mergeWaiting } from './digest.policy.ts'
 import { tokenOf } from './deliver-message.ts'
 import type { OutboxMessage } from './message.ts'
@@ -54,7 +55,7 @@ export async function claimMessage(
 
 /** Of chats, by the bot: a token is not to be read from the database. */
 function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel): ClaimedMessage['paceKeys'] {
-  const token = channel.kind === 'telegram' ? tokenOf(services, channel) : null
+  const token = channelKinds[channel.kind].isForPeople ? tokenOf(services, channel) : null
   if (token === null) return { bot: `channel:${channel.id}`, chat: `channel:${channel.id}:` }
   const bot = services.secrets.fingerprint(token).slice(0, 16)
   return { bot, chat: `${bot}:${channel.chatId ?? ''}` }
@@ -69,7 +70,7 @@ async function takePlace(
 ): Promise<number> {
   const paces = await lockPaces(tx, [chat, bot])
   const [chatPace, botPace] = [paces.get(chat) ?? noPace, paces.get(bot) ?? noPace]
-  const chatOnly = channel.kind === 'telegram' ? chatPace : { ...chatPace, sentAt: [] }
+  const chatOnly = channelKinds[channel.kind].isForPeople ? chatPace : { ...chatPace, sentAt: [] }
   const at = nextAllowed(chatOnly, botPace, isGroup(channel.chatId ?? ''))
   if (at <= now) await notePace(tx, chat, chatPace, now)
   return at
@@ -82,7 +83,7 @@ async function nextOf(
   first: WaitingMessage,
   waiting: readonly WaitingMessage[],
 ): Promise<OutboxMessage> {
-  const merged = channel.kind === 'telegram' ? mergeWaiting(waiting) : null
+  const merged = channelKinds[channel.kind].isForPeople ? mergeWaiting(waiting) : null
   if (merged !== null) await merge(tx, first.id, merged.others, merged.body)
   return {
     id: first.id,

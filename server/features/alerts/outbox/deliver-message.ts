@@ -11,24 +11,30 @@ import { writeForChat } from './write-message.ts'
 /** What a try to bring a message came to, whatever the channel is. */
 export type DeliveryResult =
   | { readonly state: 'sent'; readonly externalId: string | null }
-  | { readonly state: 'later'; readonly afterSeconds: number; readonly wholeBot: boolean }
+  | { readonly state: 'later'; readonly afterSeconds: number; readonly wholeBot: boolean; readonly status?: number }
   | { readonly state: 'moved'; readonly chatId: string }
   /** Until somebody changes something. */
   | { readonly state: 'refused'; readonly code: ChannelFailure['code']; readonly message: string }
   | { readonly state: 'unknown'; readonly message: string }
-  | { readonly state: 'unreached'; readonly message: string }
+  /** `status`: what a program answered instead of taking it. */
+  | { readonly state: 'unreached'; readonly message: string; readonly status?: number }
 
+/** Times in a message are those of the quiet hours' zone, where there are some, or of the panel's. */
+export type Content = { readonly kind: 'message'; readonly message: OutboxMessage; readonly timeZone: string } | { readonly kind: 'test' }
+
+/** Where it goes. */
+type Receiver = Pick<
+  SendingChannel,
+  'id' | 'ownerId' | 'kind' | 'chatId' | 'topicId' | 'url' | 'urlSealed' | 'secretSealed' | 'botTokenSealed' | 'language'
+>
 type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' | 'publicUrl'>
 
-/** Times are reported by the quiet hours' zone, where there are some, or by the panel's. */
-export async function deliverMessage(
-  services: Delivering,
-  channel: SendingChannel,
-  message: OutboxMessage,
-  timeZone: string,
-): Promise<DeliveryResult> {
-  return channel.kind === 'telegram' ? toChat(services, channel, message, timeZone) : toProgram(services, channel, message)
-}
+type Send = (services: Delivering, channel: Receiver, content: Content) => Promise<DeliveryResult>
+
+/** One row a kind of channel. */
+const senders: Readonly<Record<Receiver['kind'], Send>> = { telegram: toChat, webhook: toProgram }
+
+export const deliverMessage: Send = (services, channel, content) => senders[channel.kind](services, channel, content)
 
 /** Null: there is none, or it can be opened no more. */
 export const tokenOf = (
@@ -36,19 +42,12 @@ export const tokenOf = (
   { ownerId, botTokenSealed: encrypted }: Pick<SendingChannel, 'ownerId' | 'botTokenSealed'>,
 ): string | null => (encrypted === null ? null : decryptOrNull(secrets, encrypted, botTokenContext(ownerId)))
 
-async function toChat(services: Delivering, channel: SendingChannel, message: OutboxMessage, timeZone: string): Promise<DeliveryResult> {
+async function toChat(services: Delivering, channel: Receiver, content: Content): Promise<DeliveryResult> {
   if (channel.botTokenSealed === null || channel.chatId === null) return { state: 'refused', code: 'no_token', message: '' }
   const token = tokenOf(services, channel)
   if (token === null) return { state: 'refused', code: 'secret_lost', message: '' }
-  const writing = { texts: textsIn(channel.language), timeZone }
-  const { html, buttons } = writeForChat(message.id, message.body, writing, services.publicUrl, message)
-  const delivery = await services.messenger.send(token, {
-    chatId: channel.chatId,
-    topicId: channel.topicId,
-    html,
-    buttons,
-    silent: !isLoud(message.body),
-  })
+  const written = writeContent(content, channel, services.publicUrl)
+  const delivery = await services.messenger.send(token, { chatId: channel.chatId, topicId: channel.topicId, ...written })
   switch (delivery.state) {
     case 'sent':
       return { state: 'sent', externalId: delivery.messageId }
@@ -62,30 +61,47 @@ async function toChat(services: Delivering, channel: SendingChannel, message: Ou
   }
 }
 
-async function toProgram(services: Delivering, channel: SendingChannel, message: OutboxMessage): Promise<DeliveryResult> {
+function writeContent(content: Content, { language }: Receiver, publicUrl: string) {
+  const texts = textsIn(language)
+  if (content.kind === 'test') return { html: texts.say('message.test'), buttons: [], silent: false }
+  const { message, timeZone } = content
+  return { ...writeForChat(message.id, message.body, { texts, timeZone }, publicUrl, message), silent: !isLoud(message.body) }
+}
+
+async function toProgram(services: Delivering, channel: Receiver, content: Content): Promise<DeliveryResult> {
   if (channel.url === null || channel.secretSealed === null) return { state: 'refused', code: 'refused', message: '' }
   const url = addressOf(services.secrets, { id: channel.id, url: channel.url, urlSealed: channel.urlSealed })
   const secret = decryptOrNull(services.secrets, channel.secretSealed, webhookSecretContext(channel.id))
   if (url === null || secret === null) return { state: 'refused', code: 'secret_lost', message: '' }
+  const now = services.clock.now()
+  const { id, body } = eventFrom(content, channel, services.publicUrl, now)
   const delivery = await services.webhooks.send({
     url,
     secret,
-    eventId: message.id,
-    body: JSON.stringify(eventOf(message, services.publicUrl)),
-    atSeconds: Math.floor(services.clock.now() / 1_000),
+    eventId: id,
+    body: JSON.stringify(body),
+    atSeconds: Math.floor(now / 1_000),
   })
   switch (delivery.state) {
     case 'sent':
       return { state: 'sent', externalId: null }
     case 'forbidden':
       return { state: 'refused', code: 'forbidden', message: delivery.message }
-    case 'refused':
+    case 'refused': {
+      const { status, afterSeconds } = delivery
       // Its program may be broken for a while; nothing distinguishes that from one that will never take it.
-      return delivery.afterSeconds === null
-        ? { state: 'unreached', message: `status ${delivery.status}` }
-        : { state: 'later', afterSeconds: delivery.afterSeconds, wholeBot: false }
+      return afterSeconds === null
+        ? { state: 'unreached', message: `status ${status}`, status }
+        : { state: 'later', afterSeconds, wholeBot: false, status }
+    }
     case 'unknown':
     case 'unreached':
       return delivery
   }
+}
+
+function eventFrom(content: Content, channel: Receiver, publicUrl: string, now: number): { readonly id: string; readonly body: object } {
+  if (content.kind === 'message') return { id: content.message.id, body: eventOf(content.message, publicUrl) }
+  const id = `test-${channel.id}-${now}`
+  return { id, body: { id, createdAt: new Date(now).toISOString(), repeated: false, type: 'test' } }
 }

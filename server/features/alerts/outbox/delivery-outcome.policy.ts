@@ -1,4 +1,5 @@
-import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
+import type { AlertChannel, ChannelFailure } from '#shared/features/alerts/schema.ts'
+import { channelKinds } from '../channels/channel-kinds.ts'
 import type { ClaimedMessage } from './claim-message.ts'
 import type { DeliveryResult } from './deliver-message.ts'
 import type { Outcome } from './outbox.repo.ts'
@@ -9,12 +10,9 @@ const longestMs = 5 * 60 * secondMs
 /** What a receiver refuses while nobody changes something is tried again so often. */
 export const refusedPauseMs = 10 * 60 * secondMs
 
-/**
- * Before the next try, by how many there were. What goes to a program is tried again sooner: it takes as much as there is, in order, and one that fails now
- * and then would hold up all that wait behind.
- */
-export const backoffMs = (attempts: number, to: 'telegram' | 'webhook'): number =>
-  Math.min(longestMs, (to === 'webhook' ? 250 : 2 * secondMs) * 2 ** Math.min(Math.max(0, attempts - 1), 12))
+/** Before the next try, by how many there were. */
+export const backoffMs = (attempts: number, to: AlertChannel['kind']): number =>
+  Math.min(longestMs, channelKinds[to].firstRetryMs * 2 ** Math.min(Math.max(0, attempts - 1), 12))
 
 export interface DeliveryOutcome {
   readonly outcome: Outcome

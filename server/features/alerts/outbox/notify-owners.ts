@@ -2,6 +2,7 @@ import type { Transaction } from '#server/db/client.ts'
 import { groupMoreDelayMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
+import { channelKinds } from '../channels/channel-kinds.ts'
 import { listEnabledChannels } from '../channels/channels.repo.ts'
 import type { ChannelRow } from '../channels/channels.repo.ts'
 import {
@@ -79,7 +80,7 @@ async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: s
   const naming = await describeCauses(tx, [...new Set(routed.map(({ incident }) => incident.cause))])
   const rows = channels.flatMap((channel) => {
     const mine = routed.filter(({ to }) => to.includes(channel)).map(({ incident }) => incident)
-    return groupIncidents(mine, naming, { takenAt, all: channel.kind === 'webhook' }).map((body) => ({
+    return groupIncidents(mine, naming, { takenAt, all: !channelKinds[channel.kind].isForPeople }).map((body) => ({
       ownerId,
       channelId: channel.id,
       body,

@@ -60,12 +60,12 @@ export async function startSending(services: Services, given: Partial<SendOption
       // A process that was stopped since may have lost the message to another one.
       await fence.confirm()
       // The port's promise is never to throw; what does is no answer to build on.
-      const result = await behindFence(fence, () => deliverMessage(services, claimed.channel, claimed.message, claimed.timeZone)).catch(
-        (error: unknown) => {
-          log.error({ err: error, channelId }, 'failed to build a message')
-          return { state: 'refused' as const, code: 'refused' as const, message: 'internal' }
-        },
-      )
+      const result = await behindFence(fence, () =>
+        deliverMessage(services, claimed.channel, { kind: 'message', message: claimed.message, timeZone: claimed.timeZone }),
+      ).catch((error: unknown) => {
+        log.error({ err: error, channelId }, 'failed to build a message')
+        return { state: 'refused' as const, code: 'refused' as const, message: 'internal' }
+      })
       await record(worker, claimed, result)
     }
   }
