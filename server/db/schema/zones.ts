@@ -4,6 +4,7 @@ import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
 import { users } from '#server/db/schema/users.ts'
+import { dimSql } from '#shared/features/domains/dims.ts'
 import { zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
 
 export const zoneStatusEnum = pgEnum('zone_status', zoneStatus.enum)
@@ -150,10 +151,10 @@ export const zones = pgTable(
     index('zones_owner_script')
       .on(t.ownerId, t.name, t.id, t.dims, t.search)
       .where(sql`search <> name`),
-    index('zones_owner_status').on(t.ownerId, sql`(dims & 3)`, t.name, t.id, t.dims),
-    index('zones_owner_ssl').on(t.ownerId, sql`((dims >> 2) & 7)`, t.name, t.id, t.dims),
-    index('zones_owner_security').on(t.ownerId, sql`((dims >> 7) & 7)`, t.name, t.id, t.dims),
-    index('zones_owner_health').on(t.ownerId, sql`((dims >> 13) & 3)`, t.name, t.id, t.dims),
+    index('zones_owner_status').on(t.ownerId, sql.raw(dimSql('status', 'dims')), t.name, t.id, t.dims),
+    index('zones_owner_ssl').on(t.ownerId, sql.raw(dimSql('ssl', 'dims')), t.name, t.id, t.dims),
+    index('zones_owner_security').on(t.ownerId, sql.raw(dimSql('securityLevel', 'dims')), t.name, t.id, t.dims),
+    index('zones_owner_health').on(t.ownerId, sql.raw(dimSql('health', 'dims')), t.name, t.id, t.dims),
     index('zones_owner_account').on(t.ownerId, t.accountEmail, t.name, t.id, t.dims),
     index('zones_owner_records').on(t.ownerId, sql`coalesce(records_count, -1)`, t.name, t.id, t.dims, t.recordsCount),
     index('zones_owner_paid').on(t.ownerId, sql`coalesce(paid_until, 'infinity')`, t.name, t.id, t.dims, t.paidUntil, t.registrarId),

@@ -7,6 +7,7 @@ import { accounts, shares, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { checkProgress } from '#shared/features/accounts/schema.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 
@@ -16,7 +17,7 @@ export { toDisappearance } from '#server/db/shown-disappearance.ts'
 const own = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
 
 const checking = sql<boolean>`(${accounts.checkRequestedAt} is not null and ${accounts.checkRequestedAt} > coalesce(${accounts.checkedAt}, '-infinity'))`
-/** From the maintained counts, never from the zones themselves. Bit 15 of `dims`: some details were never read. */
+/** From the maintained counts, never from the zones themselves. */
 const countOf = (filter: SQL) => sql<number>`(
   select coalesce(sum(n) ${filter}, 0)::int from (
     select c.n, c.dims from zone_counts c where c.owner_id = ${accounts.ownerId} and c.kind = 1 and c.key = ${accounts.id}
@@ -35,7 +36,7 @@ const shownColumns = {
   sharedWith: sql<number>`(select count(*)::int from ${shares} where ${shares.accountId} = ${accounts.id})`,
   hasPassword: sql<boolean>`${accounts.passwordSealed} is not null`,
   zonesCount: countOf(sql``),
-  detailsPending: countOf(sql`filter (where dims >> 15 & 1 = 1)`),
+  detailsPending: countOf(sql`filter (where dims & ${sql.raw(String(detailsPendingBit))} <> 0)`),
   detailsRefused: sql<'records' | 'settings' | null>`${accounts.detailsRefused}`,
   health: accounts.health,
   healthCode: accounts.healthCode,

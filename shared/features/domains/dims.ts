@@ -25,7 +25,16 @@ export const dimNames = Object.keys(dims) as DimName[]
 /** Records or settings of the zone have not been read yet. */
 export const detailsPendingBit = 1 << 15
 
-export const dimValue = (name: DimName, packed: number): string => dims[name].values[(packed >> dims[name].shift) & dims[name].mask] ?? ''
+/** The number behind a property, by which lists are sorted. */
+export const dimNumber = (name: DimName, packed: number): number => (packed >> dims[name].shift) & dims[name].mask
+
+/** The same in SQL, of a column; indexes of `zones` have exactly these expressions. */
+export const dimSql = (name: DimName, column: string): string => {
+  const { shift, mask } = dims[name]
+  return shift === 0 ? `(${column} & ${mask})` : `((${column} >> ${shift}) & ${mask})`
+}
+
+export const dimValue = (name: DimName, packed: number): string => dims[name].values[dimNumber(name, packed)] ?? ''
 
 /** Whether `packed` is one of `wanted` there; `on` is every known SSL mode but off. */
 export function dimMatches(name: DimName, wanted: string, packed: number): boolean {

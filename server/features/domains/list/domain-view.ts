@@ -1,3 +1,4 @@
+import { dimNumber } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import type { DomainRow } from './domain-row.repo.ts'
@@ -17,13 +18,13 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
     case 'account':
       return { value: row.accountSort, name, id }
     case 'status':
-      return { value: row.dims & 3, name, id }
+      return { value: dimNumber('status', row.dims), name, id }
     case 'sslMode':
-      return { value: (row.dims >> 2) & 7, name, id }
+      return { value: dimNumber('ssl', row.dims), name, id }
     case 'securityLevel':
-      return { value: (row.dims >> 7) & 7, name, id }
+      return { value: dimNumber('securityLevel', row.dims), name, id }
     case 'health':
-      return { value: (row.dims >> 13) & 3, name, id }
+      return { value: dimNumber('health', row.dims), name, id }
     case 'recordsCount':
       return { value: row.recordsCount ?? -1, name, id }
     case 'paidUntil':

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dimNames, dimNumbers, dims } from '#shared/features/domains/dims.ts'
+import { dimNames, dimNumbers, dims, dimSql } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 import { addressTests } from './address-tests.ts'
@@ -21,10 +21,10 @@ export const statement = () => {
 
 export const sortable: Record<DomainSort['by'], { readonly expression: string; readonly type: string }> = {
   name: { expression: 'z.name', type: 'text' },
-  status: { expression: '(z.dims & 3)', type: 'int' },
-  sslMode: { expression: '((z.dims >> 2) & 7)', type: 'int' },
-  securityLevel: { expression: '((z.dims >> 7) & 7)', type: 'int' },
-  health: { expression: '((z.dims >> 13) & 3)', type: 'int' },
+  status: { expression: dimSql('status', 'z.dims'), type: 'int' },
+  sslMode: { expression: dimSql('ssl', 'z.dims'), type: 'int' },
+  securityLevel: { expression: dimSql('securityLevel', 'z.dims'), type: 'int' },
+  health: { expression: dimSql('health', 'z.dims'), type: 'int' },
   account: { expression: 'z.account_email', type: 'text' },
   recordsCount: { expression: 'coalesce(z.records_count, -1)', type: 'int' },
   paidUntil: { expression: "coalesce(z.paid_until, 'infinity')", type: 'timestamptz' },
