@@ -17,12 +17,11 @@ export async function hasUsers(db: Queryable): Promise<boolean> {
   return found.length > 0
 }
 
-/** `email` in lower case. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | null> {
   const [row] = await db
     .select()
     .from(users)
-    .where(eq(sql`lower(${users.email})`, email))
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
   return row ?? null
 }
 
@@ -77,12 +76,6 @@ export async function listUsernamesFrom(db: Queryable, base: string): Promise<Se
     .from(users)
     .where(sql`starts_with(${normalizeForSearch(users.username)}, ${base})`)
   return new Set(rows.map((row) => row.username))
-}
-
-export async function insertUser(db: Queryable, row: typeof users.$inferInsert): Promise<UserRow> {
-  const [inserted] = await db.insert(users).values(row).returning()
-  if (inserted === undefined) throw new Error('the user was not inserted')
-  return inserted
 }
 
 export async function updatePassword(db: Queryable, id: string, passwordHash: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findUserByEmail } from '#server/features/auth/auth.repo.ts'
+import { createUser } from '#server/features/auth/create-user.ts'
 import { mostSessions } from '#server/platform/sessions.repo.ts'
 import { callAs, createTestApp, signIn } from '#server/testing/app.ts'
 import type { TestApp } from '#server/testing/app.ts'
@@ -304,4 +306,12 @@ test('sign-ins, refusals, registrations and sign-outs are in the activity log, a
     ['logout', 'logged'],
   ])
   expect(JSON.stringify(await services.db.sql`select * from activity`)).not.toContain('canary')
+})
+
+test('a person is found by their email whatever its case, and no other account is created with it', async () => {
+  const { orm } = t.services.db
+  const { id } = await insertUser(t.services.db, { email: 'Case@example.com' })
+  expect((await findUserByEmail(orm, 'cASE@Example.com'))?.id).toBe(id)
+  const again = { email: 'CASE@example.com', name: null, passwordHash: 'x', as: 'user' as const }
+  await expect(orm.transaction((tx) => createUser(tx, again))).rejects.toMatchObject({ code: 'email_taken' })
 })

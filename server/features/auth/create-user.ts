@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import { usernameBase, usernameFor } from '#server/features/auth/auth.policy.ts'
-import { findUserByEmail, hasUsers, insertUser, listUsernamesFrom, lockRegistration } from '#server/features/auth/auth.repo.ts'
+import { findUserByEmail, hasUsers, listUsernamesFrom, lockRegistration } from '#server/features/auth/auth.repo.ts'
 import type { SignInRow, UserRow } from '#server/features/auth/auth.repo.ts'
+import { insertUser } from '#server/features/users/index.ts'
 import type { Role, user } from '#shared/features/auth/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 
 interface NewUser {
-  /** In lower case. */
   readonly email: string
   readonly name: string | null
   readonly passwordHash: string

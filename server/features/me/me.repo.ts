@@ -10,14 +10,6 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | nul
   return row ?? null
 }
 
-export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | null> {
-  const [row] = await db
-    .select()
-    .from(users)
-    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
-  return row ?? null
-}
-
 export async function findUserForUpdate(tx: Transaction, id: string): Promise<UserRow | null> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
   return row ?? null

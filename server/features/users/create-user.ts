@@ -17,7 +17,7 @@ export async function createUser(ctx: Ctx, { password, name, language, ...fields
   const passwordHash = await hashPassword(password)
   return ctx.db.orm.transaction(async (tx) => {
     const shown = { ...fields, name: name || null, language: language ?? null }
-    const id = await insertUser(tx, { ...shown, passwordHash })
+    const { id } = await insertUser(tx, { ...shown, passwordHash })
     await audit(tx, ctx, { action: 'create', entityType: 'user', entityId: id, entityName: fields.email, ownerId: id, details: shown })
     await ctx.events.publish(tx, id, 'users')
     return { user: toManagedUser(await getShown(tx, id)) }

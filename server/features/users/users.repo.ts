@@ -116,10 +116,10 @@ async function unique<T>(work: Promise<T>): Promise<T> {
 }
 
 /** @throws AppError email_taken, username_taken */
-export async function insertUser(tx: Transaction, row: typeof users.$inferInsert): Promise<string> {
-  const [inserted] = await unique(tx.insert(users).values(row).returning({ id: users.id }))
+export async function insertUser(tx: Transaction, row: typeof users.$inferInsert): Promise<UserRow> {
+  const [inserted] = await unique(tx.insert(users).values(row).returning())
   if (inserted === undefined) throw new Error('the user was not inserted')
-  return inserted.id
+  return inserted
 }
 
 /** Every change has a later `updated_at` than the one before. @throws AppError email_taken, username_taken */
