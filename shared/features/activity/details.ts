@@ -1,18 +1,11 @@
 import { channelKind } from '#shared/features/alerts/schema.ts'
 import { contact } from '#shared/features/registrars/buying/schema.ts'
+import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
 import { registrarCompanies } from '#shared/features/registrars/catalog.ts'
 
 /** Settings of a domain in an entry's details; the history has the words for them. */
-export const activitySettings = [
-  'ssl',
-  'minTlsVersion',
-  'alwaysUseHttps',
-  'hsts',
-  'securityLevel',
-  'developmentMode',
-  'universalSsl',
-] as const
+export const activitySettings = settingKeys
 
 /** Only of use to the panel, or shown in another place. */
 export const silentActivityFields = ['operation', 'part', 'source', 'asked', 'input', 'groupId', 'before', 'after', 'cache'] as const

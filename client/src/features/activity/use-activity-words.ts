@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isErrorCode } from '#shared/errors/codes.ts'
-import { namedActivityFields, type activitySettings } from '#shared/features/activity/details.ts'
+import { namedActivityFields } from '#shared/features/activity/details.ts'
+import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { operationKind } from '#shared/features/operations/schema.ts'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
@@ -13,15 +14,7 @@ import { choiceOf, describeDetails, type Detail } from './describe-details.ts'
 import type { Entry } from './search.ts'
 
 /** Settings of a domain by their own names, as the history calls them. */
-const settings: Readonly<Record<string, string>> = {
-  ssl: 'ssl',
-  minTlsVersion: 'min_tls_version',
-  alwaysUseHttps: 'always_use_https',
-  hsts: 'security_header',
-  securityLevel: 'security_level',
-  developmentMode: 'development_mode',
-  universalSsl: 'universal_ssl',
-} satisfies Record<(typeof activitySettings)[number], string>
+const settings: Readonly<Record<string, string>> = Object.fromEntries(settingKeys.map((key) => [key, settingCatalog[key].id]))
 
 export const actionTones: Record<Entry['action'], Tone> = {
   create: 'good',

@@ -10,11 +10,12 @@ import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostedSetting, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
+import type { SettingId } from '#shared/features/domains/settings/catalog.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { listedSettings, storedSetting } from '../mirror/zone-row.policy.ts'
 import { toDomainSettings } from './domain-settings.ts'
 import { universalSslId, wantedOf } from './setting-words.ts'
-import type { SettingId, Wanted } from './setting-words.ts'
+import type { Wanted } from './setting-words.ts'
 import { findSettings, updateSettings, updateSettingsDue, upsertUniversal } from './zone-settings.repo.ts'
 
 export interface ApplyOptions extends HistoryOptions {

@@ -1,21 +1,10 @@
+import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
+import type { SettingId } from '#shared/features/domains/settings/catalog.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { hstsOf } from '#shared/features/domains/settings/rules.ts'
 
-/** Universal SSL has an address of its own at the provider; here it is a setting like the others. */
-export const universalSslId = 'universal_ssl'
-
-/** The provider's id of each setting, in the order in which several are sent: certificates come before what relies on them. */
-export const settingIds = {
-  universalSsl: universalSslId,
-  ssl: 'ssl',
-  minTlsVersion: 'min_tls_version',
-  alwaysUseHttps: 'always_use_https',
-  hsts: 'security_header',
-  securityLevel: 'security_level',
-  developmentMode: 'development_mode',
-} as const satisfies Record<SettingKey, string>
-export type SettingId = (typeof settingIds)[SettingKey]
+export const universalSslId = settingCatalog.universalSsl.id
 
 export interface Wanted {
   readonly key: SettingKey
@@ -36,19 +25,15 @@ function toProvider(key: SettingKey, patch: SettingsPatch): unknown {
 
 /** What a patch asks of the provider, one call each. */
 export const wantedOf = (patch: SettingsPatch): Wanted[] =>
-  Object.entries(settingIds).flatMap(([name, id]) => {
-    const key = name as SettingKey
-    return patch[key] === undefined ? [] : [{ key, id, value: toProvider(key, patch) }]
-  })
+  settingKeys.flatMap((key) => (patch[key] === undefined ? [] : [{ key, id: settingCatalog[key].id, value: toProvider(key, patch) }]))
 
 /** The patch that sets one of the provider's settings to a value of its own, as history keeps it; null where the panel does not change it. */
 export function patchOf(id: string, value: unknown): SettingsPatch | null {
-  const entry = Object.entries(settingIds).find(([, known]) => known === id)
-  if (entry === undefined) return null
-  const [name] = entry
-  if (id === settingIds.hsts) return settingsPatch.safeParse({ [name]: hstsOf(value) }).data ?? null
+  const key = settingKeys.find((known) => settingCatalog[known].id === id)
+  if (key === undefined) return null
+  if (key === 'hsts') return settingsPatch.safeParse({ hsts: hstsOf(value) }).data ?? null
   // `off` is a value of its own among the SSL modes and the security levels.
-  const asReported = settingsPatch.safeParse({ [name]: value })
+  const asReported = settingsPatch.safeParse({ [key]: value })
   if (asReported.success) return asReported.data
-  return settingsPatch.safeParse({ [name]: value === 'on' ? true : value === 'off' ? false : null }).data ?? null
+  return settingsPatch.safeParse({ [key]: value === 'on' ? true : value === 'off' ? false : null }).data ?? null
 }

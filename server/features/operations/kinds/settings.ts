@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { applySettings, listDomainSettings, openZone, settingIds } from '#server/features/domains/index.ts'
+import { applySettings, listDomainSettings, openZone } from '#server/features/domains/index.ts'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { settingsRequest } from '#shared/features/operations/requests.ts'
@@ -71,7 +72,7 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
         found.changedSince = keys.some((key) => {
           const current = currentOf(now, key) ?? null
           // What had not been read when it was shown has changed since only where a change of it was seen.
-          const other = before[key] === null ? seen?.has(settingIds[key]) === true : !isDeepStrictEqual(current, before[key])
+          const other = before[key] === null ? seen?.has(settingCatalog[key].id) === true : !isDeepStrictEqual(current, before[key])
           return other && !isDeepStrictEqual(current, after[key])
         })
         return found.changedSince ? {} : differing(now, after)

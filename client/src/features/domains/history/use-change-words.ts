@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import type { Entry } from './queries.ts'
 import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
 import type { FieldName } from './field-changes.ts'
@@ -24,13 +25,7 @@ export function useChangeWords(): ChangeWords {
   const { t } = useTranslation(['history', 'security'])
   return useMemo((): ChangeWords => {
     const settings: Record<string, string> = {
-      ssl: t('security:ssl.name'),
-      min_tls_version: t('security:tls.name'),
-      always_use_https: t('security:https.name'),
-      security_header: t('security:hsts.name'),
-      security_level: t('security:level.name'),
-      development_mode: t('security:development.name'),
-      universal_ssl: t('security:universal.name'),
+      ...Object.fromEntries(settingKeys.map((key) => [settingCatalog[key].id, t(`security:${settingCatalog[key].name}`)])),
       group: t('fields.group'),
       profile: t('fields.profile'),
       registrar: t('fields.registrar'),

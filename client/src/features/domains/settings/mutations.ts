@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useQuestion, type Question } from './use-question.ts'
-import { providerName, type Current, type ZoneSettings } from './queries.ts'
+import type { Current, ZoneSettings } from './queries.ts'
 
 type Value<K extends keyof Current> = NonNullable<SettingsPatch[K]>
 
@@ -63,7 +64,7 @@ export function useSetting<K extends keyof Current>(
     }
   }
 
-  const editable = zone.settings.values[providerName[key]]?.editable !== false
+  const editable = zone.settings.values[settingCatalog[key].id]?.editable !== false
   return {
     value,
     locked: zone.locked ?? (editable ? null : t('not_editable')),

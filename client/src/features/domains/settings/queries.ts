@@ -1,21 +1,11 @@
 import { useCallback, useMemo, useState } from 'react'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import { hstsOf, type SecurityState } from '#shared/features/domains/settings/rules.ts'
-import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
+import type { HstsSetting, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 
 type Settings = Outputs['domains']['settings']['settings']
-
-/** What the provider calls each setting. */
-export const providerName: Record<SettingKey, string> = {
-  ssl: 'ssl',
-  minTlsVersion: 'min_tls_version',
-  alwaysUseHttps: 'always_use_https',
-  hsts: 'security_header',
-  securityLevel: 'security_level',
-  developmentMode: 'development_mode',
-  universalSsl: 'universal_ssl',
-}
 
 /** Every setting as a person sees it now; null where it was not read. */
 export interface Current {
@@ -32,7 +22,7 @@ const currentOf = (settings: Settings): Current => ({
   ssl: settings.ssl,
   minTlsVersion: settings.minTlsVersion,
   alwaysUseHttps: settings.alwaysUseHttps,
-  hsts: hstsOf(settings.values[providerName.hsts]?.value),
+  hsts: hstsOf(settings.values[settingCatalog.hsts.id]?.value),
   securityLevel: settings.securityLevel,
   developmentMode: settings.developmentMode > 0,
   universalSsl: settings.universalSsl,

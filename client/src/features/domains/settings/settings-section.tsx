@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import {
   hstsPresetOf,
   hstsPresets,
@@ -10,7 +11,7 @@ import {
   type SecurityState,
   type WarningCode,
 } from '#shared/features/domains/settings/rules.ts'
-import type { HstsSetting } from '#shared/features/domains/settings/schema.ts'
+import type { HstsSetting, SettingKey } from '#shared/features/domains/settings/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
@@ -19,7 +20,7 @@ import { DevelopmentModeRow } from './development-mode-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SslModePicture } from './ssl-mode-picture.tsx'
 import { useSetting } from './mutations.ts'
-import { providerName, type ZoneSettings } from './queries.ts'
+import type { ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** Every setting of R-DET-03, each changed on its own. */
@@ -60,9 +61,9 @@ const nothing: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, un
 const isMode = (mode: string | null): mode is (typeof sslModes)[number] => sslModes.some((each) => each === mode)
 
 /** A setting, and what its row says whatever the setting is. */
-function useRow<K extends keyof typeof providerName>(zone: ZoneSettings, key: K, given: Parameters<typeof useSetting<K>>[2]) {
+function useRow<K extends SettingKey>(zone: ZoneSettings, key: K, given: Parameters<typeof useSetting<K>>[2]) {
   const { value, locked, question, change } = useSetting(zone, key, given)
-  const changedAt = zone.settings.values[providerName[key]]?.modifiedOn ?? null
+  const changedAt = zone.settings.values[settingCatalog[key].id]?.modifiedOn ?? null
   return { value, change, disabled: locked !== null, row: { name: given.name, unread: value === null, changedAt, locked, question } }
 }
 

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import { hstsPresetOf } from '#shared/features/domains/settings/rules.ts'
-import { hstsSetting, settingsPatch, type SettingKey } from '#shared/features/domains/settings/schema.ts'
+import { hstsSetting, settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { counted } from '#client/lib/format.ts'
 
 export interface SettingWords {
@@ -10,16 +11,6 @@ export interface SettingWords {
   /** Null where it is not known. */
   value: (key: string, value: unknown) => string | null
 }
-
-const names = {
-  ssl: 'ssl.name',
-  minTlsVersion: 'tls.name',
-  alwaysUseHttps: 'https.name',
-  hsts: 'hsts.name',
-  securityLevel: 'level.name',
-  developmentMode: 'development.name',
-  universalSsl: 'universal.name',
-} as const satisfies Record<SettingKey, string>
 
 const daySeconds = 86_400
 
@@ -53,7 +44,7 @@ export function useSettingWords(): SettingWords {
     }
     return {
       name: (key) => {
-        const known = Object.entries(names).find(([each]) => each === key)?.[1]
+        const known = Object.entries(settingCatalog).find(([each]) => each === key)?.[1].name
         return known === undefined ? key : t(known)
       },
       value,

@@ -1,0 +1,19 @@
+import type { SettingKey } from './schema.ts'
+
+/**
+ * The settings of a zone that the panel changes: the provider's id and the key of the name in the `security` texts, in the order in which several are sent:
+ * certificates come before what relies on them.
+ */
+export const settingCatalog = {
+  // It has an address of its own at the provider; here it is a setting like the others.
+  universalSsl: { id: 'universal_ssl', name: 'universal.name' },
+  ssl: { id: 'ssl', name: 'ssl.name' },
+  minTlsVersion: { id: 'min_tls_version', name: 'tls.name' },
+  alwaysUseHttps: { id: 'always_use_https', name: 'https.name' },
+  hsts: { id: 'security_header', name: 'hsts.name' },
+  securityLevel: { id: 'security_level', name: 'level.name' },
+  developmentMode: { id: 'development_mode', name: 'development.name' },
+} as const satisfies Record<SettingKey, { readonly id: string; readonly name: string }>
+
+export type SettingId = (typeof settingCatalog)[SettingKey]['id']
+export const settingKeys = Object.keys(settingCatalog) as SettingKey[]
