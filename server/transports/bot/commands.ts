@@ -1,5 +1,6 @@
 import { displayName, findDomains, findOne, muteDomain, readStatus, sayCause } from '#server/features/alerts/index.ts'
 import type { ChatCtx, Texts } from '#server/features/alerts/index.ts'
+import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
 type Command = (ctx: ChatCtx, texts: Texts, text: string) => Promise<readonly string[]>
@@ -25,7 +26,7 @@ const status: Command = async (ctx, texts) => {
     ...troubles.map((trouble) => {
       const { cause, causeName, health, incidents, names, reasons, since: at } = trouble
       const said = sayCause(cause, causeName, texts)
-      if (cause.startsWith('account:')) return `${signs[health]} ${said ?? ''}${since(at, ctx, texts)}`
+      if (readCause(cause).kind === 'account') return `${signs[health]} ${said ?? ''}${since(at, ctx, texts)}`
       const rest = incidents - names.length
       const some = `${names.map(displayName).join(', ')}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}`
       const shared = said === null || incidents < 2 ? '' : ` — ${said}`

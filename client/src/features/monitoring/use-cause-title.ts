@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readCause } from '#shared/features/monitoring/cause.ts'
 import { reasonCode } from '#shared/features/monitoring/schema.ts'
 import { useReasonWords } from './use-reason-words.ts'
 
@@ -9,14 +10,11 @@ export function useCauseTitle(): (cause: string, name?: string) => string {
   const words = useReasonWords()
   return useCallback(
     (cause, name) => {
-      const at = cause.indexOf(':')
-      const kind = cause.slice(0, at)
-      const rest = cause.slice(at + 1)
-      if (kind === 'account') return t('cause.account', { name: name ?? '' }).trim()
-      if (kind === 'origin') return t('cause.origin', { name: rest })
-      if (kind === 'registrar') return t('cause.registrar', { name: name ?? '' }).trim()
-      const code = reasonCode.options.find((each) => each === rest)
-      return code === undefined ? rest : words({ code, params: {} }).what
+      const known = readCause(cause)
+      if (known.kind === 'origin') return t('cause.origin', { name: known.address })
+      if (known.kind !== 'code') return t(`cause.${known.kind}`, { name: name ?? '' }).trim()
+      const code = reasonCode.options.find((each) => each === known.code)
+      return code === undefined ? known.code : words({ code, params: {} }).what
     },
     [t, words],
   )

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import type { incidents } from '#server/db/schema/index.ts'
+import { causeStart, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 import { mostNames } from './group-incidents.policy.ts'
 import type { CauseNaming } from './group-incidents.policy.ts'
@@ -120,13 +121,13 @@ export async function listWindowsSince(db: Queryable, ownerId: string, since: nu
 
 /** What causes are called; those of no account and no registrar are left out. */
 export async function describeCauses(db: Queryable, causes: readonly string[]): Promise<Map<string, CauseNaming>> {
-  const idsOf = (kind: string) => causes.filter((cause) => cause.startsWith(`${kind}:`)).map((cause) => cause.slice(kind.length + 1))
+  const idsOf = (kind: 'account' | 'registrar') => causes.map(readCause).flatMap((cause) => (cause.kind === kind ? [cause.id] : []))
   const rows = await db.execute<{ cause: string; name: string; domains: number; first: string[] }>(sql`
-    select 'account:' || a.id as cause, coalesce(a.name, a.email) as name,
+    select ${causeStart.account}::text || a.id as cause, coalesce(a.name, a.email) as name,
       (select count(*)::int from zones z where z.account_id = a.id and z.gone_at is null) as domains,
       array(select z.name from zones z where z.account_id = a.id and z.gone_at is null order by z.name limit ${mostNames}) as first
     from accounts a where a.id = any(${sql.param(idsOf('account'))}::text[]::uuid[])
     union all
-    select 'registrar:' || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
+    select ${causeStart.registrar}::text || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
   return new Map(rows.map(({ cause, name, domains, first }) => [cause, { name, domains, first }]))
 }

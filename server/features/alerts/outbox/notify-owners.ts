@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/db/client.ts'
 import { groupMoreDelayMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
 import type { Services } from '#server/platform/context.ts'
+import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
 import { channelKinds } from '../channels/channel-kinds.ts'
 import { listEnabledChannels } from '../channels/channels.repo.ts'
@@ -105,7 +106,7 @@ const noticesOf = (settings: AlertSettings, groupId: string | null): Notices => 
 /** When others of the same trouble were reported just before; null: none were, or they share no more than a symptom. */
 function lastNotifiedOfCause({ cause, causeNotifiedCount, causeNotifiedAt }: DueIncident): number | null {
   if (causeNotifiedAt === null) return null
-  return !cause.startsWith('code:') || causeNotifiedCount >= manyOfSymptom ? Date.parse(causeNotifiedAt) : null
+  return readCause(cause).kind !== 'code' || causeNotifiedCount >= manyOfSymptom ? Date.parse(causeNotifiedAt) : null
 }
 
 async function takeBeginnings(

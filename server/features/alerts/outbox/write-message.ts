@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { ChatMessage } from '#server/ports/messenger.ts'
+import { causes, causeValue, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { idOfButton } from './message.ts'
 import type { ButtonAct, MessageBody, Part } from './message.ts'
@@ -35,7 +36,7 @@ export function write(body: MessageBody, writing: Writing): Written {
       return {
         lines: opened(body, writing),
         path: pathOf(body),
-        acts: ['ack', 'mute', ...(body.cause.startsWith('account:') ? [] : ['check' as const])],
+        acts: ['ack', 'mute', ...(isAccount(body) ? [] : ['check' as const])],
       }
     case 'closed':
       return { lines: closed(body, writing), path: pathOf(body), acts: [] }
@@ -49,10 +50,10 @@ export function write(body: MessageBody, writing: Writing): Written {
 const pathOf = ({ zoneId, cause }: Part): string =>
   zoneId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${zoneId}/health`
 
-const isAccount = ({ cause }: Part): boolean => cause.startsWith('account:')
+const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
 /** Of accounts and registrars: their domains go on, as far as anybody knows. */
-const isUnlisted = ({ cause }: Part): boolean => cause === 'code:domains_unlisted'
+const isUnlisted = ({ cause }: Part): boolean => cause === causes.code('domains_unlisted')
 
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
@@ -69,7 +70,7 @@ function headline(part: Part, { texts }: Writing): string {
     ? texts.say('account.down', { name })
     : isUnlisted(part)
       ? texts.say('opened.unlisted', { name: part.names.join(', ') })
-      : part.cause === 'code:clock_wrong'
+      : part.cause === causes.code('clock_wrong')
         ? texts.say('opened.clock', { name: part.names.join(', ') })
         : part.more
           ? texts.say('opened.more', { count })
@@ -81,9 +82,8 @@ function headline(part: Part, { texts }: Writing): string {
 
 /** What the incidents of a cause share, where it is more than a symptom; null: nothing. @param name of the account or registrar */
 export function sayCause(cause: string, name: string | null, texts: Texts): string | null {
-  const [kind = '', ...rest] = cause.split(':')
-  if (kind !== 'account' && kind !== 'origin' && kind !== 'registrar') return null
-  return texts.say(`cause.${kind}`, { name: name ?? rest.join(':') })
+  const { kind } = readCause(cause)
+  return kind === 'code' ? null : texts.say(`cause.${kind}`, { name: name ?? causeValue(cause) })
 }
 
 function causeLine(part: Part, { texts }: Writing): string[] {

@@ -4,11 +4,16 @@ import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import type { incidents } from '#server/db/schema/index.ts'
+import { causeStart } from '#shared/features/monitoring/cause.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { incidentsInScope, inScope } from '../scope.repo.ts'
 import type { Scope } from '../scope.repo.ts'
 
 type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
+
+/** The id in a cause of that kind; null in others. */
+const idIn = (kind: 'account' | 'registrar') =>
+  sql`case when starts_with(o.cause, ${causeStart[kind]}) then substr(o.cause, ${causeStart[kind].length + 1}::int)::uuid end`
 
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
@@ -61,8 +66,8 @@ export const listOpenCauses = (db: Queryable, scope: Scope, limit: number) =>
         select * from incidents i where i.closed_at is null and i.owner_id = any(o.owners) and i.cause = o.cause and ${incidentsInScope(scope, 'i')} order by i.id limit 3
       ) i
     ) f
-    left join accounts a on a.id = case when o.cause like 'account:%' then substr(o.cause, 9)::uuid end
-    left join registrars r on r.id = case when o.cause like 'registrar:%' then substr(o.cause, 11)::uuid end
+    left join accounts a on a.id = ${idIn('account')}
+    left join registrars r on r.id = ${idIn('registrar')}
     order by o.grave desc, o.n desc, o.cause`)
 
 export async function listOpenIds(db: Queryable, scope: Scope, cause: string): Promise<string[]> {

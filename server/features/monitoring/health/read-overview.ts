@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, sharedOf } from '#server/platform/access-scope.ts'
+import { causeValue, readCause } from '#shared/features/monitoring/cause.ts'
 import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
 import { toSettings } from '../get-settings.ts'
@@ -28,8 +29,8 @@ const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   ownerId: row.ownerId,
   // Domains name their registrars to their owner only.
   name:
-    (row.cause.startsWith('registrar:') && actor.role !== 'admin' && row.ownerId !== actor.userId ? '' : row.name) ??
-    row.cause.slice(row.cause.indexOf(':') + 1),
+    (readCause(row.cause).kind === 'registrar' && actor.role !== 'admin' && row.ownerId !== actor.userId ? '' : row.name) ??
+    causeValue(row.cause),
   health: row.health,
   incidents: row.incidents,
   since: isoOf(row.since),

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/client.ts'
 import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
+import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
 import type { NewIncident } from './incidents.repo.ts'
 
 /** What many domains of one owner share that are missing from a list. */
-const unlisted = 'code:domains_unlisted'
+const unlisted = causes.code('domains_unlisted')
 /** Of servers, not of domains: administrators are notified. */
-const wrongClock = 'code:clock_wrong'
+const wrongClock = causes.code('clock_wrong')
 
 interface AccountTroubles {
   /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains, clocks that are wrong. */
@@ -29,7 +30,7 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
   const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
     select w.account_id as "accountId", w.owner_id as "ownerId", null as "zoneId", null as "groupId", w.name, w.health, w.reasons, w.cause
     from (
-      select id as account_id, owner_id, email as name, 'critical' as health, '[]'::jsonb as reasons, 'account:' || id as cause
+      select id as account_id, owner_id, email as name, 'critical' as health, '[]'::jsonb as reasons, ${causeStart.account}::text || id as cause
       from accounts where health = 'auth_error'
       union all
       select account_id, owner_id, name, 'critical', jsonb_build_array(jsonb_build_object('code', 'domains_unlisted', 'regions', jsonb_build_array(),

@@ -1,3 +1,4 @@
+import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
 import { isCheckWarning, reasonRow } from '#shared/features/monitoring/reasons.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { keyOfReason } from '../health/evaluate-health.policy.ts'
@@ -54,12 +55,12 @@ export function causeOf(
   { originIp, registrarId }: { readonly originIp: string | null; readonly registrarId: string | null },
 ): string {
   const real = reasons.find(({ code }) => code !== 'down_in_some_regions') ?? reasons[0]
-  if (real === undefined) return 'code:unknown'
+  if (real === undefined) return `${causeStart.code}unknown`
   const { code, params } = real
   const status = params['status']
   const { origin } = reasonRow(code)
   const originFails = origin === 'always' || (origin === 'server_error' && typeof status === 'number' && status >= 500)
-  if (originFails && originIp !== null) return `origin:${originIp}`
-  if (code === 'domain_expired' && registrarId !== null) return `registrar:${registrarId}`
-  return `code:${code}`
+  if (originFails && originIp !== null) return causes.origin(originIp)
+  if (code === 'domain_expired' && registrarId !== null) return causes.registrar(registrarId)
+  return causes.code(code)
 }

@@ -1,6 +1,7 @@
 import { IconBellOff, IconPlayerPause } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { auth } from '#client/lib/auth.ts'
 import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
@@ -103,8 +104,9 @@ function Cause({
   const { user } = auth.use()
   // Of somebody else's incidents it is known one by one who may act on them.
   const whole = user !== null && (user.role === 'admin' || user.id === ownerId)
-  const accountId = cause.startsWith('account:') ? cause.slice('account:'.length) : null
-  const address = cause.startsWith('origin:') ? cause.slice('origin:'.length) : null
+  const known = readCause(cause)
+  const accountId = known.kind === 'account' ? known.id : null
+  const address = known.kind === 'origin' ? known.address : null
   const accounts = trpc.accounts.list.useQuery({}, { enabled: accountId !== null })
   const zones = accounts.data?.accounts.find(({ id }) => id === accountId)?.zonesCount
   return (
