@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
+import type { Database, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/to-json.ts'
 import type { activity } from '#server/db/schema/index.ts'
 
@@ -13,4 +13,15 @@ export async function insertAudit(db: Queryable, rows: readonly AuditRow[]): Pro
     from json_to_recordset(${toJson(rows)}::text::json) as r ("ownerId" uuid, "actorId" uuid, "actorName" text,
       "actorKind" activity_actor, "actorVia" uuid, action activity_action, "entityType" activity_entity, code smallint, "entityId" text,
       "entityName" text, details jsonb, address text, "requestId" text)`)
+}
+
+type NamedKind = 'zone' | 'account' | 'group'
+
+/** The owner of a resource, and its name; null where it does not exist. */
+export async function findNamed({ sql }: Pick<Database, 'sql'>, kind: NamedKind, id: string) {
+  const [row] = await sql<{ ownerId: string; name: string }[]>`
+    select owner_id, name from zones where ${kind} = 'zone' and id = ${id}
+    union all select owner_id, email from accounts where ${kind} = 'account' and id = ${id}
+    union all select owner_id, name from groups where ${kind} = 'group' and id = ${id}`
+  return row === undefined ? null : { ownerId: row.ownerId, name: row.name }
 }

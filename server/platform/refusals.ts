@@ -1,19 +1,8 @@
-import type { Database } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
+import { findNamed } from '#server/platform/audit.repo.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { ActivityEntity } from '#shared/features/activity/schema.ts'
-
-type NamedKind = 'zone' | 'account' | 'group'
-
-/** The owner of a resource, and its name; null where it is not there (any more). */
-export async function findNamed({ sql }: Pick<Database, 'sql'>, kind: NamedKind, id: string) {
-  const [row] = await sql<{ ownerId: string; name: string }[]>`
-    select owner_id, name from zones where ${kind} = 'zone' and id = ${id}
-    union all select owner_id, email from accounts where ${kind} = 'account' and id = ${id}
-    union all select owner_id, name from groups where ${kind} = 'group' and id = ${id}`
-  return row === undefined ? null : { ownerId: row.ownerId, name: row.name }
-}
 
 /** A person who was known and was not let. What is not found is not distinguished from what is not there. */
 const byRights: ReadonlySet<ErrorCode> = new Set(['forbidden', 'level_too_low', 'session_only', 'read_only_token', 'buying_token_needed'])
