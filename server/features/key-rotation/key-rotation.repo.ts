@@ -53,7 +53,7 @@ export async function storeEncrypted(
   values: readonly EncryptedValue[],
 ): Promise<void> {
   await tx`
-    update ${tx(table)} t set ${tx(column)} = v.sealed
+    update ${tx(table)} t set ${tx(column)} = v.encrypted
     from json_to_recordset(${JSON.stringify(values)}::text::json) as v (key uuid, encrypted text) where t.${tx(key)} = v.key`
 }
 
