@@ -5,7 +5,7 @@ import { speedUpImports } from './server/platform/fast-imports.ts'
 
 speedUpImports()
 
-/** They take long, however short they are, and mostly wait for processes that they start: begun last, they would end by themselves. */
+/** They take long, however short they are, and mostly wait for processes that they start: begun last, they would end last. */
 const patient =
   /\/(main|demo|cli|malformed|backup|upgrade-matrix|schedule|killed-\w+|faulty-\w+|died-[\w-]+|rolling-restart|container-steps)\.test\.ts$/
 
