@@ -52,7 +52,7 @@ const wantedOf = (
 const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}::text, 0) & 2147483647) % ${seconds})::int`)
 
 /** `rescheduled`: seen from where it was seen before, at another time or as another group's. */
-type Drift = 'missing' | 'unwanted' | 'changed' | 'rescheduled' | 'judge' | 'mend'
+type Drift = 'missing' | 'unwanted' | 'changed' | 'rescheduled' | 'evaluate' | 'refresh'
 
 /** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health: in this order, at most `limit`. */
 export async function listDrift(
@@ -68,10 +68,10 @@ export async function listDrift(
         when m.zone_id is null then 'missing' when w.id is null then 'unwanted'
         when m.regions <> w.regions then 'changed'
         when m.group_id is distinct from w.group_id or m.interval_seconds <> w.seconds then 'rescheduled'
-        when m.signals <> w.signals or (m.health <> 'unknown' and m.paused_until > ${iso(now)}::timestamptz) then 'judge'
-        when m.health <> w.health then 'mend' end as drift
+        when m.signals <> w.signals or (m.health <> 'unknown' and m.paused_until > ${iso(now)}::timestamptz) then 'evaluate'
+        when m.health <> w.health then 'refresh' end as drift
       from wanted w full join (select * from zone_monitors where owner_id = ${owner.ownerId}::uuid) m on m.zone_id = w.id
-    ) differing where drift is not null order by drift = 'mend', drift = 'judge' limit ${limit}`)
+    ) differing where drift is not null order by drift = 'refresh', drift = 'evaluate' limit ${limit}`)
   const ids = new Map<Drift, string[]>()
   for (const { id, drift } of rows) ids.set(drift, [...(ids.get(drift) ?? []), id])
   return ids

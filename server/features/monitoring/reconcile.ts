@@ -65,12 +65,15 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
     await evaluateBatch(services, part, owners)
   }
   for (const part of inParts(drift.get('rescheduled') ?? [])) await db.orm.transaction((tx) => updateMonitors(tx, owner, part, now))
-  for (const part of inParts(drift.get('judge') ?? [])) await evaluateBatch(services, part, owners)
-  for (const part of inParts(drift.get('mend') ?? [])) await updateHealth(db.orm, part)
-  const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'mend'] as const).some((kind) => drift.has(kind))
+  for (const part of inParts(drift.get('evaluate') ?? [])) await evaluateBatch(services, part, owners)
+  for (const part of inParts(drift.get('refresh') ?? [])) await updateHealth(db.orm, part)
+  const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'refresh'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
   // What somebody else holds for long is fixed the next time.
-  return [...drift.entries()].some(([kind, ids]) => kind !== 'mend' && kind !== 'judge' && ids.length > 0) && sizeOf(drift) >= driftPerBatch
+  return (
+    [...drift.entries()].some(([kind, ids]) => kind !== 'refresh' && kind !== 'evaluate' && ids.length > 0) &&
+    sizeOf(drift) >= driftPerBatch
+  )
 }
 
 const sizeOf = (drift: ReadonlyMap<unknown, readonly string[]>) => [...drift.values()].reduce((sum, ids) => sum + ids.length, 0)

@@ -45,8 +45,8 @@ export async function insertClaim(
     insert into tracker_bindings (zone_id, tracker_id, bound_by)
     select z.id, t.id, ${boundBy}::uuid from zones z, trackers t where z.id = ${zoneId}::uuid and t.id = ${trackerId}::uuid
       and not exists (
-        select from zones twin join tracker_bindings b on b.zone_id = twin.id
-        where twin.owner_id = z.owner_id and twin.name = z.name and twin.id <> z.id)
+        select from zones duplicate join tracker_bindings b on b.zone_id = duplicate.id
+        where duplicate.owner_id = z.owner_id and duplicate.name = z.name and duplicate.id <> z.id)
     for key share
     on conflict do nothing returning zone_id`)
   return rows.length > 0
@@ -56,8 +56,8 @@ export async function insertClaim(
 export async function listBoundElsewhere(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select distinct z.id from zones z
-      join zones twin on twin.owner_id = z.owner_id and twin.name = z.name and twin.id <> z.id
-      join tracker_bindings b on b.zone_id = twin.id
+      join zones duplicate on duplicate.owner_id = z.owner_id and duplicate.name = z.name and duplicate.id <> z.id
+      join tracker_bindings b on b.zone_id = duplicate.id
     where z.id = any(${sql.param([...zoneIds])}::uuid[])`)
   return new Set(rows.map(({ id }) => id))
 }
