@@ -5,6 +5,7 @@ import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/notify.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
+import { operationKindNames, operationRegistry } from '#shared/features/operations/registry.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
 import { charactersPerBatch } from './plan-size.policy.ts'
 import { quarantineCrashCount } from './claim-items.repo.ts'
@@ -71,6 +72,7 @@ const trialOver = sql<boolean>`${sql.raw(`(operations.state = 'paused' and opera
 const trackersOf = (alias: string) =>
   `(select min(name) || case when count(*) > 1 then ' +' || count(*) - 1 else '' end from (select distinct account_id, account_email as name
     from operation_items where operation_id = ${alias}.id and lane like 'tracker %') in_trackers)`
+const trackerKinds = operationKindNames.filter((kind) => operationRegistry[kind].calls === 'tracker').map((kind) => `'${kind}'`)
 /**
  * The name of the profile, group or registrar that an operation gives its domains, or of the tracker it works in: of binding with the campaign,
  * where one was chosen; of what works in the trackers its domains are bound in, one of them and how many there are besides.
@@ -80,12 +82,11 @@ const nameGiven = (alias: 'operations' | 'undone') =>
     when 'profile' then (select name from profiles where id = (${alias}.input ->> 'profileId')::uuid)
     when 'group' then (select name from groups where id = (${alias}.input ->> 'groupId')::uuid)
     when 'registrar' then (select name from registrars where id = (${alias}.input ->> 'registrarId')::uuid)
-    when 'tracker_bind' then (select concat_ws(' · ', t.name, (select d.campaign_name from tracker_domains d
-      where d.tracker_id = t.id and d.campaign_id = ${alias}.input ->> 'campaignId' and d.campaign_name is not null limit 1))
-      from trackers t where t.id = (${alias}.input ->> 'trackerId')::uuid)
-    when 'tracker_unbind' then ${trackersOf(alias)}
-    when 'tracker_check' then ${trackersOf(alias)}
-    when 'tracker_archive' then ${trackersOf(alias)} end)`)}`
+    else case when ${alias}.kind in (${trackerKinds.join(', ')}) then coalesce(
+      (select concat_ws(' · ', t.name, (select d.campaign_name from tracker_domains d
+        where d.tracker_id = t.id and d.campaign_id = ${alias}.input ->> 'campaignId' and d.campaign_name is not null limit 1))
+        from trackers t where t.id = (${alias}.input ->> 'trackerId')::uuid),
+      ${trackersOf(alias)}) end end)`)}`
 const undone = sql<{
   kind: string
   input: unknown
