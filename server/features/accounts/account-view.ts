@@ -8,7 +8,7 @@ function syncState(row: ShownAccount): Account['sync']['state'] {
   return row.syncErrorCode === null ? 'idle' : 'failed'
 }
 
-/** The account as everybody who may see it sees it: without any secret; who else has access is its owner's to know. */
+/** The account as any user with access sees it: without secrets. Only its owner sees who else has access. */
 export const toAccount = (row: ShownAccount, shared: Account['shared']): Account => ({
   id: row.id,
   ownerId: row.ownerId,

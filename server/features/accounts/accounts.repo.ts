@@ -13,7 +13,7 @@ import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 
 export { toDisappearance } from '#server/db/shown-disappearance.ts'
 
-/** What is the actor's own; to an administrator everything is. */
+/** Restricts to the actor's own accounts; no restriction for an administrator. */
 const own = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(accounts.ownerId, actor.userId))
 
 const checking = sql<boolean>`(${accounts.checkRequestedAt} is not null and ${accounts.checkRequestedAt} > coalesce(${accounts.checkedAt}, '-infinity'))`
@@ -25,7 +25,7 @@ const countOf = (filter: SQL) => sql<number>`(
     select c.n, c.dims from zone_count_changes c where c.owner_id = ${accounts.ownerId} and c.kind = 1 and c.key = ${accounts.id}
   ) as counted)`
 
-/** Everything but the secrets. */
+/** All columns except the secrets. */
 const shownColumns = {
   id: accounts.id,
   ownerId: accounts.ownerId,
@@ -44,7 +44,7 @@ const shownColumns = {
   checkedAt: accounts.checkedAt,
   checking,
   syncing: accounts.syncing,
-  // Columns round to the millisecond, up as well as down, so what was set to now may lie a little ahead.
+  // Columns round to milliseconds in both directions, so a value set to now() may be slightly in the future.
   syncQueued: sql<boolean>`${accounts.nextSyncAt} <= now() + interval '1 millisecond'`,
   syncDone: accounts.syncDone,
   syncTotal: accounts.syncTotal,
@@ -79,14 +79,17 @@ export async function listShown(db: Queryable, { owners, shared }: AccessScope, 
     .orderBy(accounts.email, accounts.id)
 }
 
-/** The person it belongs to. @throws AppError not_found */
+/**
+ * The owner of the account.
+ * @throws AppError not_found
+ */
 export async function getShown(db: Queryable, id: string): Promise<ShownAccount> {
   const [row] = await selectShown(db).where(eq(accounts.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Everybody who has accounts. */
+/** All owners of accounts. */
 export async function listOwners(db: Queryable): Promise<string[]> {
   const rows = await db.selectDistinct({ ownerId: accounts.ownerId }).from(accounts)
   return rows.map(({ ownerId }) => ownerId)
@@ -94,7 +97,10 @@ export async function listOwners(db: Queryable): Promise<string[]> {
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** With its encrypted secrets, locked until the transaction ends, no matter who it belongs to. @throws AppError not_found */
+/**
+ * An account of any owner with its encrypted secrets, locked until the transaction ends.
+ * @throws AppError not_found
+ */
 export async function getAccountForUpdate(tx: Transaction, id: string): Promise<AccountRow> {
   const [row] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')
@@ -110,7 +116,10 @@ export interface AccountSummary {
 
 const summaryColumns = { id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, zonesCount: countOf(sql``) }
 
-/** All of these, no matter who they belong to. @throws AppError not_found when one is not there. */
+/**
+ * These accounts, of any owner.
+ * @throws AppError not_found if one does not exist.
+ */
 export async function listSummaries(db: Queryable, ids: readonly string[]): Promise<AccountSummary[]> {
   const wanted = [...new Set(ids)]
   const rows = await db.select(summaryColumns).from(accounts).where(inArray(accounts.id, wanted)).orderBy(accounts.id)
@@ -118,11 +127,11 @@ export async function listSummaries(db: Queryable, ids: readonly string[]): Prom
   return rows
 }
 
-/** All that are the actor's own. */
+/** The actor's own accounts; all accounts for an administrator. */
 export const listOwn = (db: Queryable, actor: UserActor): Promise<AccountSummary[]> =>
   db.select(summaryColumns).from(accounts).where(own(actor)).orderBy(accounts.id)
 
-/** Locks them in one order, so that two who delete the same do not block each other for ever. */
+/** Locked in a common order, so that two concurrent deletions of the same accounts cannot deadlock. */
 export async function lockAccounts(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .select({ id: accounts.id })
@@ -138,13 +147,13 @@ export async function deleteAccounts(tx: Transaction, ids: readonly string[]): P
 
 type NewAccount = Omit<typeof accounts.$inferInsert, 'id' | 'checkedAt' | 'checkRequestedAt'> & {
   readonly id: string
-  /** Whether the provider has just been asked; otherwise a check is asked for. */
+  /** Whether the provider has just verified the credential; otherwise a check is requested. */
   readonly checked: boolean
 }
 
 const rowsPerBatch = 1_000
 
-/** Returns the ids of those that went in; one that the owner has already does not. */
+/** Returns the ids of the inserted rows; accounts that the owner already has are skipped. */
 export async function insertNew(tx: Queryable, rows: readonly NewAccount[]): Promise<Set<string>> {
   const inserted = new Set<string>()
   for (let from = 0; from < rows.length; from += rowsPerBatch) {
@@ -163,7 +172,7 @@ export async function insertNew(tx: Queryable, rows: readonly NewAccount[]): Pro
   return inserted
 }
 
-/** Which of these credentials the owner has already. */
+/** Which of these credentials the owner already has. */
 export async function listKnownCredentials(db: Queryable, ownerId: string, hashes: readonly string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set()
   const rows = await db
@@ -173,7 +182,7 @@ export async function listKnownCredentials(db: Queryable, ownerId: string, hashe
   return new Set(rows.map((row) => row.hash))
 }
 
-/** The emails of the owner's accounts with a global key, of which a user of the provider has only one. */
+/** Emails of the owner's accounts with a global key; a Cloudflare user has only one. */
 export async function listKnownEmails(db: Queryable, ownerId: string, emails: readonly string[]): Promise<Set<string>> {
   if (emails.length === 0) return new Set()
   const rows = await db
@@ -183,7 +192,7 @@ export async function listKnownEmails(db: Queryable, ownerId: string, emails: re
   return new Set(rows.map((row) => row.email))
 }
 
-/** False when the owner has another account with this credential; then nothing is changed. */
+/** False if the owner has another account with this credential; nothing is changed then. */
 export async function updateAccountRow(tx: Transaction, row: AccountRow, changes: Partial<AccountRow>): Promise<boolean> {
   if (changes.credentialHash !== undefined && changes.credentialHash !== row.credentialHash) {
     const known = await listKnownCredentials(tx, row.ownerId, [changes.credentialHash])
@@ -193,7 +202,7 @@ export async function updateAccountRow(tx: Transaction, row: AccountRow, changes
   return true
 }
 
-/** Asks for a check of each; all of them share `runId`. */
+/** Requests a check of each account; all of them share `runId`. */
 export async function updateCheckRequested(tx: Queryable, ids: readonly string[], runId: string): Promise<void> {
   await tx
     .update(accounts)
@@ -201,7 +210,7 @@ export async function updateCheckRequested(tx: Queryable, ids: readonly string[]
     .where(inArray(accounts.id, [...ids]))
 }
 
-/** Of the runs that are still at work, or of the last one when none is. */
+/** Progress of the runs in progress, or of the last one if there is none. */
 export async function getCheckProgress(db: Queryable, actor: UserActor): Promise<z.infer<typeof checkProgress>> {
   const runs = await db
     .select({

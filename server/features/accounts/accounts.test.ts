@@ -11,7 +11,7 @@ import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { maximumLines } from '#shared/features/accounts/schema.ts'
 
-/** A busy machine takes its time. */
+/** Allows for a slow machine. */
 const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval?: number } = {}) =>
   vi.waitFor(check, { timeout: 30_000, interval: 20, ...options })
 
@@ -56,7 +56,7 @@ const activity = (action: string) =>
     .sql`select entity_type as type, entity_name as name, actor_name as actor, details from activity where action = ${action} order by id`
 const lines = (...rows: string[]) => rows.join('\n')
 
-test('R-ACC-02 the email of an account that is here with another global key is a fault of its line that says to edit the account', async () => {
+test('R-ACC-02 a line with the email of an existing account and another global key is an error that suggests editing the account', async () => {
   await anna.call.accounts.add(world(0))
   const text = lines(`${world(0).email}:${otherKey(1)}`, `new@example.com:${otherKey(2)}`)
   expect(await anna.call.accounts.addMany({ text, skipFaulty: true })).toMatchObject({
@@ -64,11 +64,11 @@ test('R-ACC-02 the email of an account that is here with another global key is a
     faults: [{ line: 1, message: 'account_has_other_key' }],
   })
   await expect(anna.call.accounts.add({ ...world(0), apiKey: otherKey(1) })).rejects.toMatchObject(refusal('account_has_other_key'))
-  // Somebody else's account of that email is none of theirs.
+  // An account of another user with that email does not count.
   expect(await boris.call.accounts.addMany({ text })).toMatchObject({ added: 2, faults: [] })
 })
 
-test('R-ACC-02 with `checkKeys` a key that Cloudflare refuses is a fault of its line, and the others are added as working', async () => {
+test('R-ACC-02 with `checkKeys` a key that Cloudflare refuses is an error of its line, and the others are added as working', async () => {
   const text = lines(`wrong@example.com:${otherKey(1)}`, `${world(0).email}:${world(0).apiKey}`)
   const faults = [{ line: 1, message: 'key_refused' }]
   expect(await anna.call.accounts.addMany({ text, checkKeys: true })).toMatchObject({ added: 0, faults })
@@ -80,7 +80,7 @@ test('R-ACC-02 with `checkKeys` a key that Cloudflare refuses is a fault of its 
   heal()
 })
 
-test('R-ACC-04 the progress of a check counts the faulty accounts of that run, and no others', async () => {
+test('R-ACC-04 the progress of a check counts only the failed accounts of that run', async () => {
   await anna.call.accounts.addMany({ text: lines(`old@example.com:${otherKey(1)}`, `older@example.com:${otherKey(2)}`) })
   await startSync()
   await eventually(async () => expect(await anna.call.accounts.checkProgress()).toMatchObject({ total: 2, problems: 2, running: false }))
@@ -88,7 +88,7 @@ test('R-ACC-04 the progress of a check counts the faulty accounts of that run, a
   await eventually(async () => expect(await anna.call.accounts.checkProgress()).toEqual({ total: 1, done: 1, problems: 0, running: false }))
 })
 
-test('R-ACC-01 an account has its name, email, health and zones count, and no secret', async () => {
+test('R-ACC-01 an account is returned with name, email, health and zone count, and without secrets', async () => {
   const { account } = await anna.call.accounts.add({ ...world(0), name: 'First', password: 'hunter2' })
   expect(account).toMatchObject({
     name: 'First',
@@ -110,11 +110,11 @@ test.each([
   [{ email: '', apiKey: canary }, 'email', 'required'],
   [{ email: 'no-at-sign', apiKey: canary }, 'email', 'invalid_email'],
   [{ email: 'a@example.com', apiKey: '' }, 'apiKey', 'required'],
-])('R-ACC-01 email and key are required, and the email valid: %o', async (input, path, message) => {
+])('R-ACC-01 email and key are required, and the email must be valid: %o', async (input, path, message) => {
   await expect(anna.call.accounts.add(input)).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: { issues: [{ path: [path], message }] } })
 })
 
-test('wrong credentials are refused in the words of the provider, and nothing is written', async () => {
+test('wrong credentials are refused with the provider’s message, and nothing is written', async () => {
   await expect(anna.call.accounts.add({ email: 'x@example.com', apiKey: canary })).rejects.toMatchObject({
     cause: { code: 'provider_auth', provider: { code: '9103', message: 'Unknown X-Auth-Key or X-Auth-Email' } },
   })
@@ -123,7 +123,7 @@ test('wrong credentials are refused in the words of the provider, and nothing is
   expect(await activity('create')).toEqual([])
 })
 
-test('while the provider is away an account is added all the same, and tried again in the background', async () => {
+test('while the provider is unavailable an account is added and checked again in the background', async () => {
   const heal = panel.simulator.faults.add({ effect: { kind: 'server-error' } })
   const { account } = await anna.call.accounts.add(world(0))
   expect(account).toMatchObject({ health: 'api_error', sync: { state: 'queued' } })
@@ -135,7 +135,7 @@ test('while the provider is away an account is added all the same, and tried aga
   })
 })
 
-test('R-ACC-06 a token is an account too, the user behind it known where it may say so', async () => {
+test('R-ACC-06 a token can be added as an account, with its user if the token may read it', async () => {
   const { email, apiToken, accountToken, userId } = panel.credential(1)
   await anna.call.accounts.add({ email, apiKey: apiToken, kind: 'api_token' })
   await anna.call.accounts.add({ email, apiKey: accountToken, kind: 'api_token' })
@@ -146,7 +146,7 @@ test('R-ACC-06 a token is an account too, the user behind it known where it may 
   ])
 })
 
-test('the same credential is one account of an owner, however it is written; another owner may have it too', async () => {
+test('a credential can be added once per owner in any notation; another owner may have it too', async () => {
   await anna.call.accounts.add(world(0))
   const calls = panel.simulator.journal.count()
   const again = { ...world(0), email: world(0).email.toUpperCase(), apiKey: ` ${world(0).apiKey} ` }
@@ -158,7 +158,7 @@ test('the same credential is one account of an owner, however it is written; ano
   expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('R-ACC-02 accounts are searched by parts of email and name, whatever the case and the script', async () => {
+test('R-ACC-02 accounts are found by parts of email and name, ignoring case in any script', async () => {
   const names = ['Магазин ЯБЛОКО', 'emoji 🚀 100%', 'שלום_עולם', '<img src=x onerror=alert(1)>']
   for (const [index, name] of names.entries()) await anna.call.accounts.add({ ...world(index), name })
   const found = async (search: string) => (await anna.call.accounts.list({ search })).accounts.map((account) => account.name)
@@ -172,7 +172,7 @@ test('R-ACC-02 accounts are searched by parts of email and name, whatever the ca
   expect(await found('')).toHaveLength(4)
 })
 
-test('R-ACC-02 faulty lines are reported by number and hold everything back, until the others are asked for', async () => {
+test('R-ACC-02 invalid lines are reported by number and nothing is added, unless the caller asks to add the others', async () => {
   await anna.call.accounts.add(world(0))
   const text = lines(
     `${world(0).email};secret;${world(0).apiKey}`,
@@ -203,14 +203,14 @@ test('R-ACC-02 faulty lines are reported by number and hold everything back, unt
   expect(await activity('create')).toHaveLength(3)
 })
 
-test('R-ACC-02 text without a line, and with too many, is refused as a whole', async () => {
+test('R-ACC-02 text without lines or with too many is refused as a whole', async () => {
   const issue = (message: string) => ({ cause: { code: 'validation_failed', issues: [{ path: 'text', message }] } })
   await expect(anna.call.accounts.addMany({ text: ' \n\n' })).rejects.toMatchObject(issue('no_valid_items'))
   const text = Array.from({ length: maximumLines + 1 }, (_, n) => `a${n}@example.com:${otherKey(n)}`).join('\n')
   await expect(anna.call.accounts.addMany({ text, skipFaulty: true })).rejects.toMatchObject(issue('too_many_lines'))
 })
 
-test('R-ACC-02 5,000 lines with mixed faults: every fault reported, every good line added, in few statements, and verified in the background', async () => {
+test('R-ACC-02 of 5,000 lines every invalid one is reported, and every valid one is added in few statements and verified in the background', async () => {
   const rows = Array.from({ length: maximumLines }, (_, n) => {
     if (n % 10 === 3) return 'broken line'
     if (n % 10 === 7) return `not-an-email:${otherKey(n)}`
@@ -242,7 +242,7 @@ test('R-ACC-02 5,000 lines with mixed faults: every fault reported, every good l
   )
 })
 
-test('R-ACC-03 login details come by a call of their own that is logged, and from nowhere else', async () => {
+test('R-ACC-03 login details are returned only by their own call, which is logged', async () => {
   const { account } = await anna.call.accounts.add({ ...world(0), password: canary })
   const id = account.id
   expect(await anna.call.accounts.reveal({ id })).toEqual({ ...world(0), password: canary, kind: 'global_key' })
@@ -263,7 +263,7 @@ test('R-ACC-03 login details come by a call of their own that is logged, and fro
   expect(everything).not.toContain(world(0).apiKey)
 })
 
-test('R-PRM-04 secrets are encrypted for their own row: one moved to another account cannot be decrypted', async () => {
+test('R-PRM-04 secrets are encrypted for their own row: a secret moved to another account cannot be decrypted', async () => {
   const first = await anna.call.accounts.add(world(0))
   const second = await anna.call.accounts.add(world(1))
   await panel.services.db.sql`
@@ -272,7 +272,7 @@ test('R-PRM-04 secrets are encrypted for their own row: one moved to another acc
   await expect(anna.call.accounts.reveal({ id: first.account.id })).resolves.toMatchObject({ apiKey: world(0).apiKey })
 })
 
-test('an edit leaves empty and absent fields as they are, and null takes away', async () => {
+test('an edit keeps empty and absent fields, and null removes the value', async () => {
   const { account } = await anna.call.accounts.add({ ...world(0), name: 'Name', password: 'pass' })
   const id = account.id
   await anna.call.accounts.update({ id, name: '', apiKey: '', password: '' })
@@ -283,7 +283,7 @@ test('an edit leaves empty and absent fields as they are, and null takes away', 
   expect((await activity('update'))[0]?.['details']).toEqual({ name: { from: 'Name', to: null }, password: 'removed' })
 })
 
-test('a new key makes the health unknown and queues a check and a sync; one that the owner has already is refused', async () => {
+test('a new key resets the health and queues a check and a sync; a key that the owner already has is refused', async () => {
   const { account } = await anna.call.accounts.add(world(0))
   await anna.call.accounts.add(world(1))
   const id = account.id
@@ -296,7 +296,7 @@ test('a new key makes the health unknown and queues a check and a sync; one that
   await expect(anna.call.accounts.update({ id, ...world(1) })).rejects.toMatchObject(refusal('account_exists'))
 })
 
-test('R-ACC-04 a health check of all or some goes on in the background, its progress reported by rows and live', async () => {
+test('R-ACC-04 a health check of all or some accounts runs in the background, with progress in rows and live events', async () => {
   for (const index of [0, 1, 2, 3]) await anna.call.accounts.add(world(index))
   const { accounts } = await anna.call.accounts.list({})
   panel.simulator.state.revokeKey(panel.credential(3).userId)
@@ -338,7 +338,7 @@ test('R-ACC-04 a health check of all or some goes on in the background, its prog
   end()
 })
 
-test('R-ACC-05 deleting takes accounts and their domains out of the panel, says how many, and touches nothing at the provider', async () => {
+test('R-ACC-05 deleting removes accounts and their domains from the panel, returns how many, and changes nothing at the provider', async () => {
   const ids: string[] = []
   for (const index of [0, 1, 2]) ids.push((await anna.call.accounts.add(world(index))).account.id)
   for (const [index, accountId] of ids.entries()) await insertZones(panel.services.db, { ownerId: anna.user.id, accountId }, index + 1)
@@ -354,7 +354,7 @@ test('R-ACC-05 deleting takes accounts and their domains out of the panel, says 
   expect(panel.simulator.journal.count()).toBe(0)
 })
 
-test("R-PRM-02 somebody else's account answers not_found to every call, and stays as it is", async () => {
+test('R-PRM-02 an account of another user returns not_found for every call and is not changed', async () => {
   const { account } = await anna.call.accounts.add(world(0))
   const own = await boris.call.accounts.add(world(1))
   const id = account.id
@@ -380,7 +380,7 @@ test("R-PRM-02 somebody else's account answers not_found to every call, and stay
   expect(await accounts.check({})).toMatchObject({ total: 1 })
 })
 
-test('R-PRM-02 an administrator sees and may change everything, with its owner, and filters by owner', async () => {
+test('R-PRM-02 an administrator sees every account with its owner, may change it, and can filter by owner', async () => {
   const { account } = await anna.call.accounts.add(world(0))
   await boris.call.accounts.add(world(1))
   const all = (await admin.call.accounts.list({})).accounts
@@ -391,7 +391,7 @@ test('R-PRM-02 an administrator sees and may change everything, with its owner, 
   })
 })
 
-test('nobody without a session reaches an account', async () => {
+test('no call works without a session', async () => {
   await expect(callAs(panel.services, null).accounts.list({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
@@ -419,7 +419,7 @@ test('R-ACC-01 R-ACC-02 accounts over REST: list, add, read, change, delete', as
   }
 })
 
-test('R-PRM-02 anyone who may not see the login details is informed, and not asked to prove themselves first', async () => {
+test('R-PRM-02 a user without access to the login details is refused before step-up authentication', async () => {
   const { account } = await anna.call.accounts.add(world(0))
   const stale = (who: SignedIn) => callAs(panel.services, { ...who.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
   await expect(stale(boris).accounts.reveal({ id: account.id })).rejects.toMatchObject({ cause: { code: 'not_found' } })

@@ -11,9 +11,10 @@ import { encryptAccountSecrets } from './encrypt-account.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
- * Adds an account whose credential the provider accepts, and queues the first reading of its zones with it. When the
- * provider is away the account is added nevertheless, and tried again in the background.
- * @throws AppError account_exists, account_has_other_key, provider_auth, provider_forbidden, provider_rejected, limit_reached; then nothing is written.
+ * Adds an account with a credential that the provider accepts, and queues the first sync. If the provider is unavailable the account is
+ * added and checked again in the background.
+ * @throws AppError account_exists, account_has_other_key, provider_auth, provider_forbidden, provider_rejected, limit_reached; nothing is
+ * written then.
  */
 export async function addAccount(ctx: Ctx, input: AccountFields): Promise<{ account: Account }> {
   const encrypted = encryptAccountSecrets(ctx.secrets, input)

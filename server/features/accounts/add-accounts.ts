@@ -16,7 +16,7 @@ import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 const issue = (message: string, params = {}) => new AppError('validation_failed', { issues: [{ path: 'text', message, params }] })
 
-/** So many calls at a time, for so long: who pasted the lines is waiting. */
+/** Limits for concurrency and time, because the user is waiting. */
 const concurrentChecks = 8
 const checkMs = 15_000
 
@@ -27,11 +27,11 @@ interface EncryptedLine {
 
 interface Checked {
   readonly refused: readonly LineFault[]
-  /** By line; what nobody had time for is checked in the background. */
+  /** By line; lines not checked within the time limit are checked in the background. */
   readonly health: ReadonlyMap<number, Awaited<ReturnType<typeof healthOf>>>
 }
 
-/** What the provider says of the credentials of these lines, a few at a time. */
+/** Verifies the credentials of these lines at the provider, a few at a time. */
 async function checkLines(ctx: Ctx, items: readonly (AccountLine & { readonly line: number })[]): Promise<Checked> {
   const refused: LineFault[] = []
   const health = new Map<number, Awaited<ReturnType<typeof healthOf>>>()
@@ -52,7 +52,7 @@ async function checkLines(ctx: Ctx, items: readonly (AccountLine & { readonly li
   return { refused, health }
 }
 
-/** The lines whose accounts are not here yet: of the others nobody has to be asked. */
+/** Lines whose accounts are new; the others need no check at the provider. */
 async function newOf<Line extends { readonly line: number }>(
   ctx: Ctx,
   items: readonly Line[],
@@ -70,10 +70,10 @@ async function newOf<Line extends { readonly line: number }>(
 }
 
 /**
- * Adds pasted accounts, one a line. `checkKeys` asks the provider for each credential first, and one that it refuses is a fault of its line, like on
- * adding a single account; what there was no time for, and without it all of them, is tried in the background. While any line is at fault
- * nothing is added, unless `skipFaulty` says to add the others; the faults are in the answer either way.
- * @throws AppError validation_failed when there is no line at all, or too many; limit_reached
+ * Adds pasted accounts, one per line. `checkKeys` verifies each credential first, and a refused one is an error of its line, as when adding
+ * a single account; lines beyond the time limit, and all lines without it, are verified in the background. If any line has an error nothing
+ * is added, unless `skipFaulty` is set; the errors are returned either way.
+ * @throws AppError validation_failed if there is no line at all or too many; limit_reached
  */
 export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsInput>): Promise<z.infer<typeof addAccountsOutput>> {
   const parsed = parseAccountLines(input.text)

@@ -9,11 +9,11 @@ import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
- * Asks for a health check of these accounts, or of all of the actor's own; the workers do it.
+ * Requests a health check of these accounts, or of all of the actor's own; workers run it.
  * @throws AppError not_found, level_too_low
  */
 export async function checkAccounts(ctx: Ctx, input: z.output<typeof someAccounts>): Promise<z.infer<typeof checkProgress>> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const { ids } = input
@@ -30,5 +30,5 @@ export async function checkAccounts(ctx: Ctx, input: z.output<typeof someAccount
   })
 }
 
-/** How far the health checks of the actor's accounts are, whichever process does them. */
+/** Progress of the health checks of the actor's accounts, whichever process runs them. */
 export const getCheckProgress = (ctx: Ctx): Promise<z.infer<typeof checkProgress>> => repo.getCheckProgress(ctx.db.orm, ctx.actor)

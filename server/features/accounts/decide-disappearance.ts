@@ -10,18 +10,21 @@ import type { decideDisappearanceInput, missingNames } from '#shared/features/sy
 import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
-/** The domains of an account that Cloudflare no longer lists and that are kept until that is certain. @throws AppError not_found */
+/**
+ * The domains of an account that Cloudflare no longer lists and that are kept until this is confirmed.
+ * @throws AppError not_found
+ */
 export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof missingNames>> {
   await getSummaries(ctx, ctx.db.orm, [id], 'view')
   return listMissingNames(ctx.db.orm, { kind: 'account', id }, mostMissingNames)
 }
 
 /**
- * A person says whether domains that Cloudflare no longer lists are gone or to be kept.
- * @throws AppError not_found, level_too_low; nothing_to_do where nothing is missing any more
+ * The user decides whether domains that Cloudflare no longer lists are gone or kept.
+ * @throws AppError not_found, level_too_low; nothing_to_do if nothing is missing any more
  */
 export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<typeof decideDisappearanceInput>): Promise<{ gone: number }> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const accounts = await getSummaries(ctx, tx, [id], 'operate')

@@ -5,11 +5,11 @@ import type { AccountFields } from '#shared/features/accounts/schema.ts'
 
 type Given = Pick<AccountFields, 'email' | 'apiKey' | 'kind'> & { readonly password?: string | null | undefined }
 
-/** Recognises a credential without being able to read it. A global key is one with its email, a token on its own. */
+/** A fingerprint that identifies a credential without revealing it: of a global key with its email, or of a token. */
 export const credentialHashOf = (secrets: Secrets, { kind, email, apiKey }: Omit<Given, 'password'>) =>
   secrets.fingerprint(kind === 'api_token' ? `api_token ${apiKey}` : `global_key ${email} ${apiKey}`)
 
-/** The columns of a new account that hold its credential, under an id of its own: the ciphertext is bound to it. */
+/** The columns of a new account that hold its credential, including the id, because the ciphertext is bound to it. */
 export function encryptAccountSecrets(secrets: Secrets, given: Given) {
   const id = randomUUID()
   const password = given.password ?? ''

@@ -3,7 +3,10 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AccountFields } from '#shared/features/accounts/schema.ts'
 
-/** What the provider says of the credential, as columns; only its being away is no reason to refuse it. @throws AppError provider_auth, provider_forbidden, provider_rejected */
+/**
+ * Verifies the credential and returns the result as columns; only an unavailable provider is not an error.
+ * @throws AppError provider_auth, provider_forbidden, provider_rejected
+ */
 export async function healthOf(ctx: Ctx, input: Pick<AccountFields, 'kind' | 'email' | 'apiKey'>) {
   try {
     const connection = ctx.dnsHost.connect(credentialOf(input.kind, input.email, input.apiKey), null)

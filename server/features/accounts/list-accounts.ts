@@ -16,14 +16,17 @@ export async function getAccount(ctx: Ctx, { id }: { readonly id: string }, db: 
   return { account: toAccount(row, sharedOf(ctx.actor, await grantsOf(ctx), accessTarget)) }
 }
 
-/** All of these. @throws AppError not_found when one is not there or somebody else's, level_too_low */
+/**
+ * All of these accounts.
+ * @throws AppError not_found if one does not exist or is not accessible, level_too_low
+ */
 export async function getSummaries(ctx: Ctx, db: Queryable, ids: readonly string[], needed: Level): Promise<AccountSummary[]> {
   const accounts = await listSummaries(db, ids)
   for (const { id, ownerId } of accounts) await requireLevel(ctx, { ownerId, accountId: id }, needed)
   return accounts
 }
 
-/** The actor's accounts and those that are shared with them; to an administrator everybody's; by email. */
+/** The actor's own accounts and those shared with them, by email; all accounts for an administrator. */
 export async function listAccounts(ctx: Ctx, input: z.output<typeof listAccountsInput>): Promise<{ accounts: Account[] }> {
   const scope = await getAccessScope(ctx, input, () => listOwners(ctx.db.orm))
   const [rows, grants] = await Promise.all([listShown(ctx.db.orm, scope, input), grantsOf(ctx)])

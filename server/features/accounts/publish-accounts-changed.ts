@@ -2,7 +2,7 @@ import type { Queryable } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { LiveKind } from '#shared/features/live/schema.ts'
 
-/** Live events to the owners of these accounts, at the commit of the transaction. */
+/** Publishes live events to the owners of these accounts when the transaction commits. */
 export async function publishAccountsChanged(
   ctx: Ctx,
   db: Queryable,

@@ -9,7 +9,7 @@ import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
- * What would go from the panel with these accounts.
+ * What deleting these accounts would remove from the panel.
  * @throws AppError not_found, level_too_low
  */
 export async function previewDeletion(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof deletionPreview>> {
@@ -18,11 +18,11 @@ export async function previewDeletion(ctx: Ctx, input: { readonly ids: readonly 
 }
 
 /**
- * Takes the accounts and their domains out of the panel; at the provider everything stays as it is. Either all go or none.
+ * Removes the accounts and their domains from the panel, all or none; nothing changes at the provider.
  * @throws AppError not_found, level_too_low
  */
 export async function removeAccounts(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof deletionPreview>> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     await lockAccounts(tx, input.ids)

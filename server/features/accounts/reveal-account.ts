@@ -9,16 +9,16 @@ import type { loginDetails } from '#shared/features/accounts/schema.ts'
 import { getAccountForUpdate } from './accounts.repo.ts'
 
 /**
- * The only way a secret leaves the server, and only to its owner or an administrator; who looked is written down.
+ * The only call that returns a secret, for the owner or an administrator; every access is logged.
  * @throws AppError not_found, level_too_low, confirmation_needed, secret_unreadable, session_only for a token
  */
 export async function revealAccount(ctx: Ctx, input: { readonly id: string }): Promise<z.infer<typeof loginDetails>> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getAccountForUpdate(tx, input.id)
     await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, 'own')
-    // Anyone who may not is not asked to prove themselves first.
+    // Access is checked before step-up authentication is requested.
     requireRecentAuth(ctx)
     await audit(tx, ctx, {
       action: 'reveal',

@@ -9,11 +9,11 @@ import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
 /**
- * Asks for a reading of the zones of these accounts now; without ids, of all of the actor's own.
+ * Queues a sync of these accounts now; without ids, of all of the actor's own.
  * @throws AppError not_found, level_too_low
  */
 export async function syncAccounts(ctx: Ctx, input: z.infer<typeof someAccounts>): Promise<{ queued: number }> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const accounts = input.ids === undefined ? await listOwn(tx, ctx.actor) : await getSummaries(ctx, tx, input.ids, 'operate')

@@ -22,14 +22,14 @@ function isReadable(ctx: Ctx, row: AccountRow): boolean {
   }
 }
 
-/** The columns to change; empty or absent means unchanged, null takes the value away. */
+/** The columns to change; empty or absent fields are unchanged, null removes the value. */
 function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Partial<AccountRow> {
   const email = input.email ?? row.email
   const kind = input.kind ?? row.kind
   const credentialMayDiffer = given(input.apiKey) || email !== row.email || kind !== row.kind
   const apiKey = given(input.apiKey) ? input.apiKey : credentialMayDiffer ? decryptApiKey(ctx.secrets, row) : ''
   const credentialHash = credentialMayDiffer ? credentialHashOf(ctx.secrets, { kind, email, apiKey }) : row.credentialHash
-  // The same key, entered again because the stored one cannot be decrypted, takes effect as another one does.
+  // Entering the same key again, because the stored one cannot be decrypted, counts as a new credential.
   const another = credentialHash !== row.credentialHash || (given(input.apiKey) && !isReadable(ctx, row))
   return {
     ...(input.name === null ? { name: null } : given(input.name) ? { name: input.name } : {}),
@@ -41,7 +41,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
       : given(input.password)
         ? { passwordSealed: ctx.secrets.encrypt(input.password, passwordContext(row.id)) }
         : {}),
-    // Another credential may belong to another user of the provider, and nothing is known about it yet.
+    // A new credential may belong to another Cloudflare user, so everything known about the old one is reset.
     ...(!another
       ? {}
       : {
@@ -60,7 +60,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
   }
 }
 
-/** For the activity log: old and new of what is no secret, and that a secret changed. */
+/** Details for the activity log: old and new values of public fields, and whether a secret changed. */
 function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string, unknown> {
   const plain = (['name', 'email', 'kind'] as const).flatMap((key) =>
     changes[key] === undefined || changes[key] === row[key] ? [] : [[key, { from: row[key], to: changes[key] }] as const],
@@ -73,11 +73,11 @@ function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string,
 }
 
 /**
- * Anyone who manages it may rename it, its credential is the owner's to change. With another one, its check and the reading of its zones are queued.
+ * A manager may rename an account; only the owner may change its credential. A new credential queues a check and a sync.
  * @throws AppError not_found, level_too_low, account_exists, secret_unreadable
  */
 export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promise<{ account: Account }> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getAccountForUpdate(tx, input.id)

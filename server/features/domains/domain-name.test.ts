@@ -27,7 +27,7 @@ test.each([
     `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`,
     `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`,
   ],
-])('R-DOM-02 understands %s', (given, name) => {
+])('R-DOM-02 reads %s', (given, name) => {
   expect(parseDomainName(given)).toBe(name)
 })
 
@@ -64,7 +64,7 @@ test.each([
   expect(parseDomainName(given)).toBeNull()
 })
 
-test('R-DOM-02 a typed address is searched for by its name', () => {
+test('R-DOM-02 a typed URL is searched for by its host name', () => {
   expect(searchTerm('  HTTPS://Пример.РФ/path ')).toBe('пример.рф')
   expect(searchTerm('SHOP')).toBe('shop')
   expect(searchTerm('Shop.example.com.')).toBe('shop.example.com')
@@ -74,7 +74,7 @@ test('R-DOM-02 a typed address is searched for by its name', () => {
   expect(searchTerm('mu\u0308n')).toBe('m\u00fcn')
 })
 
-test('what is far too long for a name is refused before it is converted, which would take seconds', () => {
+test('text far too long for a name is refused before the conversion, which would take seconds', () => {
   const slow = slowName()
   expect(parseDomainName(`${slow}.com`)).toBeNull()
   expect(timeOf(() => parseDomainName(`${slow}.com`))).toBeLessThan(500)

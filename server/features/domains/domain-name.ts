@@ -5,7 +5,7 @@ import { stripEnd } from '#shared/text.ts'
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const topLevel = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
-/** Label by label: one pattern for all of them takes more than linear time. */
+/** Checked label by label, because one pattern for all takes more than linear time. */
 function isHostName(name: string): boolean {
   const labels = name.split('.')
   const last = labels.pop() ?? ''
@@ -13,8 +13,8 @@ function isHostName(name: string): boolean {
 }
 
 /**
- * The domain name in what somebody typed or pasted: a name, a URL, an email address, in Unicode or Punycode, any case.
- * @returns Punycode, lower case, without a dot at the end; null where there is no valid name in it.
+ * The domain name in typed or pasted text: a name, a URL or an email address, in Unicode or Punycode, in any case.
+ * @returns lower-case Punycode without a final dot; null if there is no valid name in it.
  */
 export function parseDomainName(given: string): string | null {
   const host = given
@@ -25,14 +25,14 @@ export function parseDomainName(given: string): string | null {
     .replace(/:\d{1,5}$/, '')
     .replace(/^\*\./, '')
   const text = stripEnd(host, '.')
-  // What IDNA would decode or leave out, so that a name is found that nobody sees there; a soft hyphen is for reading only.
+  // IDNA would decode or drop these characters and find a name that is not visible in the text. A soft hyphen is only for display.
   if (/[\s\p{C}<>%"'`\\]/u.test(text.replaceAll('\u00ad', ''))) return null
   const composed = text.normalize('NFC')
   const name = isPossibleName(composed) ? domainToASCII(composed) : ''
   return name.length <= 253 && isHostName(name) ? name : null
 }
 
-/** What somebody types to find part of a name, as `zones.search` has it; a pasted address is cut down to its name. */
+/** The search term of a partly typed name, in the form of `zones.search`; a pasted URL is reduced to its host name. */
 export const searchTerm = (typed: string): string =>
   typed
     .trim()
@@ -40,5 +40,5 @@ export const searchTerm = (typed: string): string =>
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
     .replace(/\/.*/s, '')
-    // The end of a whole name as DNS writes it; after one label it may be the beginning of the next.
+    // A final dot ends a complete name in DNS notation; after a single label another one may follow.
     .replace(/(\.[^.]+)\.$/, '$1')

@@ -32,7 +32,7 @@ import { summarizeDomains } from './list/summarize-domains.ts'
 const tags = ['Domains']
 
 export const domainsRouter = t.router({
-  // Its answer is built from typed rows; checking 50 of them again would cost more than reading them.
+  // The answer is built from typed rows; validating 50 of them again would cost more than reading them.
   list: userProcedure.input(listDomainsInput).query(({ ctx, input }) => listDomains(ctx, input)),
   summary: userProcedure
     .input(domainSummaryInput)
@@ -46,7 +46,7 @@ export const domainsRouter = t.router({
     .input(z.object({ filter: domainFilter.default({}) }))
     .output(domainIds)
     .query(({ ctx, input }) => selectMatching(ctx, input.filter)),
-  /** A mutation for its size: thousands of names do not fit into an address. */
+  /** A mutation because of its size: thousands of names do not fit into a URL. */
   lookup: userProcedure
     .input(lookupInput)
     .output(lookupOutput)

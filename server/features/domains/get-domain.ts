@@ -10,7 +10,7 @@ import { developmentModeAt, toDomainSettings } from './settings/domain-settings.
 import { listSettings } from './settings/zone-settings.repo.ts'
 import { wantUnread } from './list/list-domains.ts'
 
-/** @throws AppError not_found for an unknown zone and for somebody else's. */
+/** @throws AppError not_found for an unknown zone or one without access. */
 async function getRow(ctx: Ctx, id: string) {
   const row = await findRow(ctx.db, id)
   if (row === null) throw new AppError('not_found')
@@ -29,7 +29,7 @@ export async function getDomain(ctx: Ctx, id: string) {
 }
 
 /**
- * For anyone who has just changed it, also where it thereby left what is shared with them.
+ * For an actor who has just changed the domain, even if the change ended their access to it.
  * @throws AppError not_found
  */
 export async function getChangedDomain(ctx: Ctx, id: string) {
@@ -55,7 +55,7 @@ function certificatesOf({ certificates, row }: Found): DomainDetails['certificat
   }
 }
 
-/** With everything that lists leave out. */
+/** Includes the fields that lists omit. */
 export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: DomainDetails }> {
   const found = await findDetails(ctx.db, id)
   if (found === null) throw new AppError('not_found')
@@ -79,7 +79,7 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
   }
 }
 
-/** Of many, as last read from the provider; a zone that is somebody else's or unknown is not among them. */
+/** Settings of many zones, as last read from the provider; zones that are unknown or without access are left out. */
 export async function listDomainSettings(ctx: Ctx, ids: readonly string[]): Promise<Map<string, DomainSettings>> {
   const rows = await listSettings(ctx.db.orm, ids)
   const levels = await Promise.all(rows.map(({ accessTarget }) => findLevel(ctx, accessTarget)))

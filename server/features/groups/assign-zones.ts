@@ -12,20 +12,21 @@ interface GroupZones {
 }
 
 /**
- * Puts domains of the group's owner into the group; they leave the one they were in. All or none. Anyone who manages the group may put in what
- * they manage too: a group lets others in. Out of another group it takes the owner, or who manages the account.
+ * Moves domains of the group's owner into the group, out of their previous one; all or none. A manager of the group may add only domains
+ * that they also manage, because a group gives others access. Taking them out of another group requires owning or managing their account.
  * @throws AppError not_found, level_too_low
  */
 export const addZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'add')
 
 /**
- * Takes domains out of the group; one that is not in it stays as it is. All or none. Anyone who manages only the group may not: all with access would lose them.
+ * Removes domains from the group, all or none; a domain outside it is unchanged. Managing only the group is not enough, because every user
+ * with access through it would lose that access.
  * @throws AppError not_found, level_too_low
  */
 export const removeZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'remove')
 
 async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remove'): Promise<{ group: Group }> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const group = await getForUpdate(tx, id, 'share')

@@ -5,7 +5,10 @@ import type { Group, GroupFields } from '#shared/features/groups/schema.ts'
 import { toGroup } from './list-groups.ts'
 import { getShown, insertGroup } from './groups.repo.ts'
 
-/** The group is the actor's own and has no domains yet. @throws AppError limit_reached */
+/**
+ * Creates an empty group owned by the actor.
+ * @throws AppError limit_reached
+ */
 export async function createGroup(ctx: Ctx, { name, description, icon, color }: GroupFields): Promise<{ group: Group }> {
   return ctx.db.orm.transaction(async (tx) => {
     const ownerId = ctx.actor.userId

@@ -41,13 +41,16 @@ export const listShown = (db: Queryable, { owners, shared }: AccessScope): Promi
     )
     .orderBy(desc(groups.createdAt), desc(groups.id))
 
-/** Everybody who has groups. */
+/** All owners of groups. */
 export async function listOwners(db: Queryable): Promise<string[]> {
   const rows = await db.selectDistinct({ ownerId: groups.ownerId }).from(groups)
   return rows.map(({ ownerId }) => ownerId)
 }
 
-/** The person it belongs to. @throws AppError not_found */
+/**
+ * The owner of the group.
+ * @throws AppError not_found
+ */
 export async function getShown(db: Queryable, id: string): Promise<ShownGroup> {
   const [row] = await selectShown(db).where(eq(groups.id, id))
   if (row === undefined) throw new AppError('not_found')
@@ -56,7 +59,10 @@ export async function getShown(db: Queryable, id: string): Promise<ShownGroup> {
 
 export type GroupRow = typeof groups.$inferSelect
 
-/** Locked until the transaction ends, no matter who it belongs to; `share` lets others do what leaves the group itself as it is. @throws AppError not_found */
+/**
+ * A group of any owner, locked until the transaction ends; `share` allows concurrent changes that leave the group itself unchanged.
+ * @throws AppError not_found
+ */
 export async function getForUpdate(tx: Transaction, id: string, lock: 'update' | 'share'): Promise<GroupRow> {
   const [row] = await tx
     .select()

@@ -42,7 +42,7 @@ const history = (zoneId: string) =>
   server.services.db.sql<{ source: string; before: unknown; after: unknown; batchId: string | null; actorId: string }[]>`
     select source, before, after, batch_id, actor_id from zone_changes where zone_id = ${zoneId} and key = 'group' order by at, id`
 
-/** What is reported while `work` runs; the markers before and behind it say that everything earlier has come. */
+/** Events published while `work` runs; markers before and after it ensure that all earlier events have arrived. */
 async function eventsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   const { events, db } = server.services
   const heard: [string | null, LiveEvent][] = []
@@ -68,7 +68,7 @@ async function eventsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 describe('R-GRP-01 the fields of a group', () => {
-  test('R-GRP-01 a list is under `groups`, one under `group`, each with its number of domains', async () => {
+  test('R-GRP-01 a list is returned as `groups`, a single one as `group`, each with its number of domains', async () => {
     const answer = await rest('POST', '', { name: '  Shops ', description: 'All\nof them', icon: 'store', color: '#4C6EF5' })
     expect(answer.statusCode).toBe(201)
     const { group } = answer.json<{ group: { id: string } }>()
@@ -93,7 +93,7 @@ describe('R-GRP-01 the fields of a group', () => {
     [{ name: 'x', color: '#12345g' }, 'color', 'invalid_color'],
     [{ name: 'x', color: '#123456;background:url(//evil)' }, 'color', 'invalid_color'],
     [{ name: 'x', icon: 'skull' }, 'icon', 'invalid_choice'],
-  ] as const)('R-GRP-01 %j is refused at its field', async (payload, path, message) => {
+  ] as const)('R-GRP-01 %j is refused with the field', async (payload, path, message) => {
     const answer = await rest('POST', '', payload)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({
@@ -110,7 +110,7 @@ describe('R-GRP-01 the fields of a group', () => {
     expect((await anna.call.groups.list({})).groups).toEqual([])
   })
 
-  test('R-GRP-01 the longest name and description fit, a short colour is written out, and a name is only text', async () => {
+  test('R-GRP-01 the longest name and description fit, a short colour is expanded, and a name is plain text', async () => {
     const name = '<img src=x onerror=alert(1)>'.padEnd(100, 'я')
     const { group } = await anna.call.groups.create({ name, description: 'd'.repeat(500), color: '#AbC' })
     expect(group).toMatchObject({ name, description: 'd'.repeat(500), color: '#aabbcc', icon: null })
@@ -124,7 +124,7 @@ test('R-GRP-04 a new group is placed at the top', async () => {
   expect((await anna.call.groups.list({})).groups.map(({ name }) => name)).toEqual(['third', 'second', 'first'])
 })
 
-test('R-GRP-02 a change touches only what is given, is written down with before and after, and is reported', async () => {
+test('R-GRP-02 a change touches only the given fields, is logged with values before and after, and publishes an event', async () => {
   const { group } = await anna.call.groups.create({ name: 'Shops', description: 'old', icon: 'store', color: '#4c6ef5' })
   const received = await eventsDuring(() => rest('PATCH', `/${group.id}`, { name: 'Stores', description: '', icon: null }))
   expect((await anna.call.groups.get({ id: group.id })).group).toMatchObject({
@@ -145,14 +145,14 @@ test('R-GRP-02 a change touches only what is given, is written down with before 
   expect(await activity(group.id)).toHaveLength(2)
 })
 
-describe('R-GRP-02 the domains of a group', () => {
-  test('R-GRP-02 domains are added and removed; counts, history, log and change events follow', async () => {
+describe('R-GRP-02 domains of a group', () => {
+  test('R-GRP-02 adding and removing domains updates counts, history, activity log and change events', async () => {
     const group = await created('Shops')
     const [first = '', second = ''] = zoneIds
     const received = await eventsDuring(() => rest('POST', `/${group.id}/zones`, { zoneIds: [first, second, first.toUpperCase()] }))
     expect(received).toEqual([[anna.user.id, { kind: 'domains', accountIds: [accountId] }]])
     expect([await groupOf(first), await groupOf(second)]).toEqual([group.id, group.id])
-    // What is so already is not written again.
+    // Domains already in the group are not written again.
     expect((await anna.call.groups.addZones({ id: group.id, zoneIds: [first, second] })).group.zonesCount).toBe(2)
 
     const answer = await rest('DELETE', `/${group.id}/zones`, { zoneIds: [second, zoneIds[2]] })
@@ -168,7 +168,7 @@ describe('R-GRP-02 the domains of a group', () => {
     expect((await activity(group.id)).map(({ details }) => details)).toMatchObject([{}, { domainsAdded: 2 }, { domainsRemoved: 1 }])
   })
 
-  test('R-GRP-02 a domain that is added leaves its other group, and the history can take that back', async () => {
+  test('R-GRP-02 a domain that is added leaves its previous group, and the history can revert that', async () => {
     const [one, other] = [await created('One'), await created('Other')]
     const [zone = ''] = zoneIds
     await anna.call.groups.addZones({ id: one.id, zoneIds: [zone] })
@@ -179,12 +179,12 @@ describe('R-GRP-02 the domains of a group', () => {
       before: { value: { id: one.id, name: 'One' } },
       after: { value: { id: other.id, name: 'Other' } },
     })
-    // Taking it out of a group that it is not in changes nothing.
+    // Removing it from a group that it is not in changes nothing.
     await anna.call.groups.removeZones({ id: one.id, zoneIds: [zone] })
     expect(await groupOf(zone)).toBe(other.id)
   })
 
-  test('R-GRP-02 one id of somebody else’s or of nothing, and none of them is written', async () => {
+  test('R-GRP-02 a single unknown or foreign id prevents the whole change', async () => {
     const group = await created('Shops')
     for (const stray of [foreignZone, crypto.randomUUID()]) {
       for (const who of [anna, admin]) {
@@ -198,7 +198,7 @@ describe('R-GRP-02 the domains of a group', () => {
     expect((await rest('POST', `/${group.id}/zones`, { zoneIds: [] })).statusCode).toBe(400)
   })
 
-  test('R-GRP-02 a deleted group leaves its domains, and their history reports its name', async () => {
+  test('R-GRP-02 deleting a group keeps its domains, and their history has its name', async () => {
     const group = await created('Shops')
     await anna.call.groups.addZones({ id: group.id, zoneIds })
     expect((await rest('DELETE', `/${group.id}`)).statusCode).toBe(204)
@@ -213,7 +213,7 @@ describe('R-GRP-02 the domains of a group', () => {
   })
 })
 
-test('R-PRM-02 groups of others are not found; an administrator sees and keeps them under their owner', async () => {
+test('R-PRM-02 groups of others are not found; an administrator sees and edits them without becoming the owner', async () => {
   const group = await insertGroup(server.services.db, { ownerId: boris.user.id, name: 'Theirs' })
   expect((await anna.call.groups.list({ ownerId: boris.user.id })).groups).toEqual([])
   for (const [method, path, payload] of [
@@ -229,7 +229,7 @@ test('R-PRM-02 groups of others are not found; an administrator sees and keeps t
   expect((await admin.call.groups.addZones({ id: group.id, zoneIds: [foreignZone] })).group.zonesCount).toBe(1)
 })
 
-test('R-GRP-02 two thousand domains go into a group and out of it in one call each', async () => {
+test('R-GRP-02 two thousand domains are added to a group and removed from it in one call each', async () => {
   const { services } = server
   await seedZones(services.db, { ownerId: boris.user.id, count: 2_000, accounts: 60, groups: 3, prefix: `g${boris.user.username}-` })
   const { ids } = await boris.call.domains.matchingIds({})

@@ -6,7 +6,7 @@ import type { Group, listGroupsInput } from '#shared/features/groups/schema.ts'
 import { getShown, listOwners, listShown } from './groups.repo.ts'
 import type { ShownGroup } from './groups.repo.ts'
 
-/** The actor's groups and those that are shared with them; to an administrator everybody's; newest first. */
+/** The actor's groups and those shared with them, newest first; all groups for an administrator. */
 export async function listGroups(ctx: Ctx, input: z.output<typeof listGroupsInput>): Promise<{ groups: Group[] }> {
   const scope = await getAccessScope(ctx, input, () => listOwners(ctx.db.orm))
   const [rows, grants] = await Promise.all([listShown(ctx.db.orm, scope), grantsOf(ctx)])
@@ -21,7 +21,7 @@ export async function getGroup(ctx: Ctx, { id }: { readonly id: string }, db: Qu
   return { group: toGroup(row, sharedOf(ctx.actor, await grantsOf(ctx), accessTarget)) }
 }
 
-/** Who else has access is its owner's to know. */
+/** Only the owner sees who else has access. */
 export const toGroup = ({ createdAt, ...row }: ShownGroup, shared: Group['shared']): Group => ({
   ...row,
   shared,

@@ -5,11 +5,11 @@ import { grantsOf, publishSharesChanged, requireLevel } from '#server/platform/a
 import { deleteGroup, getForUpdate } from './groups.repo.ts'
 
 /**
- * Its domains stay, without a group; the history of each reports which it had.
+ * Deletes a group. Its domains stay, and their histories record the group's name.
  * @throws AppError not_found, level_too_low
  */
 export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   await ctx.db.orm.transaction(async (tx) => {
     const { ownerId, name } = await getForUpdate(tx, id, 'update')

@@ -10,7 +10,7 @@ const optional = ['description', 'icon', 'color'] as const
 
 /** @throws AppError not_found, level_too_low */
 export async function updateGroup(ctx: Ctx, { id, ...given }: GroupChanges): Promise<{ group: Group }> {
-  // Before the transaction, which then needs no second connection.
+  // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getForUpdate(tx, id, 'update')

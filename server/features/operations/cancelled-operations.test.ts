@@ -20,7 +20,7 @@ const proofs = ({ panel: { simulator }, sims }: OperationWorld) =>
 const secure = ({ panel: { simulator }, sims }: OperationWorld) =>
   sims.filter((zone) => simulator.state.changesOf(zone).settings.get('min_tls_version')?.value === '1.3').map(({ name }) => name)
 
-/** All items have ended, and so has the operation. */
+/** Waits until all items and the operation itself have ended. */
 async function requireEnded({ services: { db } }: OperationWorld, id: string) {
   const unended = async () =>
     (await db.sql<{ n: number }[]>`select count(*)::int as n from operation_items where state in ('pending', 'running', 'waiting')`)[0]?.n
@@ -37,7 +37,7 @@ const doneNames = async ({ services: { db } }: OperationWorld, id: string) =>
     ({ name }) => name,
   )
 
-/** All items have ended, and what was changed at the provider is the operation's and can be undone. */
+/** Waits until all items have ended, then checks that every change at the provider is recorded for the operation and can be undone. */
 async function requireAccounted(world: OperationWorld, id: string, changed: (world: OperationWorld) => string[]) {
   const { db } = world.services
   await requireEnded(world, id)
@@ -53,7 +53,7 @@ test.each([
   ['records', added, 'POST', proofs],
   ['settings', secured, 'PATCH', secure],
 ] as const)(
-  '%s: cancelled while answers are lost and nothing can be read, every item ends, and what took effect is known and undone',
+  '%s: cancelled while answers are lost and nothing can be read, every item ends and what took effect is recorded and can be undone',
   async (_name, request, method, changed) => {
     const world = await createOperationWorld(zones, 2)
     const { faults, state } = world.panel.simulator
@@ -79,7 +79,7 @@ test.each([
   120_000,
 )
 
-test('cancelled after its worker was killed, what the worker did is found out', async () => {
+test('when an operation is cancelled after its worker was killed, the effect of the interrupted items is determined', async () => {
   const world = await createOperationWorld(zones, 2, { latencyMs: 20 })
   const worker = await world.forkWorker()
   const id = await world.begin(added)
@@ -95,7 +95,7 @@ test('cancelled after its worker was killed, what the worker did is found out', 
   await runner.stop()
 }, 120_000)
 
-/** Answers are lost, and nothing can be looked at: each try may have taken effect, and nobody knows. */
+/** Answers are lost and reads fail, so the effect of every attempt is unknown. */
 function loseAnswers({ panel: { simulator } }: OperationWorld, method: string) {
   const lost = [
     simulator.faults.add({ method, effect: { kind: 'error-after-write' } }),
@@ -107,7 +107,7 @@ function loseAnswers({ panel: { simulator } }: OperationWorld, method: string) {
 }
 const namesThere = ({ panel: { simulator } }: OperationWorld) => [...simulator.state.zonesById.values()].map(({ name }) => name).toSorted()
 
-test('deletions: cancelled after their process died, each domain that went is known as deleted, and is made again by the undo', async () => {
+test('deletions: cancelled after the process died, every deleted domain is recorded as deleted and the undo creates it again', async () => {
   const world = await createOperationWorld(12, 1)
   const { db } = world.services
   const before = namesThere(world)
@@ -116,7 +116,7 @@ test('deletions: cancelled after their process died, each domain that went is kn
     await world.ann.call.zoneSettings.refresh({ id })
   }
   const id = await world.begin({ kind: 'delete', input: {} })
-  // Of what was tried one had not been sent.
+  // One of the attempted items had not been sent.
   await db.sql`update operation_items set attempts = 1, started_at = now() where zone_id = any(${world.ids.slice(0, 6)}::uuid[])`
   for (const zone of world.sims.slice(0, 5)) world.panel.simulator.state.removeZone(zone.id)
   await world.ann.call.operations.cancel({ id })
@@ -130,7 +130,7 @@ test('deletions: cancelled after their process died, each domain that went is kn
   await runner.stop()
 }, 60_000)
 
-test('new domains: cancelled while answers are lost, each that was made is known, and taken away by the undo', async () => {
+test('new domains: cancelled while answers are lost, every created domain is recorded and the undo deletes it', async () => {
   const world = await createOperationWorld(1, 1)
   const before = namesThere(world)
   const names = Array.from({ length: 8 }, (_, at) => `cancelled-${at}.com`)
@@ -156,11 +156,11 @@ test('new domains: cancelled while answers are lost, each that was made is known
   await runner.stop()
 }, 120_000)
 
-test('cancelled after its actor was disabled, what was being tried is looked at and ends', async () => {
+test('an operation cancelled after its actor was disabled checks the items in progress and ends', async () => {
   const world = await createOperationWorld(6, 1)
   const admin = await signIn(world.services, { role: 'admin' })
   const id = await world.begin(added)
-  // As a process leaves them that died after its first calls.
+  // The state that a process leaves when it dies after its first calls.
   await world.services.db.sql`update operation_items set attempts = 1, started_at = now() where position < 3`
   await admin.call.users.disable({ id: world.ann.user.id })
   await admin.call.operations.cancel({ id })
@@ -169,7 +169,7 @@ test('cancelled after its actor was disabled, what was being tried is looked at 
   expect(proofs(world)).toEqual([])
 }, 60_000)
 
-test('cancelled by a process that died before it was summed up, it ends with the next process', async () => {
+test('an operation cancelled by a process that died before updating the progress is ended by the next process', async () => {
   const world = await createOperationWorld(2, 1)
   const { sql } = world.services.db
   const id = await world.begin(added)

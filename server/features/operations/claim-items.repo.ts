@@ -3,16 +3,16 @@ import type { operationItems } from '#server/db/schema/index.ts'
 import { isOpen, isUnended, lastPosition } from './update-progress.repo.ts'
 
 /**
- * What so many processes died with is under suspicion, and with it whatever else they tried; from then on it is tried separately, so that only the
- * one at fault takes its process with it.
+ * An item under which this many processes died is quarantined, together with everything else they were trying. Quarantined items run one at
+ * a time, so that only the poison item takes its process down.
  */
 export const quarantineCrashCount = 3
-/** Of which the last three were while nothing else was tried. */
+/** The last three of them happened while nothing else was being tried. */
 export const maxCrashCount = quarantineCrashCount + 3
 
 /**
- * Items of an open operation in a concurrency key, in one state, in their order. Said as one range of `operation_items_lane`: said column by column, the
- * planner may take the index of the operation instead, and pass by the items of all other concurrency keys each time.
+ * Items of an open operation with one concurrency key and state, in order. Written as one range of `operation_items_lane`: with a condition
+ * per column the planner may choose the index of the operation and scan the items of all other keys each time.
  */
 const ofKey = (lane: string, state: 'pending' | 'waiting') =>
   `(i.lane, i.state, i.operation_id, i.position) > (${lane}, '${state}', open.id, -1)
@@ -21,13 +21,13 @@ const inOrder = 'order by i.lane, i.state, i.operation_id, i.position'
 
 export interface DueKey {
   readonly lane: string
-  /** Who has begun the operation that is next in it. */
+  /** The actor of the next operation in this key. */
   readonly actorId: string | null
 }
 
 /**
- * Concurrency keys with something to do now, those of urgent operations first; people take turns, so that one with thousands of accounts holds up nobody else.
- * Looks at each concurrency key once, however many items it has.
+ * Concurrency keys with due items, urgent operations first. Users take turns, so that one with thousands of accounts does not delay the
+ * others. Visits each key once, however many items it has.
  */
 export async function listDueKeys({ sql }: Database): Promise<readonly DueKey[]> {
   return sql.unsafe<DueKey[]>(
@@ -50,7 +50,7 @@ export async function listDueKeys({ sql }: Database): Promise<readonly DueKey[]>
   )
 }
 
-/** When the next waiting item or scheduled operation is due, in milliseconds from now; null when none is. */
+/** Milliseconds until the next waiting item or scheduled operation is due; null when there is none. */
 export async function findNextDueMs({ sql }: Database): Promise<number | null> {
   const [row] = await sql.unsafe<{ ms: number | null }[]>(
     `select ceil(extract(epoch from min(at) - now()) * 1000)::float8 as ms from (
@@ -80,7 +80,7 @@ export interface Claim {
   readonly limit: number
 }
 
-/** Takes up to `limit` items of each concurrency key for its worker: from now on they are written down as being tried. Answers concurrency key by concurrency key. */
+/** Claims up to `limit` items of each concurrency key for its worker and marks them as running. Returns one list per claim. */
 export async function claimItems({ sql }: Database, claims: readonly Claim[]): Promise<ClaimedItem[][]> {
   const rows = await sql.unsafe<(ClaimedItem & { lane: string })[]>(
     `with open as materialized (
@@ -118,15 +118,15 @@ const dueQuarantined = (
   where i.deaths >= ${quarantineCrashCount} and (i.state = 'pending' or (i.state = 'waiting' and i.wait_until <= now()))
     and ${isOpen} and i.position <= ${lastPosition}`
 
-/** Whether something is to be tried separately now. */
+/** Whether a quarantined item is due. */
 export async function hasDueQuarantined({ sql }: Database): Promise<boolean> {
   const [row] = await sql.unsafe<{ due: boolean }[]>(`select exists(${dueQuarantined('0')}) as due`)
   return row?.due === true
 }
 
 /**
- * Takes one that is to be tried separately, of whichever concurrency key. Null where there is none. Those with the fewest deaths first: what is killed from
- * outside hits another one each time, what kills comes back to itself.
+ * Claims one quarantined item of any concurrency key; null when there is none. Items with the fewest crashes come first: a process killed
+ * from outside hits a different item each time, a poison item always hits the same one.
  */
 export async function claimQuarantined({ sql }: Database, worker: number): Promise<ClaimedItem | null> {
   const [item] = await sql.unsafe<ClaimedItem[]>(

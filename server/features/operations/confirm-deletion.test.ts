@@ -27,7 +27,7 @@ const deletion = async (count: number) => {
 }
 const stateOf = async (id: string) => (await ann.call.operations.items({ id })).operation.state
 
-test('R-DOM-09 ASVS 7.5.1 deleting more than 25 domains asks who it is, and nothing has begun until they have shown it', async () => {
+test('R-DOM-09 ASVS 7.5.1 deleting more than 25 domains requires step-up authentication, and nothing starts before it', async () => {
   const { id } = await deletion(26)
   await expect(verified(11).operations.start({ id })).rejects.toThrow('confirmation_needed')
   await expect(verified(11).operations.bulkDelete({ ids })).rejects.toThrow('confirmation_needed')
@@ -35,19 +35,19 @@ test('R-DOM-09 ASVS 7.5.1 deleting more than 25 domains asks who it is, and noth
   expect((await verified(9).operations.start({ id })).operation.state).toBe('queued')
 })
 
-test('R-DOM-09 25 are deleted unasked, also by a token; 26 by none', async () => {
+test('R-DOM-09 25 domains can be deleted without step-up authentication, also by a token; a token cannot delete 26', async () => {
   expect((await verified(11).operations.start({ id: (await deletion(25)).id })).operation.state).toBe('queued')
   expect((await token().operations.start({ id: (await deletion(25)).id })).operation.state).toBe('queued')
   await expect(token().operations.start({ id: (await deletion(26)).id })).rejects.toThrow('session_only')
 })
 
-test('other operations ask nobody, whatever their size', async () => {
+test('other operations of any size do not require step-up authentication', async () => {
   const request = { kind: 'settings', input: { settings: { ssl: 'full' } } } as const
   const { operation } = await ann.call.operations.preview({ request, target: { ids } })
   expect((await verified(60).operations.start({ id: operation.id })).operation.state).toBe('queued')
 })
 
-test('taking back the addition of many deletes them, so it asks', async () => {
+test('undoing the addition of many domains deletes them and therefore requires step-up authentication', async () => {
   const { sql } = t.services.db
   const added = await deletion(26)
   const undo = await deletion(26)

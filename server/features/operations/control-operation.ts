@@ -20,7 +20,7 @@ import {
 } from './operations.repo.ts'
 import { addRest, endCanary, endEmpty, hasStarted, stopItems } from './update-progress.repo.ts'
 
-/** @throws AppError not_found, also for somebody else's */
+/** @throws AppError not_found, also for an operation of another user */
 export async function getOperationRow(ctx: Ctx, id: string): Promise<LookedAtRow> {
   const row = await findOperation(ctx.db.orm, id, ctx.actor.role === 'admin' ? null : ctx.actor.userId)
   if (row === null) throw new AppError('not_found')
@@ -42,7 +42,7 @@ async function move(
     if (!(await updateOperationState(tx, id, from, to))) throw new AppError('operation_moved_on', { params: { state: row.state } })
     if (step === 'resume' || step === 'retry' || (step === 'cancel' && row.state === 'paused')) await addRest(tx, id)
     await also(tx, row)
-    // However it comes to run: what it orders is confirmed by somebody who may buy.
+    // Every transition that runs the operation needs the confirmation of a user who may spend.
     if (findKind(row.kind)?.pays === true && (to.state === 'queued' || step === 'retry')) await confirmSpending(ctx, tx, id)
     if (to.state === 'queued') {
       await takeOverOfDisabled(tx, id, ctx.actor)
@@ -58,10 +58,10 @@ async function move(
 
 const priorities = { low: -1, normal: 0, high: 1 } as const
 
-/** Domains that may be deleted in one operation without proving again who does it; of what is bought the amount counts. */
+/** More domains than this cannot be deleted in one operation without step-up authentication. For purchases the amount decides instead. */
 const doneUnasked = 25
 
-/** Clocks differ by so much. */
+/** Tolerated difference between clocks. */
 const pastMs = 60_000
 const aheadMs = 366 * 24 * 3_600_000
 
@@ -71,7 +71,7 @@ function requireBounds(ctx: Ctx, scheduledAt: string | undefined): void {
   if (message !== null) throw new AppError('validation_failed', { issues: [{ path: 'scheduledAt', message }] })
 }
 
-/** Many domains are not deleted by a slip of the hand, nor by somebody who finds a browser open. */
+/** Protects against mass deletion by mistake or from an unattended browser. */
 async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Promise<void> {
   if (total <= doneUnasked) return
   const undone = undoOf === null ? null : await findOperation(ctx.db.orm, undoOf, null)
@@ -80,9 +80,9 @@ async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Pr
 }
 
 /**
- * A draft begins, now or later; with `canary` so many of its domains first.
- * @throws AppError not_found, operation_moved_on, validation_failed for a time in the past or years ahead, confirmation_needed and session_only
- * where it deletes many domains, and what limits purchases
+ * Starts a draft now or at a scheduled time; with `canary` only the first domains run before it pauses.
+ * @throws AppError not_found, operation_moved_on, validation_failed for a time in the past or more than a year ahead, confirmation_needed
+ * and session_only where it deletes many domains, and the errors of purchase limits
  */
 export async function startOperation(
   ctx: Ctx,
@@ -107,7 +107,7 @@ export async function startOperation(
     await audit(
       tx,
       ctx,
-      // Each owner's log reports their own domains.
+      // Each owner's activity log counts only their own domains.
       ...(owners.length === 0 ? [{ ownerId: row.ownerId, domains: row.total }] : owners).map(({ ownerId, domains }) => ({
         ...entryOf(row),
         action: findKind(row.kind)?.action ?? 'update',
@@ -119,8 +119,9 @@ export async function startOperation(
 }
 
 /**
- * A scheduled operation starts at another time, or now.
- * @throws AppError operation_moved_on where it was not scheduled or has started, validation_failed for a time in the past or years ahead
+ * Reschedules a scheduled operation or starts it now.
+ * @throws AppError operation_moved_on if it was not scheduled or has started, validation_failed for a time in the past or more than a year
+ * ahead
  */
 export async function rescheduleOperation(
   ctx: Ctx,
@@ -133,18 +134,21 @@ export async function rescheduleOperation(
   })
 }
 
-/** What is being tried ends; nothing new begins. */
+/** Items in progress finish; no new ones start. */
 export const pauseOperation = (ctx: Ctx, id: string) => move(ctx, id, ['queued', 'running', 'waiting'], { state: 'paused' }, 'pause')
-/** Where some were to run first and have ended, the rest begins. */
+/** If the canary items have ended, the remaining ones start. */
 export const resumeOperation = (ctx: Ctx, id: string) => move(ctx, id, ['paused'], { state: 'queued' }, 'resume', (tx) => endCanary(tx, id))
 
-/** What has not been tried yet is not tried any more; what is done stays. Of what was tried it is found out whether it took effect. */
+/**
+ * Pending items are not tried any more and completed ones stay. For items that were already tried, it is determined whether they took
+ * effect.
+ */
 export const cancelOperation = (ctx: Ctx, id: string) =>
   move(ctx, id, ['queued', 'running', 'waiting', 'paused'], { state: 'cancelled' }, 'cancel', (tx) => stopItems(tx, id))
 
 /**
- * Only the failed ones, from their first try. What somebody paused stays paused: its other items are not to begin with them.
- * @throws AppError nothing_to_retry; operation_moved_on while it is found out what a cancelled one did
+ * Retries only the failed items, counting attempts from 1 again. A paused operation stays paused, so that its other items do not start too.
+ * @throws AppError nothing_to_retry; operation_moved_on while the effect of a cancelled operation is still being determined
  */
 export async function retryFailed(ctx: Ctx, id: string): Promise<{ operation: Operation }> {
   const { state, trialOver, finishedAt } = await getOperationRow(ctx, id)

@@ -22,7 +22,7 @@ const copy = (...records: readonly DnsRecord[]) => {
   return { wanted: wanted.map(({ type, name, content, priority }) => [type, name, content, priority]), left }
 }
 
-test('names of the domain, and hosts below it, become the other’s; hosts elsewhere and words stay', () => {
+test('names within the domain become names of the other domain; foreign hosts and other text stay', () => {
   expect(
     copy(
       record('A', 'old.example', '192.0.2.1'),
@@ -51,7 +51,7 @@ test('names of the domain, and hosts below it, become the other’s; hosts elsew
   })
 })
 
-test('what every domain has of its own is not copied; what cannot be there is counted', () => {
+test('NS and SOA records are not copied; records that are not possible in the target are counted', () => {
   expect(
     copy(
       record('NS', 'old.example', 'ns1.example.net'),
@@ -63,7 +63,7 @@ test('what every domain has of its own is not copied; what cannot be there is co
   ).toEqual({ wanted: [['A', 'ok.new.example', '192.0.2.1', null]], left: 2 })
 })
 
-test('TTL and proxy go with a record', () => {
+test('TTL and proxy status are copied with a record', () => {
   const { wanted } = copyRecords(
     [record('A', 'old.example', '192.0.2.1', { proxied: true, ttl: 1 }), record('A', 'b.old.example', '192.0.2.1', { ttl: 600 })],
     'old.example',

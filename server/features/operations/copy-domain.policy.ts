@@ -3,15 +3,15 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { checkRecord } from '#shared/features/domains/records/rules.ts'
 import type { CheckedRecord } from '#shared/features/domains/records/rules.ts'
 
-/** Their contents name hosts. */
+/** Record types with a host name in their content. */
 const ofHosts: ReadonlySet<string> = new Set(['CNAME', 'MX', 'SRV', 'PTR', 'HTTPS', 'SVCB'])
-/** Each domain has its own, from the provider. */
+/** The provider sets these for each domain. */
 const ofTheZone: ReadonlySet<string> = new Set(['NS', 'SOA'])
 
 /**
- * One domain's records as another is to have them: its names, and hosts of its own, are the other's; other words stay.
- * @param from the domain that has the records, and `to` the one that is to have them; both Punycode
- * @returns `left`: how many cannot be there, beside those that every domain has of its own
+ * The records of one domain rewritten for another: its own names and hosts become those of the target, other text stays.
+ * @param from the source domain; `to` is the target, both in Punycode
+ * @returns `left`: how many records are not possible in the target, not counting NS and SOA
  */
 export function copyRecords(
   records: readonly DnsRecord[],

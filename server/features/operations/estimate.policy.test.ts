@@ -9,7 +9,7 @@ const part = (lane: string, calls: number, waitSeconds?: number) => ({
   ...(waitSeconds !== undefined && { waitSeconds }),
 })
 
-test('the slowest account is named with its time, also where it is the only one', () => {
+test('the slowest account is named with its time, even if it is the only one', () => {
   expect(estimate([part('a', 90), part('a', 60)], budget)).toEqual({
     calls: 150,
     seconds: 60,
@@ -21,14 +21,14 @@ test('the slowest account is named with its time, also where it is the only one'
   })
 })
 
-test('an account that has to wait for its turn is slower than one with more to do', () => {
+test('an account that must wait for its window is slower than one with more calls', () => {
   expect(estimate([part('a', 90), part('b', 10), part('b', 10, 600)], budget)).toMatchObject({
     seconds: 602,
     bottleneck: { account: 'b@example.com', items: 2 },
   })
 })
 
-test('registrars and trackers are reckoned beside the account, each at its own limit; an account that is not called has no part', () => {
+test('registrars and trackers count beside the account, each with its own limit; an account without calls does not count', () => {
   const of = { lane: 'a', accountEmail: 'a@example.com' }
   const nothing = { before: null, after: null, dangers: [] }
   const called = [atRegistrar({ id: 'r', name: 'Shop', provider: 'PORKBUN', calls: 2 }), atTracker({ id: 't', name: 'Main', calls: 1 })]
@@ -43,11 +43,11 @@ test('registrars and trackers are reckoned beside the account, each at its own l
   expect(estimate(many, budget)).toEqual({ calls: 1_000, seconds: 95, bottleneck: { account: 'Main', items: 1_000, seconds: 95 } })
 })
 
-test('where nothing is called no account is slow', () => {
+test('without any calls no account is the slowest', () => {
   expect(estimate([part('a', 0), part('b', 0)], budget)).toEqual({ calls: 0, seconds: 0, bottleneck: null })
 })
 
-test('each registrar and tracker is a concurrency key of its own, with its own limit', () => {
+test('each registrar and tracker is its own concurrency key with its own limit', () => {
   expect(atRegistrar({ id: '7', name: 'Shop', provider: 'PORKBUN', calls: 2 })).toMatchObject({
     lane: 'registrar 7',
     name: 'Shop',
@@ -56,7 +56,7 @@ test('each registrar and tracker is a concurrency key of its own, with its own l
   expect(atTracker({ id: '7', name: 'Main', calls: 1 })).toMatchObject({ lane: 'tracker 7', name: 'Main', calls: 1 })
 })
 
-test('an item that calls nothing stands at its account; one that calls only elsewhere does not', () => {
+test('an item without calls counts for its account; one that only calls elsewhere does not', () => {
   const of = { lane: 'a', accountEmail: 'a@example.com' }
   const nothing = { before: null, after: null, dangers: [] }
   const elsewhere = atTracker({ id: 't', name: 'Main', calls: 1 })

@@ -10,13 +10,13 @@ interface Part {
   readonly lane: string
   readonly accountEmail: string
   readonly calls: number
-  /** It does not begin before. */
+  /** The earliest start. */
   readonly waitSeconds?: number
-  /** Of its concurrency key, where that is not Cloudflare's. */
+  /** Of its concurrency key, if that is not Cloudflare's. */
   readonly budget?: Budget
 }
 
-/** A registrar's calls count against what its API allows a credential. */
+/** Registrar calls count against the API limit of the credential. */
 export function atRegistrar({
   id,
   name,
@@ -32,7 +32,7 @@ export function atRegistrar({
   return { lane: `registrar ${id}`, name, calls, budget: { limit: limit.calls, windowMs: limit.perMs } }
 }
 
-/** A tracker takes so many calls as we let it have. */
+/** Tracker calls count against the limit that the panel sets. */
 export const atTracker = ({ id, name, calls }: { readonly id: string; readonly name: string; readonly calls: number }): Called => ({
   lane: `tracker ${id}`,
   name,
@@ -40,19 +40,19 @@ export const atTracker = ({ id, name, calls }: { readonly id: string; readonly n
   budget: trackerPace,
 })
 
-/** What an item calls at its account, and at others. */
+/** The calls of an item at its account and at other providers. */
 export function partsOf(of: Pick<Part, 'lane' | 'accountEmail' | 'waitSeconds'>, { calls, called = [] }: PlannedItem): Part[] {
   const others = called.map(({ name: accountEmail, ...part }) => ({ ...part, accountEmail }))
   return calls === 0 && others.length > 0 ? others : [{ ...of, calls }, ...others]
 }
 
-/** A call takes so long where no limit holds it up. */
+/** Duration of a call when no limit delays it. */
 const secondsPerCall = 0.3
 const concurrentCalls = 4
 
 /**
- * How long the calls take: each concurrency key on its own, at the provider's limit once its window is used up. The slowest concurrency key is the
- * whole; null where nothing is called.
+ * Estimates how long the calls take: each concurrency key runs independently and is limited by the provider once its window is used up. The
+ * slowest key determines the total; null when there are no calls.
  * @param budget calls a concurrency key may make in a window
  */
 export function estimate(parts: readonly Part[], budget: Budget): Pick<OperationPreview, 'calls' | 'seconds' | 'bottleneck'> {

@@ -1,17 +1,17 @@
 import type { AppError } from '#shared/errors/app-error.ts'
 
-/** The result of an item after a refusal. */
+/** What happens to an item after a failure. */
 export type RetryDecision =
   | { readonly next: 'fail' }
-  /** Tried again on its own. */
+  /** Retried automatically. */
   | { readonly next: 'wait'; readonly seconds: number }
-  /** The whole account, tracker or registrar is stopped: the others of its items would meet the same. */
+  /** Stops the whole account, tracker or registrar: its other items would fail the same way. */
   | { readonly next: 'stop_account' }
 
 const mostAttempts = 6
-/** A provider that names a time further ahead is asked again after this. */
+/** Upper limit for a delay that a provider asks for. */
 const longestWaitSeconds = 3600
-/** The provider's codes for what waiting or another account helps against. */
+/** Provider codes that waiting or another account may resolve. */
 const tooManyTries = '1105'
 const tooManyPending = '1118'
 const mayNotAdd = '1106'
@@ -19,7 +19,7 @@ const bannedForNow = '1098'
 const oneHour = 3600
 const threeHours = 3 * 3600
 
-/** What every other domain would meet at this tracker too. */
+/** Errors that every other domain would get at this tracker too. */
 const ofTheTracker: ReadonlySet<string> = new Set([
   'tracker_auth',
   'tracker_edition',
@@ -28,13 +28,13 @@ const ofTheTracker: ReadonlySet<string> = new Set([
   'tracker_disabled',
 ])
 
-/** What every other name would meet at this registrar too. */
+/** Errors that every other name would get at this registrar too. */
 const ofTheRegistrar: ReadonlySet<string> = new Set(['registrar_auth', 'registrar_address', 'registrar_forbidden'])
 const secretOf = { account: 'account_key', tracker: 'tracker_key', registrar: 'registrar_credential' } as const
 
 /**
- * @param attempt 1 at the first try
- * @param at where the item is done: what stops there
+ * @param attempt 1 for the first attempt
+ * @param at where the item runs, which decides what a refusal stops
  */
 export function decideRetry(error: AppError, attempt: number, at: keyof typeof secretOf = 'account'): RetryDecision {
   if (at === 'tracker' && ofTheTracker.has(error.code)) return { next: 'stop_account' }
@@ -43,9 +43,9 @@ export function decideRetry(error: AppError, attempt: number, at: keyof typeof s
   if (error.provider?.code === tooManyTries) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: threeHours }
   if (error.provider?.code === bannedForNow) return attempt > 2 ? { next: 'fail' } : { next: 'wait', seconds: oneHour }
   if (error.code === 'provider_auth' || error.params['secret'] === secretOf[at]) return { next: 'stop_account' }
-  // An internal error is a fault of ours, which the next try would meet too.
+  // An internal error is a bug in the panel, and a retry would hit it again.
   const passing = error.isRetryable && error.code !== 'internal'
-  // A limit is no fault, a registry takes its days, and what was paid for is not given up: they are waited for as often as it takes.
+  // Retried without a limit: rate limits are not failures, a registry may take days, and a paid order must not be given up.
   const patient = error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const requested = Number(error.params['retryAfterSeconds'])
@@ -55,6 +55,6 @@ export function decideRetry(error: AppError, attempt: number, at: keyof typeof s
   }
 }
 
-/** The credential was refused once and is valid: only this item is tried again. */
+/** The credential is valid although it was refused once: only this item is retried. */
 export const decideSpuriousRetry = (attempt: number): RetryDecision =>
   attempt >= mostAttempts ? { next: 'fail' } : { next: 'wait', seconds: 2 ** attempt }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(() => t.services.db.sql`delete from users`)
 
-/** An operation of somebody that is due, over one domain in each of so many concurrency keys. */
+/** A due operation of this user over one domain in each of the given number of concurrency keys. */
 async function begin(owner: typeof users.$inferSelect, keys: number) {
   const { db } = t.services
   const { id: accountId } = await insertAccount(db, { ownerId: owner.id })
@@ -35,7 +35,7 @@ async function begin(owner: typeof users.$inferSelect, keys: number) {
   await wakeOperations(db.orm)
 }
 
-test('people take turns: who changes one domain is next, however many thousand accounts somebody else works on', async () => {
+test('users take turns: a user who changes one domain is next, even if another works on thousands of accounts', async () => {
   const [many, one] = [await insertUser(t.services.db), await insertUser(t.services.db)]
   await begin(many, 800)
   await begin(one, 1)
@@ -44,7 +44,7 @@ test('people take turns: who changes one domain is next, however many thousand a
   expect(due).toHaveLength(500)
 })
 
-test('who has nothing at work does not wait until something of somebody else ends', async () => {
+test('a user with nothing running does not wait for another user’s items to end', async () => {
   const [many, one] = [await insertUser(t.services.db), await insertUser(t.services.db)]
   const tried: string[] = []
   const held = Promise.withResolvers<void>()

@@ -26,19 +26,19 @@ interface Deck {
   readonly panel: TestPanel
   readonly ann: SignedIn
   readonly ids: readonly string[]
-  /** Opens the accounts' keys. */
+  /** The encryption key of the accounts' API keys. */
   readonly key: Buffer
-  /** Starts them together. */
+  /** Starts all operations together. */
   begin(requests: readonly OperationRequest[]): Promise<string[]>
-  /** Works on them in this process. */
+  /** Runs the operations in this process. */
   work(): Promise<void>
-  /** Nothing of them is left. */
+  /** Resolves when no item is left. */
   end(): Promise<void>
 }
 
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 
-/** Accounts with their zones at the provider and in the mirror, and somebody who owns them all. */
+/** Accounts with zones at the provider and in the mirror, and a user who owns them all. */
 async function deal(zones: number, accounts: number, options: Omit<TestPanelOptions, 'world'> = {}): Promise<Deck> {
   const panel = await createTestPanel({ ...options, world: { zones, accounts, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
@@ -86,7 +86,7 @@ async function deal(zones: number, accounts: number, options: Omit<TestPanelOpti
     },
     async end() {
       const left = () => services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state not in ('draft', 'done')`
-      // The database may be away.
+      // The database may be unavailable.
       await expect.poll(async () => (await left().catch(() => []))[0]?.n, { timeout: 50_000, interval: 50 }).toBe(0)
     },
   }
@@ -108,7 +108,7 @@ const itemsOf = ({ panel }: Deck, operationId: string | undefined) => panel.serv
   select z.zone_id as zone, i.account_email as account, i.state, i.code from operation_items i join zones z on z.id = i.zone_id
   where i.operation_id = ${operationId ?? ''} order by i.position`
 
-/** What the provider has, by zone: whether the setting was changed, and how many records there are of the one to be added. */
+/** The provider's state by zone: whether the setting was changed, and how many copies of the added record there are. */
 function stateAt({ panel: { simulator } }: Deck) {
   return new Map(
     [...simulator.state.zonesById.values()].map((zone) => [
@@ -121,7 +121,7 @@ function stateAt({ panel: { simulator } }: Deck) {
   )
 }
 
-/** The provider's state is what the items say: each change is there once where it was done, and not at all where it was not. */
+/** The provider must match the items: each change exists once if its item is done, and not at all otherwise. */
 async function expectAgreement(deck: Deck, tlsId: string | undefined, txtId: string | undefined): Promise<Item[]> {
   const there = stateAt(deck)
   const settings = await itemsOf(deck, tlsId)
@@ -134,7 +134,7 @@ async function expectAgreement(deck: Deck, tlsId: string | undefined, txtId: str
   return [...settings, ...records]
 }
 
-test('1,000 items with a fifth of all calls going wrong: each ends done or failed for a reason, and the provider has what the items say', async () => {
+test('1,000 items with a fifth of their calls failing each end done or failed with a reason, and the provider matches them', async () => {
   const deck = await deal(500, 25)
   const effects: readonly FaultEffect[] = [
     { kind: 'rate-limited', retryAfterSeconds: 1 },
@@ -145,7 +145,7 @@ test('1,000 items with a fifth of all calls going wrong: each ends done or faile
     { kind: 'reset' },
     { kind: 'malformed-json' },
   ]
-  // The first that hits wins, so that together they are a fifth.
+  // The first matching fault wins, so together they affect a fifth of the calls.
   for (const effect of effects) deck.panel.simulator.faults.add({ probability: 0.0315, effect })
   const [tlsId, txtId] = await deck.begin([tls, txt])
   await deck.work()
@@ -153,7 +153,7 @@ test('1,000 items with a fifth of all calls going wrong: each ends done or faile
   const items = await expectAgreement(deck, tlsId, txtId)
   expect(items).toHaveLength(1_000)
   expect(items.filter(({ state, code }) => state !== 'done' && !(state === 'failed' && code !== null))).toEqual([])
-  // What fails is given up after six rounds of tries: next to none.
+  // An item fails after six rounds of attempts, so almost none should.
   expect(items.filter(({ state }) => state === 'failed').length).toBeLessThan(20)
   expect(deck.panel.simulator.journal.count({ status: 502 })).toBeGreaterThan(10)
   const [{ twice } = { twice: null }] = await deck.panel.services.db.sql<{ twice: number }[]>`
@@ -161,7 +161,7 @@ test('1,000 items with a fifth of all calls going wrong: each ends done or faile
   expect(twice).toBe(0)
 }, 120_000)
 
-test('a key that is revoked half-way stops its own account, and no other', async () => {
+test('a key revoked during the run stops only its own account', async () => {
   let halfWay: () => void = () => undefined
   const deck = await deal(90, 3, {
     latencyMs: 5,
@@ -194,11 +194,11 @@ test('a key that is revoked half-way stops its own account, and no other', async
   expect(failed.length).toBeGreaterThan(0)
   expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(['provider_auth']))
   expect(theirs.filter(({ zone, state }) => (there.get(zone)?.tls === true) !== (state === 'done'))).toEqual([])
-  // The others of the account were not sent to be refused as well.
+  // The other items of the account were not sent.
   expect(simulator.journal.count({ status: 403, method: 'PATCH' })).toBeLessThan(failed.length)
 }, 60_000)
 
-test('the database goes down in the middle of a run and comes back: nothing is lost and nothing is done twice', async () => {
+test('when the database goes down during a run and comes back, nothing is lost and nothing is done twice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonedeck-restart-'))
   await chmod(folder, 0o711)
   const embedded = await startEmbedded(folder, createLog('silent'))
@@ -215,7 +215,7 @@ test('the database goes down in the middle of a run and comes back: nothing is l
   onTestFinished(() => void worker.kill('SIGKILL'))
   await expect.poll(() => simulator.journal.count(), { interval: 2, timeout: 30_000 }).toBeGreaterThan(40)
   const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  // As if the power went: it recovers from its log.
+  // Simulates a power loss: the database recovers from its log.
   process.kill(Number(pid), 'SIGQUIT')
   await deck.end()
   expect(worker.exitCode).toBeNull()
@@ -223,7 +223,7 @@ test('the database goes down in the middle of a run and comes back: nothing is l
   expect(items.filter(({ state }) => state !== 'done')).toEqual([])
 }, 90_000)
 
-test('a clock that jumps ahead and back neither stops a run nor does anything twice', async () => {
+test('a clock that jumps ahead and back neither stops a run nor repeats a change', async () => {
   let offMs = 0
   const clock = { ...systemClock, now: () => Date.now() + offMs }
   const deck = await deal(90, 3, { latencyMs: 5, clock })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 
-test('while the disk of the database is full items wait and say so, and what the provider did already is not done again', async () => {
+test('while the database disk is full, items wait and report it, and completed changes are not repeated', async () => {
   const world = await createOperationWorld(4, 1)
   const { sql } = world.services.db
   await sql.unsafe(`

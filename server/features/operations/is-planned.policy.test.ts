@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPlanned } from './is-planned.policy.ts'
 
-/** As people write it, and as the provider shows it. */
+/** Content as people write it, and as the provider returns it. */
 const written: readonly (readonly [type: string, planned: string, shown: string])[] = [
   ['A', '203.0.113.9', '203.0.113.9'],
   ['AAAA', '2001:0DB8::0001', '2001:db8::1'],
@@ -17,17 +17,17 @@ const written: readonly (readonly [type: string, planned: string, shown: string]
   ['SRV', '10 5060 SIP.example.com.', '10 5060 sip.example.com'],
 ]
 
-test.each(written)('a change of %s is the operation’s however it is written: %s, %s', (type, planned, shown) => {
+test.each(written)('a change of %s belongs to the operation in any notation: %s, %s', (type, planned, shown) => {
   const record = (content: string) => ({ type, name: 'www.example.com', content })
   const change = { subject: 'record' as const, key: 'r1', before: null, after: record(shown) }
   expect(isPlanned({ before: [], after: [record(planned)] }, change, 'example.com')).toBe(true)
   expect(isPlanned({ before: [], after: { settings: {}, records: [record(planned)] } }, change, 'example.com')).toBe(true)
   expect(isPlanned({ before: [record(planned)], after: [] }, { ...change, before: record(shown), after: null }, 'example.com')).toBe(true)
-  // A deletion of what was to be added is somebody else's.
+  // Deleting a record that was to be added is not the operation's change.
   expect(isPlanned({ before: [], after: [record(planned)] }, { ...change, before: record(shown), after: null }, 'example.com')).toBe(false)
 })
 
-test('a setting is the operation’s only with the value that it was to have', () => {
+test('a setting change belongs to the operation only with the planned value', () => {
   const change = { subject: 'setting' as const, key: 'min_tls_version', before: { value: '1.0' }, after: { value: '1.3' } }
   expect(isPlanned({ before: {}, after: { minTlsVersion: '1.3' } }, change, 'example.com')).toBe(true)
   expect(isPlanned({ before: {}, after: { minTlsVersion: '1.2' } }, change, 'example.com')).toBe(false)
@@ -42,19 +42,19 @@ test.each([
   ['another type', { type: 'AAAA' }],
   ['another name', { name: 'shop.example.com' }],
   ['another content', { content: '203.0.113.10' }],
-])('a record with %s is somebody else’s', (_what, change) => {
+])('a record with %s does not belong to the operation', (_what, change) => {
   for (const after of [[address()], { records: [address()] }]) {
     expect(isPlanned({ before: [], after }, made(address(change)), zone)).toBe(false)
     expect(isPlanned({ before: after, after: [] }, made(null, address(change)), zone)).toBe(false)
   }
 })
 
-test('one of several records of a plan is the operation’s', () => {
+test('any one of several planned records belongs to the operation', () => {
   const after = [address({ name: 'a.example.com' }), address(), address({ type: 'TXT', content: 'x' })]
   expect(isPlanned({ before: [], after }, made(address()), zone)).toBe(true)
 })
 
-test('a plan without anything, or a change of something else, is never the operation’s', () => {
+test('nothing belongs to an empty plan, and a change of another subject never belongs to the operation', () => {
   const plan = { before: [address()], after: [address()] }
   for (const nothing of [null, {}, [], { records: [] }, { settings: {} }, 'x']) {
     expect(isPlanned({ before: nothing, after: nothing }, made(address()), zone)).toBe(false)
@@ -67,7 +67,7 @@ test('a plan without anything, or a change of something else, is never the opera
   expect(isPlanned(plan, made(null), zone)).toBe(false)
 })
 
-test('a setting beside records is the operation’s, one that the panel does not know never is', () => {
+test('a setting planned beside records belongs to the operation; a setting unknown to the panel never does', () => {
   const set = (key: string, after: unknown) => ({ subject: 'setting' as const, key, before: null, after })
   const plan = { before: {}, after: { records: [address()], settings: { minTlsVersion: '1.3' } } }
   expect(isPlanned(plan, set('min_tls_version', { value: '1.3' }), zone)).toBe(true)

@@ -10,7 +10,7 @@ const records = z.array(record)
 const parts = z.object({ records: records.optional(), settings: z.record(z.string(), z.unknown()).optional() })
 const value = z.object({ value: z.unknown() })
 
-/** One side of a plan: records, settings, or both. */
+/** One side of a plan: records, settings or both. */
 function sideOf(side: unknown) {
   const list = records.safeParse(side)
   if (list.success) return { records: list.data, settings: {} }
@@ -19,7 +19,7 @@ function sideOf(side: unknown) {
   return { records: [], settings: z.record(z.string(), z.unknown()).safeParse(side).data ?? {} }
 }
 
-/** Whether the change is one that the item was to make, however the provider writes it. */
+/** Whether a change is one that the item planned, regardless of how the provider formats it. */
 export function isPlanned({ before, after }: Pick<PlannedItem, 'before' | 'after'>, change: Change, zoneName: string): boolean {
   if (change.subject === 'setting') {
     const patch = patchOf(change.key, value.safeParse(change.after).data?.value)

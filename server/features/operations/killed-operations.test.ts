@@ -17,7 +17,7 @@ const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url)
 const accounts = 3
 const zones = 300
 const additions = 15
-/** Starting a process takes most of the time, so only so many here; `bench/kill.ts` is the long run. */
+/** Starting a process takes most of the time, so there are few here; `bench/kill.ts` is the long run. */
 const kills = 6
 
 let panel: TestPanel | null = null
@@ -27,7 +27,7 @@ afterEach(async () => {
   await panel?.close()
 })
 
-test('workers killed at any moment lose nothing and do nothing twice: provider, items and history agree', async () => {
+test('workers killed at any moment lose nothing and repeat nothing: provider, items and history agree', async () => {
   const key = randomBytes(32)
   panel = await createTestPanel({ world: { zones, accounts, recordsPerZone: 4 }, latencyMs: 5 })
   const { simulator, databaseUrl } = panel
@@ -56,7 +56,7 @@ test('workers killed at any moment lose nothing and do nothing twice: provider, 
   for (const { id } of simulator.state.zonesById.values()) {
     applyEdit(simulator.state, { kind: 'setting', zone: id, setting: 'min_tls_version', value: '1.0' })
   }
-  // One change that could be done twice, and one that could not: both must be there once.
+  // One idempotent change and one that is not: both must be there exactly once.
   const add = await ann.call.operations.preview({
     request: { kind: 'dns_add', input: { records: [{ type: 'TXT', name: 'killed', content: '"once"' }] } },
     target: { ids },
@@ -71,11 +71,11 @@ test('workers killed at any moment lose nothing and do nothing twice: provider, 
     accountIds,
     ipAddress: '203.0.113.5',
   })
-  // New domains first: each of them is several calls, between any two of which its process may die.
+  // New domains first: each takes several calls, and the process may die between any two of them.
   await ann.call.operations.start({ id: create.operation.id, priority: 'high' })
   for (const { operation } of [add, set]) await ann.call.operations.start({ id: operation.id })
   simulator.journal.reset()
-  // The first answers never come: who waits for one dies without knowing that its zone was made.
+  // The first answers never arrive, so a process that waits for one dies without knowing that its zone was created.
   simulator.faults.add({ method: 'POST', path: '/zones', times: 3, effect: { kind: 'timeout-after-write' } })
 
   const begin = () => {

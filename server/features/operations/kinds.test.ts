@@ -16,7 +16,7 @@ let panel: TestPanel
 let app: Awaited<ReturnType<typeof buildApp>>
 let ann: SignedIn
 let accountId: string
-/** The panel's ids of the zones, and the zones at the provider, in the same order. */
+/** Zone ids in the panel and the zones at the provider, in the same order. */
 let ids: string[]
 let sims: SimZone[]
 
@@ -90,7 +90,7 @@ const addEverywhere = async (records: Extract<OperationRequest, { kind: 'dns_add
   expect(operation).toMatchObject({ done: zoneIds.length, failed: 0 })
 }
 
-test('operations are named by what they give, and an undo by what it takes back', async () => {
+test('an operation is named after what it assigns, and an undo after the operation it reverts', async () => {
   const { group } = await ann.call.groups.create({ name: 'Shops' })
   const moved = await run({ kind: 'group', input: { groupId: group.id } })
   const strict = await run({ kind: 'settings', input: { settings: { ssl: 'strict' } } })
@@ -106,7 +106,7 @@ test('operations are named by what they give, and an undo by what it takes back'
 })
 
 describe('R-DOM-09 deleted domains', () => {
-  test('are gone at the provider and here; taking it back brings zones, records, settings and group', async () => {
+  test('are removed at the provider and in the panel; the undo restores zones, records, settings and group', async () => {
     const two = ids.slice(0, 2)
     const names = sims.slice(0, 2).map(({ name }) => name)
     const { group } = await ann.call.groups.create({ name: 'Shops' })
@@ -142,14 +142,14 @@ describe('R-DOM-09 deleted domains', () => {
   })
 })
 
-test('taking back an addition deletes what it added, and nothing that was there before', async () => {
+test('undoing an addition deletes only the domains that it added', async () => {
   const input = { domains: ['first-new.com', 'second-new.com', sims[0]?.name ?? ''], accountIds: [accountId], ipAddress: '203.0.113.9' }
   const { operation } = await ann.call.operations.previewCreate(input)
   await ann.call.operations.start({ id: operation.id })
   const added = await ended(operation.id)
   expect(added.operation).toMatchObject({ done: 2, skipped: 1, failed: 0 })
   expect(added.items.map(({ present }) => present)).toEqual([true, true, false])
-  // What takes no part says why, and goes to no account.
+  // An excluded line shows the reason and is assigned to no account.
   expect(added.items.map(({ code, account }) => ({ code, account }))).toEqual([
     { code: null, account: panel.credential(0).email },
     { code: null, account: panel.credential(0).email },
@@ -166,8 +166,8 @@ test('taking back an addition deletes what it added, and nothing that was there 
   expect((await itemsOf(operation.id)).operation).toMatchObject({ undone: 2 })
 })
 
-describe('the plan of taking back names every domain', () => {
-  test('those that were deleted meanwhile with the reason, and an SSL mode that is off as off', async () => {
+describe('the plan of an undo names every domain', () => {
+  test('domains deleted meanwhile are listed with the reason, and an SSL mode that is off is shown as off', async () => {
     await run({ kind: 'settings', input: { settings: { ssl: 'full' } } })
     const { operation } = await run({ kind: 'settings', input: { settings: { ssl: 'off' } } })
     const [first = '', ...others] = ids
@@ -181,7 +181,7 @@ describe('the plan of taking back names every domain', () => {
     )
   })
 
-  test('those that an operation has added or deleted too', async () => {
+  test('domains that an operation added or deleted are listed too', async () => {
     const { operation } = await ann.call.operations.previewCreate({ domains: ['first-new.com', 'second-new.com'], accountIds: [accountId] })
     await ann.call.operations.start({ id: operation.id })
     await ended(operation.id)
@@ -200,7 +200,7 @@ describe('the plan of taking back names every domain', () => {
   })
 })
 
-test('R-DOM-07 the plan of a new domain reports its records, its SSL mode and whether all goes over HTTPS', async () => {
+test('R-DOM-07 the plan of a new domain shows its records, its SSL mode and whether Always Use HTTPS is on', async () => {
   const { operation } = await ann.call.operations.previewCreate({
     domains: ['first-new.com'],
     accountIds: [accountId],
@@ -215,7 +215,7 @@ test('R-DOM-07 the plan of a new domain reports its records, its SSL mode and wh
   ])
 })
 
-test('a domain that was changed since it was added is reported; changed again after that, it stays', async () => {
+test('a domain changed since it was added is reported; if it changes again after the preview, it stays', async () => {
   const { operation } = await ann.call.operations.previewCreate({
     domains: ['first-new.com', 'second-new.com'],
     accountIds: [accountId],
@@ -242,7 +242,7 @@ test('a domain that was changed since it was added is reported; changed again af
 describe('R-DNS-04 find and replace over many domains', () => {
   const spf = 'v=spf1 include:old.example.net -all'
 
-  test('by whole content: done once, nothing left to do, and taken back', async () => {
+  test('replaces whole contents once, has nothing left to do the second time, and can be undone', async () => {
     await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'old.example.net', ttl: 1, proxied: false }])
     const before = sims.map(heldBy)
     const request: OperationRequest = {
@@ -261,7 +261,7 @@ describe('R-DNS-04 find and replace over many domains', () => {
     expect(sims.map(heldBy)).toEqual(before)
   })
 
-  test('an answer that is lost on its way makes nothing twice', async () => {
+  test('a lost answer does not duplicate a change', async () => {
     await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'old.example.net', ttl: 1, proxied: false }])
     panel.simulator.faults.add({ path: `/zones/${sims[0]?.id}/dns_records*`, times: 1, effect: { kind: 'cut-body' } })
     const { operation } = await run({
@@ -273,7 +273,7 @@ describe('R-DNS-04 find and replace over many domains', () => {
       expect(contentsOf(zone, 'CNAME').filter((content) => content.endsWith('.example.net'))).toEqual(['new.example.net'])
   })
 
-  test('by a part of it, and only in the types that were chosen', async () => {
+  test('replaces a part of a content, only in the selected types', async () => {
     await addEverywhere([
       { type: 'TXT', name: '@', content: spf, ttl: 300, proxied: false },
       { type: 'CNAME', name: 'shop', content: 'old.example.net', ttl: 1, proxied: false },
@@ -289,7 +289,7 @@ describe('R-DNS-04 find and replace over many domains', () => {
     }
   })
 
-  test('content that does not fit is reported at its domain, and the others are done', async () => {
+  test('invalid content is reported for its domain, and the other domains are changed', async () => {
     const [odd = '', ...others] = ids
     await addEverywhere([{ type: 'TXT', name: 'note', content: 'old.example.net', ttl: 300, proxied: false }], others)
     await addEverywhere([{ type: 'CNAME', name: 'note', content: 'old.example.net', ttl: 1, proxied: false }], [odd])
@@ -313,7 +313,7 @@ describe('R-DNS-04 records of many domains are edited', () => {
   ) => ({ kind: 'dns_edit', input: { match: 'whole', values: [], ...input } }) satisfies OperationRequest
   const token = { type: 'TXT', name: '@', content: 'token={{value}}', ttl: 300, proxied: false } as const
 
-  test('proxy, TTL and comment of those that match; done once, although an answer is lost, and taken back', async () => {
+  test('proxy, TTL and comment of the matching records change once although an answer is lost, and can be undone', async () => {
     await addEverywhere([
       { type: 'A', name: 'edge', content: '203.0.113.1', ttl: 300, proxied: false },
       { type: 'A', name: 'other', content: '203.0.113.10', ttl: 300, proxied: false },
@@ -337,7 +337,7 @@ describe('R-DNS-04 records of many domains are edited', () => {
     expect(sims.map(heldBy)).toEqual(before)
   })
 
-  test('each domain gets its own value; one that has none is left out and named', async () => {
+  test('each domain gets its own value; a domain without one is excluded and named', async () => {
     const [without, ...others] = sims
     const values = others.map(({ name }, at) => ({ domain: name.toUpperCase(), value: `t${at}` }))
     const first = await run({ kind: 'dns_add', input: { records: [token], mode: 'add', values } })
@@ -358,7 +358,7 @@ describe('R-DNS-04 records of many domains are edited', () => {
     expect(contentsOf(others[0], 'TXT').join()).toContain(`token=n of ${others[0]?.name}`)
   })
 
-  test('records that replace leave those of other purposes; a CNAME takes the place of addresses', async () => {
+  test('replacing records keeps those of other purposes; a CNAME replaces addresses', async () => {
     await addEverywhere([
       { type: 'TXT', name: '@', content: 'v=spf1 -all', ttl: 300, proxied: false },
       { type: 'TXT', name: '@', content: 'token=old', ttl: 300, proxied: false },
@@ -394,7 +394,7 @@ describe('R-DNS-04 records of many domains are edited', () => {
     expect(sims.map(heldBy)).toEqual(before)
   })
 
-  test('over REST; values that nothing uses, a text without values, an edit of nothing and a content without a type are refused by name', async () => {
+  test('over REST unused values, a template without values, an empty edit and content without a type are refused by field name', async () => {
     const post = (payload: object) =>
       app.inject({ method: 'POST', url: '/api/zones/bulk-dns?preview=true', headers: ann.headers, payload: { ids, ...payload } })
     const answer = await post({ edit: { type: 'A', set: { comment: 'seen' } } })
@@ -418,7 +418,7 @@ describe('R-DNS-04 records of many domains are edited', () => {
   })
 })
 
-test('R-DOM-08 settings over many domains, Universal SSL and development mode among them, are changed and taken back', async () => {
+test('R-DOM-08 settings of many domains, including Universal SSL and development mode, are changed and undone', async () => {
   const { operation } = await run({ kind: 'settings', input: { settings: { universalSsl: false, developmentMode: true, ssl: 'strict' } } })
   expect(operation).toMatchObject({ done: count, failed: 0 })
   expect(sims.map((zone) => panel.simulator.state.changesOf(zone).universalSsl)).toEqual(sims.map(() => false))
@@ -430,7 +430,7 @@ test('R-DOM-08 settings over many domains, Universal SSL and development mode am
   expect(sims.map((zone) => settingOf(zone, 'ssl'))).not.toContain('strict')
 })
 
-test('R-DOM-14 an address that one domain’s provider refuses is reported there, and changed everywhere else', async () => {
+test('R-DOM-14 an address refused for one domain is reported there and changed everywhere else', async () => {
   const [odd] = sims
   panel.simulator.faults.add({ path: `/zones/${odd?.id}/dns_records*`, effect: { kind: 'forbidden' } })
   const { operation, items } = await run({ kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } })
@@ -446,13 +446,13 @@ test('R-DOM-14 an address that one domain’s provider refuses is reported there
   expect(contentsOf(odd, 'A')).not.toContain('203.0.113.200')
 })
 
-describe('what a change of records would break is reported before', () => {
+describe('the preview warns of what a record change would break', () => {
   const plansOf = async (request: OperationRequest) => {
     const preview = await ann.call.operations.preview({ request, target: { ids } })
     return { preview, ...(await itemsOf(preview.operation.id)) }
   }
 
-  test('R-DNS-04 a record that cannot stand beside those that are there is left out, with the reason', async () => {
+  test('R-DNS-04 a record that conflicts with existing ones is excluded with the reason', async () => {
     await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
     await addEverywhere([{ type: 'A', name: 'mail', content: '203.0.113.7', ttl: 1, proxied: false }], ids.slice(0, 2))
     const add = (type: 'A' | 'CNAME', name: string, content: string) =>
@@ -467,7 +467,7 @@ describe('what a change of records would break is reported before', () => {
     await expect(add('CNAME', 'shop', 'TARGET.example.net.')).rejects.toThrow('nothing_to_do')
   })
 
-  test('R-DNS-04 what is wrong with a record whatever the domain is refused, with its place', async () => {
+  test('R-DNS-04 a record that is invalid for every domain is refused with the path of the field', async () => {
     const refused = (add: unknown) =>
       app.inject({ method: 'POST', url: '/api/zones/bulk-dns', headers: ann.headers, payload: { ids, add } as object })
     const empty = await refused([
@@ -490,7 +490,7 @@ describe('what a change of records would break is reported before', () => {
     })
   })
 
-  test('R-ERR-03 what the provider refuses of a record is reported in words of ours, beside its own', async () => {
+  test('R-ERR-03 a record refused by the provider is reported in the panel’s words beside the provider’s own', async () => {
     await addEverywhere([{ type: 'CNAME', name: 'shop', content: 'target.example.net', ttl: 1, proxied: false }])
     const answer = await app.inject({
       method: 'POST',
@@ -505,7 +505,7 @@ describe('what a change of records would break is reported before', () => {
     })
   })
 
-  test('R-DOM-14 addresses of mail servers and the last ones of sites', async () => {
+  test('R-DOM-14 warns about addresses of mail servers and the last address of a site', async () => {
     await addEverywhere([
       { type: 'MX', name: '@', content: 'post.any-host.net', priority: 10, ttl: 1, proxied: false },
       { type: 'A', name: 'blog', content: '203.0.113.7', ttl: 1, proxied: true },
@@ -526,7 +526,7 @@ describe('what a change of records would break is reported before', () => {
     expect(site.preview.dangers).toEqual({ site_goes: count })
   })
 
-  test('R-DOM-08 domains are left out of a draft by what its preview warns of, and taken in again; only the others are changed', async () => {
+  test('R-DOM-08 domains can be excluded from a draft by warning and included again; only the others are changed', async () => {
     const [first = ''] = ids
     const [zone] = sims
     await addEverywhere(
@@ -558,15 +558,15 @@ describe('what a change of records would break is reported before', () => {
     await expect(ann.call.operations.exclude({ id, dangers: [] })).rejects.toThrow('operation_moved_on')
   })
 
-  test('R-DOM-14 an IPv6 address is added beside IPv4 ones', async () => {
+  test('R-DOM-14 an IPv6 address is added beside IPv4 addresses', async () => {
     const { operation } = await run({ kind: 'ip', input: { ipAddress: '2001:db8::7', mode: 'add' } })
     expect(operation).toMatchObject({ done: count, skipped: 0 })
     for (const zone of sims) expect(contentsOf(zone, 'AAAA')).toContain('2001:db8::7')
   })
 })
 
-describe('what selects is exact', () => {
-  test('R-DNS-04 records are deleted by their whole content; by a part only where that is said', async () => {
+describe('filters match exactly', () => {
+  test('R-DNS-04 records are deleted by their whole content, and by a part only if requested', async () => {
     const contents = ['203.0.113.1', '203.0.113.10', '203.0.113.199']
     await addEverywhere(
       contents.map((content, at) => ({ type: 'A', name: `exact${at}`, content, ttl: 1, proxied: false })),
@@ -595,7 +595,7 @@ describe('what selects is exact', () => {
     await expect(planned({ type: 'A', contents: '203.0.113.1' } as never)).rejects.toThrow('contents')
   })
 
-  test('R-DOM-02 a target by address has that address, and a filter that was left empty is refused', async () => {
+  test('R-DOM-02 a target by address selects the domains with that address, and an empty filter is refused', async () => {
     const [one, two] = ids as [string, string]
     await run({ kind: 'ip', input: { ipAddress: '198.18.7.1', mode: 'replace' } }, [one])
     await run({ kind: 'ip', input: { ipAddress: '198.18.7.10', mode: 'replace' } }, [two])
@@ -612,7 +612,7 @@ describe('what selects is exact', () => {
   })
 })
 
-test('what an operation does not know is refused by name, and not left out silently; an address that is none is reported as such', async () => {
+test('an unknown field of an operation is refused by name instead of being ignored; an invalid address is reported as such', async () => {
   const dry = { kind: 'settings', input: { settings: { ssl: 'full', minTls: '1.3' } } } as const
   await expect(ann.call.operations.preview({ request: dry, target: { ids } })).rejects.toThrow('minTls')
   const answer = await app.inject({

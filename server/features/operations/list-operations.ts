@@ -12,7 +12,7 @@ import { getOperationRow } from './control-operation.ts'
 import { displayName, toItem, toOperation } from './operation-view.ts'
 import { listItemNames, listItemRows, listOperationRows } from './operations.repo.ts'
 
-/** Newest first; drafts are nobody's business but their preview's. */
+/** Newest first. Drafts are only visible in their preview. */
 export async function listOperations(
   ctx: Ctx,
   { ownerId, cursor, limit, ...filter }: z.output<typeof listOperationsInput>,
@@ -23,7 +23,7 @@ export async function listOperations(
   return { operations: page.map(toOperation), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** An operation with a page of its items, by their order. */
+/** An operation with a page of its items in order. */
 export async function listItems(ctx: Ctx, { id, ...query }: z.output<typeof listItemsInput>): Promise<z.infer<typeof listItemsOutput>> {
   const row = await getOperationRow(ctx, id)
   const items = await listItemRows(ctx.db.orm, id, { ...query, limit: query.limit + 1 })
@@ -35,7 +35,7 @@ export async function listItems(ctx: Ctx, { id, ...query }: z.output<typeof list
   }
 }
 
-/** All items that match, by their place and their domain as people write it, however many they are. */
+/** All matching items with position and displayed domain name, without a limit. */
 export async function listNames(ctx: Ctx, { id, ...filter }: z.output<typeof itemNamesInput>): Promise<z.infer<typeof itemNamesOutput>> {
   await getOperationRow(ctx, id)
   const items = await listItemNames(ctx.db.orm, id, filter)

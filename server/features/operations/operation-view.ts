@@ -5,14 +5,14 @@ import { itemPlan, purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 
-/** What cannot be read as a name is shown as it is. */
+/** Invalid names are shown unchanged. */
 export const displayName = (name: string): string => domainToUnicode(name) || name
 
 const created = z.object({ nameServers: z.array(z.string()), serversSet: z.boolean().default(false) })
 const bought = z.object({ steps: z.array(purchaseStep) })
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** One that was only just made has no trial behind it. */
+/** A new operation has no canary result yet. */
 export function toOperation(row: OperationRow | LookedAtRow): Operation {
   const counts = row.counts as Readonly<Partial<Record<string, number>>>
   const count = (state: string) => counts[state] ?? 0
@@ -49,7 +49,7 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
   }
 }
 
-/** What `run` needs is left out. */
+/** Omits the data that only `run` needs. */
 export function toItem(row: ItemRow): OperationItem {
   const steps = bought.safeParse(row.result).data?.steps
   const { nameServers = null, serversSet = false } = created.safeParse(row.result).data ?? {}

@@ -16,7 +16,7 @@ afterAll(() => test_.close())
 
 const outcome = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 
-test('deaths, stops and limits use up no tries, and anyone who takes an item up after them looks first', async () => {
+test('crashes, stops and rate limits use up no attempts, and the next attempt checks first whether the item took effect', async () => {
   const { db } = test_.services
   const owner = await insertUser(db)
   const account = await insertAccount(db, { ownerId: owner.id })
@@ -26,14 +26,14 @@ test('deaths, stops and limits use up no tries, and anyone who takes an item up 
     [{ zoneId: null, accountId: account.id, accountEmail: '', lane: 'one', name: 'a.com', plan: { before: null, after: null } }],
   )
   const claim = async (worker: number) => (await claimItems(db, [{ lane: 'one', worker, limit: 1 }]))[0]?.[0]?.attempts
-  // What waits has waited: the column knows milliseconds, rounded.
+  // The item is due again; the column rounds to milliseconds.
   const write = (worker: number, state: 'pending' | 'waiting' | 'failed', code: string | null = null) =>
     writeOutcomes(db, worker, [
       { ...outcome, operation_id: id, position: 0, state, code, ...(state === 'waiting' && { wait_seconds: -1 }) },
     ])
 
   expect(await claim(1)).toBe(1)
-  // None of these workers holds a lock: two are dead, and the others were this process before it lost its connection.
+  // None of these workers holds a lock: two are dead, and the others are earlier ids of this process from before it lost its connection.
   for (let worker = 2; worker < 20; worker += 1) {
     const { released } = await releaseDead(db, [], worker < 4 ? [] : [worker - 1])
     expect(released[0]?.deaths).toBe(Math.min(worker - 1, 2))
@@ -53,7 +53,7 @@ test('deaths, stops and limits use up no tries, and anyone who takes an item up 
   expect(await claim(42)).toBe(2)
 })
 
-test('of drafts a person holds so many, with so many items; the oldest make room, and neither what was started nor another person’s goes', async () => {
+test('a user keeps a limited number of drafts and draft items; the oldest are deleted, never started operations or those of other users', async () => {
   const { db } = test_.services
   const [ann, bob] = [await insertUser(db), await insertUser(db)]
   const draft = (owner: typeof ann, total: number, state: 'draft' | 'queued' = 'draft') =>

@@ -15,20 +15,20 @@ export const operationsChannel = 'zonedeck_operations'
 export const wakeOperations = (db: Queryable) => notify(db, operationsChannel, 'due')
 
 export type OperationRow = typeof operations.$inferSelect
-/** `trialOver`: it rests, and of those that were to run first none is left. `partlyDone`: only of one that is looked at only. */
+/** `trialOver`: paused with no canary item left. `partlyDone`: only computed when one operation is read. */
 export type LookedAtRow = OperationRow & {
   readonly trialOver: boolean
   readonly partlyDone?: boolean
   readonly nameGiven: string | null
   readonly undone: { readonly kind: string; readonly input: unknown; readonly nameGiven: string | null } | null
 }
-/** An item with its domain as it is now: the one that it made, or else the one that it was about. */
+/** An item with its current domain: the one it created, otherwise the one it was planned for. */
 export type ItemRow = typeof operationItems.$inferSelect & { readonly domainId: string | null; readonly present: boolean }
 
-/** Drafts that one person holds, and the items in all of them: ten times as many as the largest operation has. */
+/** Limits per user for drafts and for the items in all of them: ten times the largest operation. */
 export const mostDrafts = { operations: 200, items: 1_000_000 }
 
-/** Previews cost nothing, so the oldest ones that a person has not started make room for new ones. */
+/** Previews cost nothing, so the oldest drafts of a user are deleted to make room for new ones. */
 async function dropOldDrafts(db: Queryable, actorId: string): Promise<void> {
   await db.execute(sql`
     delete from operations where id in (
@@ -55,7 +55,7 @@ export async function insertOperation(
       some.push(item)
       characters += item.length
     }
-    // By hand: of many rows drizzle makes many thousand parameters.
+    // Written by hand: drizzle would use thousands of parameters for many rows.
     await db.execute(sql`
       insert into operation_items (operation_id, position, zone_id, account_id, account_email, lane, name, plan, state, code)
       select ${inserted.id}, position, "zoneId", "accountId", "accountEmail", lane, name, plan, state, code
@@ -66,7 +66,7 @@ export async function insertOperation(
   return inserted
 }
 
-// Written out: drizzle leaves the table away from columns of a statement over one table.
+// Written out: drizzle omits the table name in a statement over one table.
 const trialOver = sql<boolean>`${sql.raw(`(operations.state = 'paused' and operations.canary is not null
   and (select ${noneOfTheFirstLeft} from operations o where o.id = operations.id))`)}`
 const trackersOf = (alias: string) =>
@@ -74,8 +74,8 @@ const trackersOf = (alias: string) =>
     from operation_items where operation_id = ${alias}.id and lane like 'tracker %') in_trackers)`
 const trackerKinds = operationKindNames.filter((kind) => operationRegistry[kind].calls === 'tracker').map((kind) => `'${kind}'`)
 /**
- * The name of the profile, group or registrar that an operation gives its domains, or of the tracker it works in: of binding with the campaign,
- * where one was chosen; of what works in the trackers its domains are bound in, one of them and how many there are besides.
+ * The name of the profile, group or registrar that the operation assigns, or of its tracker. For a binding it includes the selected
+ * campaign; for work in the trackers of the domains it is one tracker and the number of others.
  */
 const nameGiven = (alias: 'operations' | 'undone') =>
   sql<string | null>`${sql.raw(`(case ${alias}.kind
@@ -95,13 +95,13 @@ const undone = sql<{
   'nameGiven', ${nameGiven('undone')}) from operations undone where undone.id = ${sql.raw('operations.undo_of')})`
 const lookedAt = { ...getTableColumns(operations), trialOver, nameGiven: nameGiven('operations'), undone }
 
-/** Those that ended before all of it was done and left something behind: changes in the history that nobody took back, or a domain. */
+/** Operations that ended early and left something behind: history entries that were not undone, or a domain. */
 const leftSomething = sql`operation_items.state in ('failed', 'cancelled') and operation_items.started_at is not null and (
   exists (select from zone_changes c where c.zone_id = operation_items.zone_id and c.batch_id = operation_items.operation_id
     and not exists (select from zone_changes r where r.reverts_id = c.id))
   or exists (select from zones z where z.id = (operation_items.result ->> 'zoneId')::uuid))`
 
-/** `ownerId` null: the person it belongs to. */
+/** `ownerId` null: not restricted to an owner. */
 export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<LookedAtRow | null> {
   const partlyDone = sql<boolean>`exists (select from operation_items where operation_items.operation_id = operations.id and ${leftSomething})`
   const [row] = await db
@@ -125,7 +125,7 @@ export async function updateOperationState(
   return changed.length > 0
 }
 
-/** What the person has begun or scheduled, and is not over. */
+/** Running and scheduled operations of the user. */
 export const pauseOperationsBy = (tx: Transaction, actorId: string): Promise<Pick<OperationRow, 'id' | 'kind' | 'ownerId'>[]> =>
   tx
     .update(operations)
@@ -133,7 +133,7 @@ export const pauseOperationsBy = (tx: Transaction, actorId: string): Promise<Pic
     .where(and(eq(operations.actorId, actorId), inArray(operations.state, ['queued', 'running', 'waiting'])))
     .returning({ id: operations.id, kind: operations.kind, ownerId: operations.ownerId })
 
-/** Anyone who sets an operation of a disabled person going acts in it from now on: nothing runs with rights that were taken away. */
+/** A user who resumes an operation of a disabled user becomes its actor, because nothing may run with revoked rights. */
 export async function takeOverOfDisabled(tx: Transaction, id: string, { userId, name }: Pick<UserActor, 'userId' | 'name'>): Promise<void> {
   const ofDisabled = sql`exists (select from users u where u.id = operations.actor_id and u.disabled_at is not null)`
   await tx
@@ -148,7 +148,7 @@ export async function listOperationRows(
     readonly ownerId: string | null
     readonly state?: 'active' | 'ended' | undefined
     readonly kind?: string | undefined
-    /** Only those in which a domain failed, as last summed up. */
+    /** Only operations with a failed domain, by their last update. */
     readonly result?: 'failed' | undefined
     readonly before?: string | undefined
     readonly limit: number
@@ -173,7 +173,7 @@ export async function listOperationRows(
 }
 
 export interface ItemsFilter {
-  /** `attention`: those that are done but for what a person has to do. */
+  /** `attention`: done, but the user still has something to do. */
   readonly state?: ItemState | 'attention' | undefined
   /** Part of a name; whole labels may be in Unicode. */
   readonly search?: string | undefined
@@ -183,7 +183,7 @@ export interface ItemsFilter {
 
 function matchingItems(operationId: string, { state, search = '', danger }: ItemsFilter): SQL | undefined {
   const typed = search.toLowerCase()
-  // Names are kept as Punycode.
+  // Names are stored as Punycode.
   const term = (/^[\x20-\x7e]*$/.test(typed) ? typed : domainToASCII(typed) || typed).replaceAll(/[\\%_]/g, '\\$&')
   return and(
     eq(operationItems.operationId, operationId),
@@ -212,7 +212,7 @@ export async function listItemRows(
     .limit(query.limit)
 }
 
-/** Every item that matches, in their order, by its place and its name. */
+/** Every matching item in order, with position and name. */
 export const listItemNames = (db: Queryable, operationId: string, filter: ItemsFilter): Promise<{ position: number; name: string }[]> =>
   db
     .select({ position: operationItems.position, name: operationItems.name })
@@ -223,7 +223,7 @@ export const listItemNames = (db: Queryable, operationId: string, filter: ItemsF
 export async function retryFailedItems(db: Queryable, operationId: string): Promise<number> {
   const again = await db
     .update(operationItems)
-    // One that failed may have taken effect all the same: what was tried is looked at first.
+    // A failed item may have taken effect, so the next attempt checks first.
     .set({
       state: 'pending',
       attempts: sql`least(${operationItems.attempts}, 1)`,
@@ -244,7 +244,7 @@ const sumUp = (db: Queryable, id: string) =>
     update operations set counts = (select jsonb_object_agg(state, n) from (
       select ${sql.raw(countedState)} as state, count(*)::int as n from operation_items i where operation_id = ${id} group by 1) s) where id = ${id}`)
 
-/** Leaves those of a draft's items out that have any of these warnings, and takes the others in that were left out so before. */
+/** Excludes the items of a draft that have any of these warnings, and includes those again that were excluded this way before. */
 export async function excludeItems(tx: Transaction, operationId: string, dangers: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update operation_items i set state = case when hit then 'skipped' else 'pending' end::operation_item_state, code = case when hit then 'excluded' end
@@ -254,7 +254,7 @@ export async function excludeItems(tx: Transaction, operationId: string, dangers
   await sumUp(tx, operationId)
 }
 
-/** What the pending items of a draft would call, and of what they warn. */
+/** Calls and warnings of a draft's pending items. */
 export const listPendingPlans = (tx: Transaction, operationId: string) =>
   tx
     .select({ lane: operationItems.lane, accountEmail: operationItems.accountEmail, plan: operationItems.plan })
@@ -269,12 +269,12 @@ export async function deleteDraft(db: Queryable, id: string): Promise<boolean> {
   return gone.length > 0
 }
 
-/** Previews that nobody confirmed within an hour. */
+/** Deletes drafts that were not started within an hour. */
 export async function sweepDrafts({ sql: pool }: Database): Promise<void> {
   await pool`delete from operations where state = 'draft' and created_at < now() - interval '1 hour'`
 }
 
-/** Whose domains an operation is about, each with how many; those of accounts and trackers that are gone are left out. */
+/** The owners of an operation's domains with the number for each; domains of deleted accounts and trackers do not count. */
 export async function countByOwner(db: Queryable, operationId: string): Promise<{ ownerId: string; domains: number }[]> {
   const ownerId = sql<string>`coalesce(${accounts.ownerId}, ${trackers.ownerId})`
   return db
@@ -286,7 +286,7 @@ export async function countByOwner(db: Queryable, operationId: string): Promise<
     .groupBy(ownerId)
 }
 
-/** Items that did something, all or those at these positions. */
+/** Items that changed something, all or those at the given positions. */
 export async function listDoneItems(db: Queryable, operationId: string, positions: readonly number[] | null) {
   return db
     .select({

@@ -59,7 +59,7 @@ import { previewTrackerArchive } from './kinds/preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
 const tags = ['Operations']
-/** Work that goes on behind the answer, or a plan of it. */
+/** Answers of calls that start background work or return its plan. */
 const accepted = (path: `/${string}`, summary: string, description?: string) =>
   ({
     openapi: { method: 'POST', path, tags, summary, ...(description !== undefined && { description }) },
@@ -68,7 +68,7 @@ const accepted = (path: `/${string}`, summary: string, description?: string) =>
   }) as const
 
 export const operationsRouter = t.router({
-  /** Nothing is sent; the answer's operation is a draft. */
+  /** Sends nothing; returns a draft. */
   preview: userProcedure
     .meta({
       openapi: {
@@ -99,24 +99,24 @@ export const operationsRouter = t.router({
     .input(previewUndoInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewUndo(ctx, input)),
-  /** What one change of one domain would do: REST's `?preview=true` asks it. Nothing is sent, and nothing is kept. */
+  /** Previews one change of one domain, for REST's `?preview=true`. Sends and stores nothing. */
   previewChange: userProcedure
     .meta({ forReaders: 'always' })
     .input(previewChangeInput)
     .output(changePreview)
     .mutation(({ ctx, input }) => previewChange(ctx, input)),
-  /** As `preview`, for domains that are not there yet. */
+  /** Like `preview`, for domains that do not exist yet. */
   previewCreate: userProcedure
     .meta({ forReaders: 'always' })
     .input(bulkCreateInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewCreate(ctx, input)),
-  /** As `previewCreate`, for domains that are bought first. */
+  /** Like `previewCreate`, for domains that are bought first. */
   previewPurchase: userProcedure
     .input(purchaseInput)
     .output(purchasePreview)
     .mutation(({ ctx, input }) => previewPurchase(ctx, input)),
-  /** As `preview`, for domains in trackers that are no zones of the panel. */
+  /** Like `preview`, for tracker domains that are not zones of the panel. */
   previewTrackerArchive: userProcedure
     .meta({
       openapi: {
@@ -132,7 +132,7 @@ export const operationsRouter = t.router({
     .input(previewTrackerArchiveInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewTrackerArchive(ctx, input)),
-  /** As `preview`, for names at registrars. */
+  /** Like `preview`, for names at registrars. */
   previewAutoRenew: userProcedure
     .meta({
       openapi: {

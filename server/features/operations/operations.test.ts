@@ -12,7 +12,7 @@ import { operationKinds, startOperations } from './index.ts'
 const zones = 40
 let panel: TestPanel
 let ann: SignedIn
-/** The panel's ids of the zones, and the zones at the provider, in the same order. */
+/** Zone ids in the panel and the zones at the provider, in the same order. */
 let ids: string[]
 let sims: SimZone[]
 
@@ -57,7 +57,7 @@ const reaches = (id: string, state: string) =>
 const settingOf = (zone: SimZone, id: string) => panel.simulator.state.changesOf(zone).settings.get(id)?.value
 const tls: OperationRequest = { kind: 'settings', input: { settings: { minTlsVersion: '1.3' } } }
 
-/** Plans, starts, and waits for the end. */
+/** Previews, starts, and waits for the end. */
 async function run(request: OperationRequest) {
   const { operation } = await ann.call.operations.preview({ request, target: { ids } })
   await ann.call.operations.start({ id: operation.id })
@@ -65,8 +65,8 @@ async function run(request: OperationRequest) {
   return itemsOf(operation.id)
 }
 
-describe('R-DOM-08 a change over many domains', () => {
-  test('sends nothing before it is confirmed, and then exactly what was shown', async () => {
+describe('R-DOM-08 a change of many domains', () => {
+  test('sends nothing before it is confirmed, and then exactly what the preview showed', async () => {
     await start()
     const preview = await ann.call.operations.preview({ request: tls, target: { ids } })
     expect(preview).toMatchObject({ operation: { state: 'draft', total: zones }, calls: zones, unchanged: 0 })
@@ -78,13 +78,13 @@ describe('R-DOM-08 a change over many domains', () => {
     expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
   })
 
-  test('what is so already is left out, and when all is, that is said', async () => {
+  test('unchanged domains are excluded, and an operation without changes is refused with that reason', async () => {
     await start()
     await run(tls)
     await expect(ann.call.operations.preview({ request: tls, target: { ids } })).rejects.toThrow('nothing_to_do')
   })
 
-  test('a refusal fails its item only, with the provider’s words; the failed ones run again separately', async () => {
+  test('a refusal fails only its item with the provider’s message; failed items can be retried', async () => {
     await start()
     const [odd] = sims
     const heal = panel.simulator.faults.add({
@@ -109,7 +109,7 @@ describe('R-DOM-08 a change over many domains', () => {
     expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(1)
   })
 
-  test('R-DOM-08 a scheduled operation starts at another time or now; one that was not scheduled, or has started, does not', async () => {
+  test('R-DOM-08 a scheduled operation can be rescheduled or started now; one that is not scheduled or has started cannot', async () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
     const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
     await ann.call.operations.start({ id: operation.id, scheduledAt: inHours(1) })
@@ -131,7 +131,7 @@ describe('R-DOM-08 a change over many domains', () => {
     await expect(ann.call.operations.reschedule({ id: unscheduled.operation.id, scheduledAt: null })).rejects.toThrow('operation_moved_on')
   })
 
-  test('a revoked key stops its own account, and the others go on', async () => {
+  test('a revoked key stops its own account, and the others continue', async () => {
     await start()
     const { userId, email } = panel.credential(0)
     panel.simulator.faults.add({ userId, effect: { kind: 'revoked-key' } })
@@ -140,11 +140,11 @@ describe('R-DOM-08 a change over many domains', () => {
     expect(new Set(failed.map(({ account }) => account))).toEqual(new Set([email]))
     expect(failed.every(({ code }) => code === 'provider_auth')).toBe(true)
     expect(items.filter(({ state }) => state === 'done')).toHaveLength(zones - failed.length)
-    // Those at work when the first was refused, and no more.
+    // Only those in progress when the first was refused.
     expect(panel.simulator.journal.count({ method: 'PATCH' })).toBeLessThan(zones)
   })
 
-  test('a domain that changed since it was shown is held back', async () => {
+  test('a domain that changed since the preview is not changed', async () => {
     const preview = await ann.call.operations.preview({ request: tls, target: { ids } })
     const [first = ''] = ids
     await ann.call.zoneSettings.update({ id: first, minTlsVersion: '1.2' })
@@ -157,7 +157,7 @@ describe('R-DOM-08 a change over many domains', () => {
     expect(settingOf(sims[0] as SimZone, 'min_tls_version')).toBe('1.2')
   })
 
-  test('paused it rests, resumed it goes on, cancelled it leaves what was not tried', async () => {
+  test('an operation can be paused, resumed and cancelled; a cancelled one keeps its completed items', async () => {
     const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
     await ann.call.operations.start({ id: operation.id })
     await ann.call.operations.pause({ id: operation.id })
@@ -175,11 +175,11 @@ describe('R-DOM-08 a change over many domains', () => {
   })
 })
 
-describe('an operation of which nothing can be tried', () => {
-  /** No records have been read, so every domain is left out. */
+describe('an operation without items to try', () => {
+  /** No records have been read, so every domain is excluded. */
   const unread: OperationRequest = { kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } }
 
-  test('ends immediately when it is started, now or for later, and answers so to tools', async () => {
+  test('ends immediately when started, now or scheduled, and returns that state to tools', async () => {
     const { operation } = await ann.call.operations.preview({ request: unread, target: { ids } })
     const started = await ann.call.operations.start({ id: operation.id })
     expect(started.operation).toMatchObject({ state: 'done', skipped: zones, finishedAt: expect.any(String) as unknown })
@@ -190,7 +190,7 @@ describe('an operation of which nothing can be tried', () => {
     expect(answer.operation).toMatchObject({ state: 'done', skipped: zones })
   })
 
-  test('is ended by the next server that starts, where an earlier one left it', async () => {
+  test('is ended by the next server start if an earlier process left it open', async () => {
     const { operation } = await ann.call.operations.preview({ request: unread, target: { ids } })
     await panel.services.db.sql`update operations set state = 'queued' where id = ${operation.id}`
     await start()
@@ -205,7 +205,7 @@ describe('an operation of which nothing can be tried', () => {
   })
 })
 
-test('an operation reports when its first domain was begun, and not when that was summed up', async () => {
+test('an operation reports when its first domain started, not when the progress was updated', async () => {
   await start()
   const { operation } = await run(tls)
   const [item] = await panel.services.db.sql<{ began: string; ended: string }[]>`
@@ -213,7 +213,7 @@ test('an operation reports when its first domain was begun, and not when that wa
   expect([operation.startedAt, operation.finishedAt]).toEqual([item?.began, item?.ended].map((at) => new Date(at ?? 0).toISOString()))
 })
 
-test.each(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'])('an operation cannot be put off to %s', async (scheduledAt) => {
+test.each(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'])('an operation cannot be scheduled for %s', async (scheduledAt) => {
   const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
   await expect(ann.call.operations.start({ id: operation.id, scheduledAt })).rejects.toMatchObject({
     cause: { code: 'validation_failed', issues: [{ path: 'scheduledAt' }] },
@@ -221,7 +221,7 @@ test.each(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'])('an operation cannot
   expect((await itemsOf(operation.id)).operation.state).toBe('draft')
 })
 
-test('what has not failed is not tried again, and what was not done not taken back: each in words of its own', async () => {
+test('retrying without failed items and undoing without changes are refused with separate messages', async () => {
   await start()
   const { operation } = await run(tls)
   await expect(ann.call.operations.retryFailed({ id: operation.id })).rejects.toThrow('nothing_to_retry')
@@ -230,7 +230,7 @@ test('what has not failed is not tried again, and what was not done not taken ba
   await expect(bob.call.operations.refreshAll({})).rejects.toThrow('no_domains')
 })
 
-test('R-DOM-08 some run first and then it pauses on its own; resumed it does the rest', async () => {
+test('R-DOM-08 after its canary items an operation pauses automatically; resumed, it runs the rest', async () => {
   await start()
   const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
   await ann.call.operations.start({ id: operation.id, canary: 5 })
@@ -240,14 +240,14 @@ test('R-DOM-08 some run first and then it pauses on its own; resumed it does the
   await panel.services.db.sql`update operation_items set finished_at = finished_at - interval '1 hour' where operation_id = ${operation.id}`
   const resumed = await ann.call.operations.resume({ id: operation.id })
   expect(resumed.operation.canary).toBeNull()
-  // The wait for somebody to look is no part of how long it took.
+  // The wait for the user's decision does not count as duration.
   expect(resumed.operation.restedSeconds).toBeGreaterThanOrEqual(3_600)
   expect(resumed.operation.restedSeconds).toBeLessThan(3_700)
   await reaches(operation.id, 'done')
   expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(zones)
 })
 
-describe('R-DOM-08 a trial with the first few', () => {
+describe('R-DOM-08 a canary run', () => {
   async function tried() {
     await start()
     const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
@@ -259,14 +259,14 @@ describe('R-DOM-08 a trial with the first few', () => {
     return operation.id
   }
 
-  test('ends there: the rest is cancelled and was never sent', async () => {
+  test('can end there: the rest is cancelled and never sent', async () => {
     const id = await tried()
     const { operation } = await ann.call.operations.cancel({ id })
     expect(operation).toMatchObject({ state: 'cancelled', done: 5, cancelled: zones - 5, trialOver: false })
     expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(5)
   })
 
-  test('is taken back while the rest waits', async () => {
+  test('can be undone while the rest waits', async () => {
     const id = await tried()
     const preview = await ann.call.operations.previewUndo({ id })
     expect(preview.operation.total).toBe(5)
@@ -276,7 +276,7 @@ describe('R-DOM-08 a trial with the first few', () => {
     expect(sims.filter((zone) => settingOf(zone, 'min_tls_version') === '1.3')).toEqual([])
   })
 
-  test('paused by hand before they have ended, it is not over', async () => {
+  test('is not over when it was paused manually before its items ended', async () => {
     const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
     await ann.call.operations.start({ id: operation.id, canary: 5 })
     const paused = await ann.call.operations.pause({ id: operation.id })
@@ -288,7 +288,7 @@ describe('R-DOM-08 a trial with the first few', () => {
   })
 })
 
-test('of two operations the urgent one goes first where they meet in one account', async () => {
+test('of two operations in one account the urgent one goes first', async () => {
   const first = await ann.call.operations.preview({ request: tls, target: { ids } })
   const urgent = await ann.call.operations.preview({
     request: { kind: 'settings', input: { settings: { alwaysUseHttps: true } } },
@@ -306,7 +306,7 @@ test('of two operations the urgent one goes first where they meet in one account
   expect(began[0]?.early).toBe(0)
 })
 
-test('R-DOM-14 two calls a domain change the address of many: one looks whether it is still what was shown', async () => {
+test('R-DOM-14 changing the address of many domains takes two calls each: one checks that the records match the preview', async () => {
   await start()
   for (const id of ids) await ann.call.records.refresh({ id })
   panel.simulator.journal.reset()
@@ -320,7 +320,7 @@ test('R-DOM-14 two calls a domain change the address of many: one looks whether 
   expect(new Set(addresses.map(({ content }) => content))).toEqual(new Set(['203.0.113.200']))
 })
 
-test('a domain is found and shown as people write it; all that match are named in one call', async () => {
+test('a domain is found and shown in its Unicode form; all matching ones are returned in one call', async () => {
   const [first = '', second = ''] = ids
   const name = (id: string, to: string) => panel.services.db.sql`update zones set name = ${to} where id = ${id}`
   await Promise.all([name(first, 'xn--80ak6aa92e.com'), name(second, 'shop.xn--p1ai')])
@@ -337,7 +337,7 @@ test('a domain is found and shown as people write it; all that match are named i
   })
 })
 
-test('an operation is taken back from what it kept, but for what somebody changed since', async () => {
+test('an undo restores the stored state except for values changed since', async () => {
   await start()
   const before = sims.map((zone) => settingOf(zone, 'min_tls_version') ?? null)
   for (const id of ids) await ann.call.zoneSettings.refresh({ id })
@@ -361,7 +361,7 @@ test('an operation is taken back from what it kept, but for what somebody change
   expect((await itemsOf(operation.id)).operation).toMatchObject({ state: 'done', done: operation.total, undone: operation.total - 1 })
 })
 
-test('with a fifth of all calls going wrong, every item ends, and the provider has what the items say', async () => {
+test('with a fifth of all calls failing, every item ends and the provider matches the items', async () => {
   await start()
   const probability = 0.05
   for (const effect of [
@@ -382,7 +382,7 @@ test('with a fifth of all calls going wrong, every item ends, and the provider h
   }
 }, 60_000)
 
-test('R-PRM-02 somebody else neither sees an operation nor steers it, nor changes domains that are not theirs', async () => {
+test('R-PRM-02 another user can neither see nor control an operation, nor change domains of others', async () => {
   const bob = await signIn(panel.services)
   const { operation } = await ann.call.operations.preview({ request: tls, target: { ids } })
   await ann.call.operations.start({ id: operation.id })

@@ -44,12 +44,12 @@ const rows = () =>
 const claim = (worker: number, limit = items) => claimItems(test_.services.db, [{ lane: 'one', worker, limit }])
 const done = (position: number, result: unknown = null) => ({ ...outcome, operation_id: id, position, state: 'done' as const, result })
 
-test('an outcome counts only from the worker that holds the item: not from another one, nor from one that lost it', async () => {
+test('an outcome counts only from the worker that holds the item, not from another one or one that lost it', async () => {
   const { db } = test_.services
   await claim(1)
   await writeOutcomes(db, 2, [done(0)])
   expect((await rows())[0]).toMatchObject({ state: 'running', worker: 1 })
-  // Its items are taken over; what the first worker still says of them is of the past.
+  // Its items are claimed by another worker, so later outcomes of the first are ignored.
   await db.sql`update operation_items set state = 'pending', worker = null`
   await claim(2, 1)
   await writeOutcomes(db, 1, [done(0), done(1)])
@@ -63,7 +63,7 @@ test('an outcome counts only from the worker that holds the item: not from anoth
   expect((await rows())[0]).toMatchObject({ state: 'done', worker: null, result: { steps: [] } })
 })
 
-test('sums are made of what is there once the operation is free: a retry that is being confirmed is not written over', async () => {
+test('progress is computed once the operation’s row is free, so a concurrent retry is not overwritten', async () => {
   const { db } = test_.services
   await claim(1)
   await writeOutcomes(
@@ -82,7 +82,7 @@ test('sums are made of what is there once the operation is free: a retry that is
   })
   await begun.promise
   const settled = updateProgress(db, [id])
-  // It waits for the operation's row.
+  // It waits for the lock on the operation's row.
   await expect
     .poll(() => db.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
     .toHaveLength(1)

@@ -6,7 +6,7 @@ import type { RunningOperation } from './run-items.repo.ts'
 /** An entry of the history. */
 export type Change = Pick<typeof zoneChanges.$inferSelect, 'subject' | 'key' | 'before' | 'after'>
 
-/** Changes of an item's zone since it was first tried that nobody here made. */
+/** Changes of an item's zone since its first attempt that the panel did not make. */
 export const listOutsideChanges = ({ sql }: Database, item: ClaimedItem) => sql<(Change & { readonly id: string })[]>`
   select c.id, c.subject, c.key, c.before, c.after
   from operation_items i join zone_changes c on c.zone_id = i.zone_id and c.at >= i.started_at
@@ -18,7 +18,7 @@ export async function adoptChanges({ sql }: Database, ids: readonly string[], op
     where id = any(${[...ids]}::uuid[]) and source = 'outside'`
 }
 
-/** The provider's names of the settings of a zone that were changed since an operation was shown, by anything but it. */
+/** Provider names of the zone's settings that were changed by anything else since the operation was previewed. */
 export async function listSettingsChangedSince({ sql }: Database, zoneId: string, operationId: string): Promise<ReadonlySet<string>> {
   const rows = await sql<{ key: string }[]>`
     select distinct c.key from zone_changes c join operations o on o.id = ${operationId}

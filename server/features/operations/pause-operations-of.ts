@@ -4,7 +4,7 @@ import type { AuditSource } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import { pauseOperationsBy, wakeOperations } from './operations.repo.ts'
 
-/** Pauses what runs, waits or is scheduled by a person who may not act any more; anyone who resumes it answers for it from then on. */
+/** Pauses everything that a user without rights has running, waiting or scheduled; a user who resumes it becomes its actor. */
 export async function pauseOperationsOf(ctx: Pick<Services, 'events'> & AuditSource, tx: Transaction, userId: string): Promise<void> {
   const paused = await pauseOperationsBy(tx, userId)
   await audit(

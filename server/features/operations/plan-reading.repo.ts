@@ -4,7 +4,7 @@ import { accounts, groups, zones } from '#server/db/schema/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import type { ItemAccount, PlanZone } from './planned.ts'
 
-/** Zones as planning needs them, by name, no matter who they belong to. What shares a Cloudflare user shares a concurrency key. */
+/** Zones by name with the data for planning, of any owner. Accounts of one Cloudflare user share a concurrency key. */
 export async function listPlanZones(db: Database, ids: readonly string[]): Promise<PlanZone[]> {
   const rows = await db.orm
     .select({
@@ -25,7 +25,7 @@ export async function listPlanZones(db: Database, ids: readonly string[]): Promi
   return rows
 }
 
-/** Those of the accounts that there are, no matter who they belong to. */
+/** The existing accounts among these, of any owner. */
 export async function listCreationAccounts(db: Database, ids: readonly string[]): Promise<(ItemAccount & { readonly ownerId: string })[]> {
   return db.orm
     .select({

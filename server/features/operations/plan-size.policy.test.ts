@@ -3,7 +3,7 @@ import { createPlanSize } from './plan-size.policy.ts'
 
 const plan = (characters: number) => 'x'.repeat(characters - 2)
 
-test('of small plans two thousand domains are planned together, of large ones as many as fit, and at first a few', () => {
+test('small plans are made for two thousand domains at a time, large ones for fewer, and the first batch is small', () => {
   const small = createPlanSize()
   expect(small.next()).toBe(200)
   small.add(200, [])
@@ -27,7 +27,7 @@ test('of small plans two thousand domains are planned together, of large ones as
   expect(huge.next()).toBe(10)
 })
 
-test('more than a process can hold is refused while it is planned', () => {
+test('a plan too large for the process is refused during planning', () => {
   const size = createPlanSize(1_000)
   size.add(5, [plan(500), plan(500)])
   expect(() => size.add(5, [plan(10)])).toThrow('operation_too_large')

@@ -1,20 +1,20 @@
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** Characters of JSON in all plans of a draft. Several times their memory is in use while they are made and written. */
+/** Characters of JSON in all plans of a draft. Creating and writing them needs several times this memory. */
 const mostCharacters = 200_000_000
-/** Characters that are planned, or written, together. */
+/** Characters planned or written in one batch. */
 export const charactersPerBatch = 20_000_000
-/** Domains planned together: more would hold much of the mirror in memory. */
+/** Domains planned in one batch; more would load too much of the mirror into memory. */
 const [firstDomains, leastDomains, mostDomains] = [200, 10, 2_000] as const
 
 export interface PlanSize {
-  /** How many domains are planned next, by how large the plans were until now. */
+  /** How many domains to plan next, based on the size of the plans so far. */
   next(): number
   /** @throws AppError operation_too_large */
   add(domains: number, plans: readonly unknown[]): void
 }
 
-/** Bounds what a preview holds in memory: a hundred long records for each of many thousand domains would be more than a process has. */
+/** Limits the memory of a preview: a hundred long records for each of many thousand domains would exceed that of the process. */
 export function createPlanSize(most = mostCharacters): PlanSize {
   let domains = 0
   let characters = 0

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemPlan } from '#shared/features/operations/schema.ts'
 
-/** A zone as planning needs it, from the mirror. */
+/** A zone from the mirror with the data for planning. */
 export interface PlanZone {
   readonly id: string
   readonly ownerId: string
@@ -14,26 +14,26 @@ export interface PlanZone {
   readonly recordsRead: boolean
 }
 
-/** Where an item goes on. */
+/** The account that an item continues in. */
 const itemAccount = z.object({ accountId: z.string(), accountEmail: z.string(), lane: z.string() })
 export type ItemAccount = Readonly<z.infer<typeof itemAccount>>
 
-/** Somebody with a limit of their own. */
+/** Another provider with its own limit. */
 const called = z.object({
   lane: z.string(),
   name: z.string(),
   calls: z.number(),
-  /** Calls that they take in a window. */
+  /** Calls allowed in a window. */
   budget: z.object({ limit: z.number(), windowMs: z.number() }),
 })
 export type Called = Readonly<z.infer<typeof called>>
 
-/** What is shown, and beside it what `run` needs to do exactly that. */
+/** The displayed plan with the data that `run` needs to execute exactly that. */
 export const plannedItem = itemPlan.extend({
   work: z.unknown().optional(),
-  /** Whom it calls beside its account: a registrar, a tracker. */
+  /** The registrars and trackers it calls besides its account. */
   called: z.array(called).readonly().optional(),
-  /** Where it is done and what its refusals stop, where that is not its domain's account. */
+  /** Where it runs and what its refusals stop, if that is not the domain's account. */
   at: itemAccount.extend({ kind: z.enum(['account', 'tracker', 'registrar']) }).optional(),
 })
 export type PlannedItem = Readonly<z.infer<typeof plannedItem>>

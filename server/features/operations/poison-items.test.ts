@@ -27,7 +27,7 @@ afterEach(async () => {
   await panel?.close()
 })
 
-/** A setting to be changed in every zone, and a way to begin a process that does it. */
+/** A setting to change in every zone, and a function that starts a worker process for it. */
 async function prepare() {
   panel = await createTestPanel({ world: { zones, accounts, recordsPerZone: 2 } })
   const { simulator, databaseUrl } = panel
@@ -72,7 +72,7 @@ async function prepare() {
   }
 }
 
-test('an item with which its process dies each time fails after the last of its deaths, and all others are done', async () => {
+test('an item that crashes its process each time fails after the maximum number of crashes, and all others are done', async () => {
   const { ann, id, rows, simulator, begin, state, services } = await prepare()
   const poison = rows[3]?.name ?? ''
   await ann.call.operations.start({ id })
@@ -91,7 +91,7 @@ test('an item with which its process dies each time fails after the last of its 
     expect.objectContaining({ domain: poison, state: 'failed', code: 'process_died' }),
   ])
   expect(simulator.journal.count({ method: 'PATCH' })).toBe(zones - 1)
-  // Anyone who tries it again runs it separately from the start.
+  // A retried item runs separately from the start.
   worker?.kill('SIGKILL')
   await ann.call.operations.retryFailed({ id })
   expect(await services.db.sql`select deaths from operation_items where state = 'pending'`).toEqual([{ deaths: quarantineCrashCount }])
@@ -100,12 +100,12 @@ test('an item with which its process dies each time fails after the last of its 
   expect((await ann.call.operations.items({ id, limit: 1_000 })).operation).toMatchObject({ done: zones, failed: 0 })
 }, 300_000)
 
-test('a process killed from outside again and again fails nothing, though the same items were being tried each time', async () => {
+test('a process killed repeatedly from outside fails no item, although the same items were in progress each time', async () => {
   const { ann, id, simulator, begin, state, services } = await prepare()
   await ann.call.operations.start({ id })
-  // No answer ever comes: whatever is being tried is still being tried when its process is killed.
+  // No answer ever arrives, so the same items are in progress at every kill.
   const answer = simulator.faults.add({ effect: { kind: 'slow', delayMs: 600_000 } })
-  // More often than one item may die: only, another one is under way each time.
+  // More kills than one item may have crashes, but each time another item is in progress.
   for (let kill = 0; kill < maxCrashCount + 1; kill += 1) {
     const killed = begin()
     const until = simulator.journal.count() + 1
@@ -121,7 +121,7 @@ test('a process killed from outside again and again fails nothing, though the sa
   expect(most?.deaths).toBeGreaterThanOrEqual(quarantineCrashCount)
 }, 300_000)
 
-/** A kind whose items note when they are tried; `hold` keeps one of them until it is let go. */
+/** A kind whose items record when they are tried; `hold` blocks one of them until it is released. */
 function noting(quarantined: ReadonlySet<number>) {
   const tried: number[] = []
   const beside: number[] = []
@@ -153,7 +153,7 @@ function noting(quarantined: ReadonlySet<number>) {
   }
 }
 
-/** The same database, and the moment at which the runner knows that something is to be tried separately. */
+/** The same database, and a promise for the moment when the runner sees a quarantined item. */
 function hearing(services: TestPanel['services']) {
   const known = Promise.withResolvers<void>()
   const sql = new Proxy(services.db.sql, {
@@ -169,7 +169,7 @@ function hearing(services: TestPanel['services']) {
   return { services: { ...services, db: { ...services.db, sql } }, known: known.promise }
 }
 
-test('what comes under suspicion is tried with nothing beside it, before anything new begins', async () => {
+test('a quarantined item runs with nothing beside it, before anything new starts', async () => {
   const { ann, id, services, state } = await prepare()
   const quarantined = [10, 11, 15]
   const { kind, tried, beside, hold } = noting(new Set(quarantined))
@@ -185,13 +185,13 @@ test('what comes under suspicion is tried with nothing beside it, before anythin
   await expect.poll(state, { timeout: 30_000 }).toBe('done')
   await runner.stop()
   expect(new Set(beside)).toEqual(new Set([1]))
-  // What was taken already was ended first; more than a few it cannot be with one at a time.
+  // Items claimed earlier finish first; with one at a time there are only a few.
   expect(tried.filter((position) => quarantined.includes(position))).toEqual(quarantined)
   expect(tried.indexOf(15) - tried.indexOf(0)).toBeLessThan(8)
   expect(tried).toHaveLength(zones)
 })
 
-test('what hangs under suspicion holds the others up for a while only, and no other suspect gets company', async () => {
+test('a hanging quarantined item delays the others only for a while, and no other quarantined item runs beside others', async () => {
   const { ann, id, services, state } = await prepare()
   const quarantined = [2, 3]
   const { kind, tried, beside, hold } = noting(new Set([3]))

@@ -36,7 +36,7 @@ async function planRecords(ctx: Ctx, id: string, change: Extract<Change, { kind:
 }
 
 /**
- * What one change of one domain would do, planned as operations plan it; nothing is sent, and nothing is kept.
+ * Plans one change of one domain as operations plan it; sends and stores nothing.
  * @throws AppError not_found, level_too_low, validation_failed, conflict
  */
 export async function previewChange(ctx: Ctx, { id, change }: z.output<typeof previewChangeInput>): Promise<{ preview: Preview }> {

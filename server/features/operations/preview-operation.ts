@@ -30,9 +30,9 @@ import { createPlanSize } from './plan-size.policy.ts'
 import { listPlanZones } from './plan-reading.repo.ts'
 
 /**
- * Works out what would happen and keeps it as a draft; nothing is sent. What is shown is what runs once it is started.
- * @throws AppError not_found where none of the domains may be changed, no_domains where none was meant, nothing_to_do where all are
- * so already, operation_too_large, too_many_attempts
+ * Plans the changes and stores them as a draft; sends nothing. Once started, exactly this plan runs.
+ * @throws AppError not_found if the actor may change none of the domains, no_domains if none was selected, nothing_to_do if all are
+ * unchanged, operation_too_large, too_many_attempts
  */
 export async function previewOperation(ctx: Ctx, { request, target }: z.output<typeof previewOperationInput>): Promise<OperationPreview> {
   await boundDrafts(ctx)
@@ -42,7 +42,7 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   return keepDraft(ctx, request, planned, unchanged, null)
 }
 
-/** What the actor needs of each domain. */
+/** The level that the actor needs for each domain. */
 export function accessFor(kind: string): ShareLevel {
   const access = findKind(kind)?.access ?? 'manage'
   return access === 'own' ? 'manage' : access
@@ -54,13 +54,14 @@ export async function idsOf(ctx: Ctx, target: OperationTarget): Promise<readonly
 }
 
 /**
- * The undo of an operation, or of some of its items, as a draft of its own. What cannot be taken back stands in it with the reason.
- * @throws AppError not_found, nothing_to_undo, too_many_attempts; operation_moved_on while it is found out what a cancelled one did
+ * Plans the undo of an operation, or of some of its items, as a draft. Items that cannot be undone are listed with the reason.
+ * @throws AppError not_found, nothing_to_undo, too_many_attempts; operation_moved_on while the effect of a cancelled operation is still
+ * being determined
  */
 export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof previewUndoInput>): Promise<OperationPreview> {
   await boundDrafts(ctx)
   const { kind, input, state, finishedAt } = await getOperationRow(ctx, id)
-  // What it did is still being found out.
+  // Its effect is still being determined.
   if (state === 'cancelled' && finishedAt === null) throw new AppError('operation_moved_on', { params: { state } })
   const request = { kind: 'undo', input: { undoOf: id } } as const
   const done = findKind(kind)?.undo !== 'whole' ? [] : await listDoneItems(ctx.db.orm, id, positions ?? null)
@@ -81,7 +82,7 @@ interface Request {
   readonly input: unknown
 }
 
-/** `there`: those that are in the panel, and that the actor knows of. */
+/** `there`: the domains that exist in the panel and that the actor can see. */
 async function planAll(ctx: Ctx, request: Request, ids: readonly string[], needed: ShareLevel) {
   const kind = operationKinds[request.kind]
   if (kind === undefined || !('plan' in kind)) throw new AppError('not_found')
@@ -124,8 +125,8 @@ function countWarnings(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<s
 }
 
 /**
- * Leaves domains out of a draft by what its preview warns of.
- * @throws AppError not_found, operation_moved_on where it is no draft any more or its domains depend on each other
+ * Excludes domains from a draft by their warnings.
+ * @throws AppError not_found, operation_moved_on if it is no longer a draft or its domains depend on each other
  */
 export async function excludeFromDraft(
   ctx: Ctx,
@@ -149,8 +150,8 @@ export async function excludeFromDraft(
 }
 
 /**
- * Keeps what was planned as a draft, and sums it up.
- * @throws AppError not_found where there is nothing, nothing_to_do where all is so already
+ * Stores the plan as a draft with its totals.
+ * @throws AppError not_found if it is empty, nothing_to_do if everything is unchanged
  */
 export async function keepDraft(
   ctx: Ctx,
@@ -178,7 +179,7 @@ export async function keepDraft(
     insertOperation(
       tx,
       {
-        // Anyone who runs it, over whose domains ever: the log reports each owner.
+        // The owner is the user who starts it, no matter who owns the domains; the activity log has an entry for each owner.
         ownerId: ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,

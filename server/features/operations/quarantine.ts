@@ -4,24 +4,24 @@ import { claimQuarantined } from './claim-items.repo.ts'
 import type { ItemTrier } from './try-item.ts'
 import type { OutcomeWriter } from './write-outcomes.ts'
 
-/** No further item is tried separately after so long, until concurrency keys had their turn. */
+/** After this time no further quarantined item starts until the concurrency keys had their turn. */
 const separateRunMs = 1_000
 const standstillMs = 5_000
 
-/** The key under which claims of suspects may be unsure. */
+/** The key for quarantine claims whose result is unknown. */
 export const quarantineKey = 'suspects'
 const separateKeyPrefix = 'alone '
 export const isTriedSeparately = (key: string): boolean => key.startsWith(separateKeyPrefix)
 
 export interface Quarantine {
-  /** Concurrency keys claim nothing new: something is to be tried with nothing beside it. */
+  /** Concurrency keys claim nothing new, because a quarantined item needs to run with nothing beside it. */
   readonly isActive: boolean
-  /** When suspects may be tried again, by `performance.now()`. */
+  /** When quarantined items may run again, by `performance.now()`. */
   readonly againAtMs: number
   /**
-   * Tries one after the other what processes died with, while nothing else is tried here: if this one dies as well, the item is known.
-   * Concurrency keys end with what they have at hand, and afterwards have as long for themselves. Neither side holds the other up for longer than
-   * `standstillMs`: what hangs and does not kill gets company again.
+   * Runs quarantined items one after the other while nothing else runs in this process, so that another crash identifies the item.
+   * Concurrency keys finish what they have claimed and get the same time afterwards. Neither side delays the other for longer than
+   * `standstillMs`: while an item hangs without crashing, other items run beside it.
    */
   run(): Promise<void>
 }
@@ -34,7 +34,7 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
   return ended
 }
 
-/** Items that processes died with more than once are suspects: they are tried separately, so that a poison item takes no others with it. */
+/** Items in progress during more than one crash are quarantined: they run separately, so that a poison item takes no others down. */
 export function createQuarantine(parts: {
   readonly db: Database
   readonly trier: ItemTrier
@@ -46,7 +46,7 @@ export function createQuarantine(parts: {
   let isActive = false
   let againAtMs = -Infinity
 
-  /** False where there is none, or it hangs. */
+  /** False if there is none or it hangs. */
   async function tryNext(queue: LeasedQueue): Promise<boolean> {
     const lease = await queue.lease()
     const item = await claimQuarantined(db, lease.worker)

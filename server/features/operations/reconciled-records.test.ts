@@ -11,14 +11,14 @@ import { recordType } from '#shared/features/domains/records/schema.ts'
 
 interface Case {
   readonly type: RecordType
-  /** As a person writes it, and what it is changed to. */
+  /** The content as a user writes it, and its new value. */
   readonly content: string
   readonly next: string
   readonly priority?: number
 }
 
 const long = 'a'.repeat(300)
-/** What the examples are changed to. */
+/** The new content by type. */
 const changed: Readonly<Partial<Record<RecordType, string>>> = {
   A: '192.0.2.77',
   AAAA: '2001:db8::77',
@@ -42,7 +42,7 @@ const changed: Readonly<Partial<Record<RecordType, string>>> = {
   TXT: 'v=spf1 -all',
   URI: '1 "https://www.example.com/other"',
 }
-/** All at one name, which the types that name a service or a port may have too. */
+/** All under one name, required by the types that name a service or port. */
 const name = '_443._tcp'
 const cases: readonly Case[] = [
   ...recordType.options.map((type): Case => {
@@ -53,12 +53,12 @@ const cases: readonly Case[] = [
   { type: 'TXT', content: `"split=${long.slice(0, 200)}" "${long.slice(200)}"`, next: `"split=${long.slice(0, 200)}" "b"` },
   { type: 'TXT', content: `long=${long}`, next: `long=${long}b` },
   { type: 'TXT', content: String.raw`escaped="hi" \ there`, next: String.raw`escaped="ho" \ there` },
-  // The priority stands in front, as zone files have it.
+  // The priority comes first, as in zone files.
   { type: 'MX', content: '20 Mail3.Example.com.', next: '30 mail3.example.com' },
   { type: 'SRV', content: '20 5 5222 Chat.Example.com.', next: '30 5 5222 chat.example.com' },
   { type: 'URI', content: '20 1 "https://www.example.com/pasted"', next: '30 1 "https://www.example.com/pasted"' },
 ]
-/** Beside an alias there is nothing else, so aliases have a zone of their own. */
+/** A CNAME excludes other records, so CNAMEs have a zone of their own. */
 const parts = [cases.filter(({ type }) => type !== 'CNAME'), cases.filter(({ type }) => type === 'CNAME')]
 
 type Step = 'add' | 'edit' | 'replace' | 'delete'
@@ -77,7 +77,7 @@ const requests: Readonly<Record<Step, (of: readonly Case[]) => OperationRequest>
   delete: () => ({ kind: 'dns_delete', input: { name, match: 'whole' } }),
 }
 
-/** The world's records of a zone, without what a record made again has of its own. */
+/** The provider's records of a zone without the fields that differ when a record is created again. */
 const contentsOf = (world: OperationWorld, zone: SimZone): string[] =>
   recordsOf(world.panel.simulator.state, zone)
     .map(({ type, name, content, ttl, proxied, priority, comment }) =>
@@ -85,7 +85,7 @@ const contentsOf = (world: OperationWorld, zone: SimZone): string[] =>
     )
     .toSorted()
 
-/** Every change reaches the provider, and its writing down fails as if the process had died between. */
+/** Every change reaches the provider, but storing the result fails as if the process had died in between. */
 async function dieAfterTheYes(world: OperationWorld): Promise<void> {
   await world.services.db.sql.unsafe(`
     create function die() returns trigger language plpgsql as $$ begin raise exception 'died' using errcode = '53200'; end $$;
@@ -105,7 +105,7 @@ async function unfinished(world: OperationWorld, ids: readonly string[]) {
 }
 
 test.each(['before', 'after'] as const)(
-  'records of every type: what a process began that died %s the provider said yes is done once and taken back whole, also where the undo dies',
+  'records of every type: a change whose process died %s the provider’s answer is made once and undone completely, even if the undo dies too',
   async (died) => {
     const world = await createOperationWorld(parts.length, 1)
     const { sql } = world.services.db
@@ -149,7 +149,7 @@ test.each(['before', 'after'] as const)(
   120_000,
 )
 
-test('a provider that keeps texts otherwise than they were sent: what a dead process added is recognised, not added again and taken back', async () => {
+test('records that the provider stores in another notation are recognised after a crash, not added again, and undone', async () => {
   const world = await createOperationWorld(1, 1)
   const [zone] = world.sims
   if (zone === undefined) throw new Error('there is no zone')
@@ -169,7 +169,7 @@ test('a provider that keeps texts otherwise than they were sent: what a dead pro
   expect(contentsOf(world, zone)).toEqual(before)
 })
 
-test('a setting that was never read is known before it is changed: what a process set that died before it could be written down is taken back', async () => {
+test('a setting that was never read is read before the change, so a crash before the result is stored does not prevent the undo', async () => {
   const world = await createOperationWorld(6, 1, { read: false })
   const { state } = world.panel.simulator
   const values = () =>

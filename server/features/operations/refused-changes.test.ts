@@ -22,7 +22,7 @@ test('one refusal of a valid credential fails nothing: the credential is verifie
   await runner.stop()
 })
 
-test('what somebody changed at the provider after the preview is not overwritten: the domain is left out, and the history has their change', async () => {
+test('a change made at the provider after the preview is not overwritten: the domain is excluded and the history records the change', async () => {
   const world = await createOperationWorld(4, 1)
   for (const id of world.ids) await world.ann.call.records.refresh({ id })
   const request: OperationRequest = { kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } }
@@ -47,7 +47,7 @@ test('what somebody changed at the provider after the preview is not overwritten
   await runner.stop()
 })
 
-test('trying the failed ones again resumes nothing of what somebody paused', async () => {
+test('retrying failed items does not resume a paused operation', async () => {
   const world = await createOperationWorld(12, 1)
   const heal = world.panel.simulator.faults.add({ method: 'POST', times: 3, effect: { kind: 'forbidden' } })
   const id = await world.begin(added)
@@ -68,7 +68,7 @@ test('trying the failed ones again resumes nothing of what somebody paused', asy
   expect(await states()).toEqual(resting)
 })
 
-test('a preview that was made before settings were first read is done: what was not known has not changed', async () => {
+test('a preview made before the settings were first read still runs: an unknown value does not count as changed', async () => {
   const world = await createOperationWorld(5, 1)
   for (const { id: zone } of world.sims)
     applyEdit(world.panel.simulator.state, { kind: 'setting', zone, setting: 'min_tls_version', value: '1.0' })
@@ -81,7 +81,7 @@ test('a preview that was made before settings were first read is done: what was 
   await runner.stop()
 })
 
-test('what an item did before it failed is taken back with the operation, once', async () => {
+test('changes of an item that later failed are undone with the operation, once', async () => {
   const world = await createOperationWorld(3, 1)
   const { faults, state } = world.panel.simulator
   const modes = () => world.sims.map((zone) => state.changesOf(zone).settings.get('ssl')?.value)
@@ -105,7 +105,7 @@ test('what an item did before it failed is taken back with the operation, once',
   await runner.stop()
 })
 
-test('a domain that was added and then could not be set up is taken away by the undo', async () => {
+test('a domain that was added but could not be set up is deleted by the undo', async () => {
   const world = await createOperationWorld(1, 1)
   const { faults, state } = world.panel.simulator
   const before = [...state.zonesById.keys()]

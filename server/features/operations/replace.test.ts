@@ -10,7 +10,7 @@ import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { operationKinds, startOperations } from './index.ts'
 import type { OperationRunner } from './run-operations.ts'
 
-/** The first fails, the others may take its place. */
+/** The first zone fails, the others are candidates to replace it. */
 const count = 4
 let panel: TestPanel
 let trackers: TestTrackers
@@ -92,8 +92,8 @@ const logged = async (at: number) =>
 const reserved = async () => (await ann.call.trackers.reserve({})).domains.map(({ name }) => name)
 const there = (at: number) => trackers.keitaro.state.find(zone(at).name)
 
-describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
-  test('a domain of which settings or records were never read is not copied without them', async () => {
+describe('R-TRK-03 a failing domain is replaced by a reserve domain', () => {
+  test('a domain whose settings or records were never read is not copied', async () => {
     await reserve(2)
     const { sql } = panel.services.db
     for (const part of ['settings_read_at', 'records_read_at']) {
@@ -104,7 +104,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     }
   })
 
-  test('records, settings and group are copied, the campaign goes with it, the old one is archived, and both logs report why', async () => {
+  test('records, settings, group and campaign move, the old domain is archived, and both activity logs record why', async () => {
     const { group } = await ann.call.groups.create({ name: 'Shops' })
     await ann.call.groups.addZones({ id: group.id, zoneIds: [zone(0).id] })
     await ann.call.zoneSettings.update({ id: zone(0).id, minTlsVersion: '1.3' })
@@ -148,7 +148,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect(await reserved()).toEqual([])
   })
 
-  test('where the tracker does not report whose links a campaign has, that is said; without the archive the old one stays bound', async () => {
+  test('a tracker that does not report the owner of campaign links causes a warning; without an archive the old domain stays bound', async () => {
     await ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId })
     await reserve(1)
     const done = await start((await preview([0], { archive: false })).operation.id)
@@ -156,7 +156,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect([there(0)?.archived, there(1)?.archived]).toEqual([false, false])
   })
 
-  test('R-ERR-04 an old one whose campaigns could not be moved is neither archived nor deleted, and needs a person to do the rest', async () => {
+  test('R-ERR-04 an old domain whose campaigns could not be moved is neither archived nor deleted and needs manual work', async () => {
     const { binom } = trackers
     const second = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
     const given = binom.state.addCampaign('Summer').id
@@ -173,7 +173,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await ann.call.domains.get({ id: zone(0).id })).zone).toMatchObject({ trackerType: 'BINOM' })
   })
 
-  test('a pair is kept to; without one the oldest that is ready comes, none twice, and where none is left that is said', async () => {
+  test('a chosen pair is used; otherwise the oldest ready domain, each once, and a missing one is reported', async () => {
     await reserve(2)
     await reserve(3)
     const paired = await preview([0], { pairs: [{ zoneId: zone(0).id, reserveZoneId: zone(3).id }] })
@@ -186,7 +186,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await itemsOf(none.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'reserve_empty' }])
   })
 
-  test('no reserve domain is spent on a server that is down: neither in the preview nor when it fails after it; another address allows it', async () => {
+  test('no reserve domain is used for a server that is down, neither in the preview nor if it fails afterwards, except with another address', async () => {
     await reserve(1)
     const address = '198.51.100.77'
     const { sql } = panel.services.db
@@ -208,11 +208,11 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await preview([0])).operation).toMatchObject({ skipped: 0 })
   })
 
-  test('where no domain has been seen to work on the server lately, a replacement warns that the server may be down', async () => {
+  test('without a recent successful check of the server a replacement warns that it may be down', async () => {
     await reserve(1)
     const { sql } = panel.services.db
     expect((await preview([0])).dangers).toMatchObject({ origin_unchecked: 1 })
-    // Another domain behind the same server that works says that the server does.
+    // A working domain on the same server shows that the server is up.
     await sql`
       insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied)
       select ${zone(2).id}, 'beside', 'A', 'beside.' || ${zone(2).name}, content, 1, false from dns_records where zone_id = ${zone(0).id} and type = 'A' limit 1`
@@ -229,7 +229,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await preview([0])).dangers).toMatchObject({ origin_unchecked: 1 })
   })
 
-  test('one that is not ready takes no place, and its problems are reported', async () => {
+  test('a reserve domain that is not ready is not used, and its problems are reported', async () => {
     await reserve(1)
     await panel.services.db.sql`update zones set health = 'critical', paused = true where id = ${zone(1).id}`
     const plan = await preview([0], { pairs: [{ zoneId: zone(0).id, reserveZoneId: zone(1).id }] })
@@ -240,7 +240,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect((await itemsOf(outside.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'reserve_unready' }])
   })
 
-  test('one that left the reserve after the preview takes no place, and one that was changed meanwhile is left unchanged', async () => {
+  test('a domain that left the reserve after the preview is not used, and a changed one is not overwritten', async () => {
     await reserve(1, 2)
     const plan = (at: number) => preview([0], { pairs: [{ zoneId: zone(0).id, reserveZoneId: zone(at).id }] })
     const [gone, changed] = [await plan(1), await plan(2)]
@@ -254,7 +254,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect(await reserved()).toEqual([zone(2).name])
   })
 
-  test('a tracker that fails leaves the reserve as it is; tried again it goes on there, and nothing is done twice', async () => {
+  test('a failing tracker leaves the reserve unchanged; the retry continues there and repeats nothing', async () => {
     await ann.call.trackers.bind({ id: zone(0).id, trackerId })
     await reserve(1)
     trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
@@ -274,7 +274,7 @@ describe('R-TRK-03 a failing domain is replaced by one in reserve', () => {
     expect(await logged(0)).toHaveLength(1)
   })
 
-  test('R-PRM-02 a share of the failing domain is not enough, and somebody else’s reserve is not taken', async () => {
+  test('R-PRM-02 sharing only the failing domain is not enough, and the reserve of another user is not used', async () => {
     await reserve(1)
     const ben = await signIn(panel.services)
     await ann.call.sharing.create({ user: ben.user.email, accountId, level: 'manage' })

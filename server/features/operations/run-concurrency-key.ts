@@ -6,16 +6,17 @@ import type { OutcomeWriter } from './write-outcomes.ts'
 import { claimItems } from './claim-items.repo.ts'
 import type { Claim, ClaimedItem } from './claim-items.repo.ts'
 
-/** Where a batch of items is finished so soon, the next one is twice as large. */
+/** If a batch finishes within this time, the next one is twice as large. */
 const soonMs = 100
 const claimAtMost = 64
 const keysPerClaim = 32
 const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
 
 /**
- * Works on the items of one concurrency key until none is due.
- * @param itemsPerLane items tried concurrently: some call, while the outcomes of others are written. The provider's own limits come on top
- * @param isPaused nothing new is claimed
+ * Runs the items of one concurrency key until none is due.
+ * @param itemsPerLane items tried concurrently, some calling while the outcomes of others are written; the provider's limits apply in
+ * addition
+ * @param isPaused claims nothing new while true
  */
 export function createKeyRunner(parts: {
   readonly db: Database
@@ -27,7 +28,7 @@ export function createKeyRunner(parts: {
   readonly onClaimed: (operationIds: readonly string[]) => void
 }): (lane: string, lease: Lease) => Promise<void> {
   const { db, trier, outcomes, itemsPerKey } = parts
-  /** Concurrency keys that want more at about the same time are served by one statement. */
+  /** Claims of several concurrency keys at about the same time share one statement. */
   const claim = createBatchLoader<Claim, ClaimedItem[]>(keysPerClaim, (claims) => claimItems(db, claims))
 
   return async (lane, lease) => {
@@ -35,7 +36,7 @@ export function createKeyRunner(parts: {
     const shared: Shared = { stopped: new Map(), connections: new Map() }
     let isEmpty = false
     let claiming: Promise<void> | null = null
-    // What is claimed counts as tried, so no more than is tried soon.
+    // A claimed item counts as tried, so only items that will be tried soon are claimed.
     let batch = itemsPerKey
     let claimedAtMs = -Infinity
     const mayClaim = () => !isEmpty && !parts.isPaused()
@@ -61,14 +62,15 @@ export function createKeyRunner(parts: {
     async function tryItems(): Promise<void> {
       while (!lease.signal.aborted) {
         const item = ready.shift()
-        // Claimed while the last of those before are tried, so that no call of the concurrency key waits for it.
+        // Claims while the last items of the batch are still running, so that no call of the key waits for it.
         if (ready.length < itemsPerKey && mayClaim() && item !== undefined) void more().catch(() => undefined)
         if (item === undefined) {
           if (!mayClaim()) return
           await more()
           continue
         }
-        // Many may have been claimed together: what was paused or cancelled meanwhile counts from the next item on, rights that were taken away five seconds later at most.
+        // Many items may have been claimed together, so a pause or cancellation applies from the next item on, and revoked rights within
+        // five seconds.
         await trier.learnOf([item]).catch(() => undefined)
         const outcome = await trier.tryItem(item, lease, shared)
         await outcomes.write(lease.worker, { operation_id: item.operationId, position: item.position, ...outcome })
@@ -76,7 +78,7 @@ export function createKeyRunner(parts: {
     }
 
     const ends = await Promise.allSettled(Array.from({ length: itemsPerKey }, tryItems))
-    // What was asked for meanwhile is held as well.
+    // Items of a claim still in progress are released too.
     await underWay()?.catch(() => undefined)
     for (const { operationId, position } of ready) {
       void outcomes.write(lease.worker, { operation_id: operationId, position, ...untouched, state: 'pending' })

@@ -8,11 +8,11 @@ import { maxCrashCount, quarantineCrashCount } from './claim-items.repo.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
 import type { ItemAccount } from './planned.ts'
 
-/** The lock that a worker holds as long as it lives. */
+/** The lock that a worker holds for its lifetime. */
 export const workerLock = (worker: number) => `operations worker ${worker}`
 /**
- * A try that was broken off says nothing against its item: the worker died, was stopped, or was asked to come later. It counts as no further
- * try, and still as one, so that the next one looks first.
+ * An interrupted attempt (crash, stop or requested delay) does not use up an attempt, but still counts as one, so that the next attempt
+ * checks the effect first.
  */
 const brokenOff = 'case when i.attempts > 1 then i.attempts - 1 else i.attempts end'
 export interface Written {
@@ -26,7 +26,7 @@ export interface Written {
   readonly wait_seconds: number | null
 }
 
-/** Writes the result of items; only of those that this worker still holds (`is true`: found by their place, not by state, of which there are many). */
+/** Writes the outcomes of items that this worker still holds (`is true` makes the planner look them up by position instead of by state). */
 export async function writeOutcomes({ sql }: Database, worker: number, outcomes: readonly Written[]): Promise<void> {
   if (outcomes.length === 0) return
   await sql.unsafe(
@@ -42,21 +42,21 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
   )
 }
 
-/** Where an item is, and who holds it. */
+/** An item's position and the worker that holds it. */
 export interface HeldItem {
   readonly operationId: string
   readonly position: number
   readonly worker: number
 }
 
-/** How far an item has come while it is tried; it stays until a later try says otherwise. */
+/** Stores the progress of an item during an attempt; it stays until a later attempt replaces it. */
 export async function noteProgress(db: Queryable, { operationId, position, worker }: HeldItem, progress: object): Promise<void> {
   await db.execute(sql`
     update operation_items set result = ${JSON.stringify(progress)}::text::jsonb
     where operation_id = ${operationId}::uuid and position = ${position} and worker = ${worker} and state = 'running'`)
 }
 
-/** Ends what is left of an account in an operation, for the reason that stopped one of its items. */
+/** Fails the remaining items of an account in an operation for the reason that stopped one of its items. */
 export async function failAccount(
   { sql }: Database,
   item: ClaimedItem,
@@ -69,14 +69,14 @@ export async function failAccount(
       and ${stillHeld(sql, item)}`
 }
 
-/** What a worker that lost an item says of its account is of the past. */
+/** A worker that lost an item no longer decides for its account. */
 const stillHeld = (sql: Database['sql'], { operationId, position, worker }: ClaimedItem) => sql`
   exists (select from operation_items mine
     where mine.operation_id = ${operationId} and mine.position = ${position} and mine.worker = ${worker} and mine.state = 'running')`
 
 /**
- * Moves an item, and what is left of its account in the operation, to another account; there it is tried as if for the first time.
- * Why is written into each plan. Items that were meant only for their account stay.
+ * Moves an item and the rest of its account in the operation to another account, where attempts start from 1. The reason is added to each
+ * plan. Items for one fixed account stay.
  */
 export async function moveAccount(
   { sql }: Database,
@@ -94,10 +94,10 @@ export async function moveAccount(
 }
 
 /**
- * Gives back what workers held that are no more: dead, or hung for so long that they have lost it. What too many of them died with fails instead.
- * The sessions of those that hang end although they hold no item: with them go the locks of their syncs, of monitoring and of bots.
- * `own` are those of this process that still work, `lived` all that it was: it lost its connection and did not die.
- * @returns what was touched, and whether somebody may be dead for whom it is too early to report
+ * Releases the items of workers that died, or hung for so long that they lost them. Items with too many crashes fail instead. The sessions
+ * of hung workers are terminated even without items, which frees the locks of their syncs, monitoring and bots. `own` are the active worker
+ * ids of this process, `lived` all that it ever had: it lost its connection and did not die.
+ * @returns the touched operations, and whether a worker may be dead that cannot be reported yet
  */
 export async function releaseDead(
   { sql }: Database,
@@ -130,14 +130,14 @@ export async function releaseDead(
   return { released, early }
 }
 
-/** Gives back what this worker may hold of a concurrency key without knowing it: the answer to a claim was lost. */
+/** Releases items of a concurrency key that this worker may hold without knowing, because the answer to a claim was lost. */
 export async function releaseKey({ sql }: Database, worker: number, lane: string): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
     where lane = ${lane} and state = 'running' and worker = ${worker} and deaths < ${quarantineCrashCount}`
 }
 
-/** As `releaseLane`, of those that are tried separately. */
+/** Like `releaseKey`, for quarantined items. */
 export async function releaseQuarantined({ sql }: Database, worker: number): Promise<void> {
   await sql`
     update operation_items i set state = 'pending', worker = null, attempts = ${sql.unsafe(brokenOff)}
@@ -146,7 +146,7 @@ export async function releaseQuarantined({ sql }: Database, worker: number): Pro
 
 export type RunningOperation = Awaited<ReturnType<typeof listRunning>>[number]
 
-/** The operations' inputs, and who asked for them with the role they have now. */
+/** Input and actor of operations, with the actor's current role. */
 export async function listRunning(db: Database, ids: readonly string[]) {
   return db.orm
     .select({

@@ -5,7 +5,7 @@ import type { bulkAnswer } from '#shared/features/operations/schema.ts'
 import { startOperation } from './control-operation.ts'
 import { previewOperation } from './preview-operation.ts'
 
-/** For tools: plans and starts in one call, or with `preview` plans and sends nothing. */
+/** For tools: plans and starts in one call; with `preview` only plans. */
 export async function runNow(
   ctx: Ctx,
   request: OperationRequest,

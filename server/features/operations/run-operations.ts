@@ -18,12 +18,12 @@ export interface OperationOptions {
   readonly concurrentKeys: number
   readonly itemsPerKey: number
   readonly pollMs: number
-  /** A worker that holds its lock and shows no heartbeat for so long loses what it holds. */
+  /** A worker that holds its lock without a heartbeat for this long loses its items. */
   readonly hungAfterMs: number
 }
 const defaults: OperationOptions = { concurrentKeys: 64, itemsPerKey: 16, pollMs: 2_000, hungAfterMs: hungSeconds * 1_000 }
 const databaseAwayMs = 1_000
-/** Until a worker that may be dead is looked at again. */
+/** When to check again for a worker that may be dead. */
 const earlyMs = 500
 const sweepEveryMs = 10 * 60_000
 
@@ -33,13 +33,13 @@ interface DueKey {
 }
 
 export interface OperationRunner {
-  /** Lets the items that are being tried end, takes no new ones. */
+  /** Lets items in progress finish and claims no new ones. */
   stop(): Promise<void>
 }
 
 /**
- * Works on every operation's items, in this process and in however many others do the same. An item is marked as tried before it is, and its outcome is
- * written after; when the process dies in between, another one takes its items up again immediately.
+ * Runs the items of all operations in this process, together with any number of others. An item is marked as running before the attempt and
+ * its outcome is written afterwards; when the process dies in between, another one claims its items immediately.
  */
 export async function startOperations(
   services: Services,
@@ -58,7 +58,7 @@ export async function startOperations(
   const workOn = createKeyRunner({ ...parts, itemsPerKey: options.itemsPerKey, isPaused: () => quarantine.isActive })
   let sweptAtMs = -Infinity
   let hasQuarantined = false
-  /** A worker could not be reported dead yet. */
+  /** A worker may be dead but could not be reported yet. */
   let isEarly = false
 
   async function listDue(runs: Runs<DueKey>): Promise<readonly DueKey[]> {
@@ -104,13 +104,13 @@ export async function startOperations(
       },
       listDue,
       mayStart({ actorId }, runs) {
-        // Somebody who has none at work does not wait for those of others, which may go on for hours.
+        // A user with nothing running does not wait for the work of others, which may take hours.
         const hasRuns = [...runs.values()].some(({ due }) => due !== null && due.actorId === actorId)
         return runs.size < (hasRuns ? 1 : 2) * options.concurrentKeys
       },
       work: ({ key }, lease) => workOn(key, lease),
       onEnd: (_due, _error, runs) => {
-        // Nothing more comes that could be summed up together.
+        // Nothing else is coming that could be written together.
         if (runs.size === 0 && !ending.signal.aborted) void outcomes.flush().then(progress.now)
       },
       async nextRoundMs() {

@@ -6,7 +6,7 @@ import type { OperationRequest } from '#shared/features/operations/registry.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { OperationWorld } from '#server/testing/operation-world.ts'
 
-/** Several calls a domain, so that a worker is always between two of them. */
+/** Several calls per domain, so that a worker is always between two of them. */
 const settings: OperationRequest = {
   kind: 'settings',
   input: { settings: { ssl: 'strict', minTlsVersion: '1.3', alwaysUseHttps: true, securityLevel: 'high' } },
@@ -17,13 +17,13 @@ const writesOf = ({ panel: { simulator } }: OperationWorld) => simulator.journal
 const levels = ({ panel: { simulator }, sims }: OperationWorld) =>
   sims.map((zone) => simulator.state.changesOf(zone).settings.get('min_tls_version')?.value)
 
-/** What the panel shows, which nobody may have turned back either. */
+/** The panel's values, which must not be reverted either. */
 const shownLevels = async ({ services }: OperationWorld) =>
   (await services.db.sql<{ value: string }[]>`select distinct values #>> '{min_tls_version,value}' as value from zone_settings`).map(
     ({ value }) => value,
   )
 
-/** The pids of a process's connections. */
+/** Backend pids of a process's connections. */
 async function connectionsOf({ services }: OperationWorld, before: ReadonlySet<number>): Promise<number[]> {
   const rows = await services.db.sql<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()`
   return rows.map(({ pid }) => pid).filter((pid) => !before.has(pid))
@@ -44,7 +44,7 @@ async function stopMidway(world: OperationWorld) {
   return { worker, id, theirs }
 }
 
-test('a worker that was stopped and lost its connections writes nothing once it goes on: what was done and taken back meanwhile stays so', async () => {
+test('a stopped worker that lost its connections writes nothing when it continues: what was done and undone meanwhile stays', async () => {
   const world = await createOperationWorld(zones, 2, { latencyMs: 20 })
   const { worker, id, theirs } = await stopMidway(world)
   const { sql } = world.services.db
@@ -59,7 +59,7 @@ test('a worker that was stopped and lost its connections writes nothing once it 
   expect(new Set(settled)).toEqual(new Set(['1.0']))
   const written = writesOf(world)
   worker.kill('SIGCONT')
-  // It comes back to life: it takes another number, and does what there is to do.
+  // When it continues, it gets a new worker id and works normally.
   const group = await world.begin({ kind: 'refresh', input: {} }, world.ids.slice(0, 1))
   await world.reaches(group, 'done')
   expect(writesOf(world) - written).toBe(0)
@@ -69,7 +69,7 @@ test('a worker that was stopped and lost its connections writes nothing once it 
   expect(state).toEqual({ n: 0 })
 }, 180_000)
 
-test('a worker that hangs with its connections open holds its items no longer than its heartbeat allows, and writes nothing afterwards', async () => {
+test('a hanging worker with open connections loses its items when its heartbeat expires, and writes nothing afterwards', async () => {
   const world = await createOperationWorld(zones, 2, { latencyMs: 20 })
   const { worker, id } = await stopMidway(world)
   const runner = await world.work({ hungAfterMs: 6_000 })

@@ -85,7 +85,7 @@ const boundHere = async () =>
 const named = (given: readonly { readonly name: string }[]) => given.map(({ name }) => name).toSorted()
 
 describe('R-TRK-03 many domains are bound', () => {
-  test('each is bound with one call; those that are bound are left out, and the preview and the end say so', async () => {
+  test('each is bound with one call; already bound domains are excluded, and the preview and the result say so', async () => {
     await ann.call.trackers.bind({ id: zone(0).id, trackerId })
     trackers.keitaro.journal.reset()
     const { preview, planned, operation, items } = await bindAll()
@@ -108,7 +108,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(panel.simulator.journal.count()).toBe(0)
   })
 
-  test('one that is bound between the preview and the start is left out as well', async () => {
+  test('a domain that is bound between preview and start is excluded as well', async () => {
     const { operation } = await ann.call.operations.preview({
       request: { kind: 'tracker_bind', input: { trackerId } },
       target: { ids: ids(0, 1) },
@@ -123,7 +123,7 @@ describe('R-TRK-03 many domains are bound', () => {
     ])
   })
 
-  test('a tracker that is busy is waited for, and a lost answer is asked after: nothing is doubled', async () => {
+  test('a busy tracker is waited for and a lost answer is looked up, so nothing is duplicated', async () => {
     trackers.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
     trackers.keitaro.faults.add({ method: 'POST', times: 2, effect: { kind: 'error-after-write' } })
     trackers.keitaro.faults.add({ method: 'GET', times: 1, effect: { kind: 'reset' } })
@@ -139,7 +139,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(n).toBe(count)
   })
 
-  test('a key that is refused stops what is left of the tracker, and nothing stays bound', async () => {
+  test('a refused key stops the remaining items of the tracker, and nothing stays bound', async () => {
     trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
     const { operation, items } = await bindAll()
     expect(operation).toMatchObject({ done: 0, failed: count })
@@ -147,7 +147,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(await boundHere()).toEqual([])
   })
 
-  test('tried again, one that somebody has bound elsewhere meanwhile is left unchanged', async () => {
+  test('on retry a domain that was bound elsewhere meanwhile is not changed', async () => {
     const { binom } = trackers
     trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
     const { operation } = await bindAll(ids(0))
@@ -159,7 +159,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(liveThere()).toEqual([])
   })
 
-  test('a tracker that is off, or somebody else’s, binds nothing and says why', async () => {
+  test('a disabled tracker or one of another user binds nothing and gives the reason', async () => {
     await ann.call.trackers.update({ id: trackerId, enabled: false })
     const refused = async (id: string) => {
       const change = { kind: 'tracker_bind', input: { trackerId: id } } as const
@@ -172,7 +172,7 @@ describe('R-TRK-03 many domains are bound', () => {
     await expect(refused(theirs.tracker.id)).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 
-  test('unbound where domains are deleted and taken back, they have their campaign again; that a tracker deletes is said before', async () => {
+  test('domains deleted and restored by the undo get their campaign back; the preview warns if a tracker deletes them', async () => {
     const { binom } = trackers
     const given = binom.state.addCampaign('Summer').id
     const { tracker } = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
@@ -189,7 +189,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(binom.state.find(zone(0).name)).toMatchObject({ campaignId: given })
   })
 
-  test('taken back they are unbound; unbound ones taken back are bound with what they had', async () => {
+  test('undoing a binding unbinds, and undoing an unbinding restores the binding', async () => {
     const bound = await bindAll(ids(0, 1))
     const undo = async (id: string) => {
       const preview = await ann.call.operations.previewUndo({ id })
@@ -212,8 +212,8 @@ describe('R-TRK-03 many domains are bound', () => {
   })
 })
 
-describe('R-TRK-03 many domains are unbound and looked at', () => {
-  test('they go into the archives; those that are bound nowhere are left out', async () => {
+describe('R-TRK-03 many domains are unbound and checked', () => {
+  test('they are archived; domains without a binding are excluded', async () => {
     await bindAll(ids(0, 1))
     const { operation, items } = await run({ kind: 'tracker_unbind', input: { archive: true } }, ids(0, 1, 2))
     expect(operation).toMatchObject({ done: 2, skipped: 1, subject: 'Main' })
@@ -221,7 +221,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     expect([liveThere(), await boundHere()]).toEqual([[], []])
   })
 
-  test('before domains leave a tracker that keeps no archive it is said that they are deleted there', async () => {
+  test('unbinding from a tracker without an archive warns that the domains are deleted there', async () => {
     const { binom } = trackers
     const { tracker } = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
     await run({ kind: 'tracker_bind', input: { trackerId: tracker.id, campaignId: null, groupId: null, sslRedirect: false } }, ids(0, 1))
@@ -236,7 +236,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     expect([...binom.state.domains.values()].map(({ name }) => name)).toEqual([zone(1).name])
   })
 
-  test('each tracker looks again at its domains, and what it finds is shown', async () => {
+  test('each tracker checks its domains again, and the result is shown', async () => {
     await bindAll(ids(0, 1))
     for (const domain of there()) domain.error = { description: 'Couldn’t resolve host', solution: 'Add an A record' }
     const { operation } = await run({ kind: 'tracker_check', input: {} }, ids(0, 1))
@@ -247,7 +247,7 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
     await expect(ann.call.operations.previewUndo({ id: operation.id })).rejects.toMatchObject({ cause: { code: 'nothing_to_undo' } })
   })
 
-  test('domains of a tracker that no zone is bound to go into its archive; bound ones do not, and others’ are not found', async () => {
+  test('tracker domains without a zone are archived; bound ones are not, and those of other users are not found', async () => {
     trackers.keitaro.state.add({ name: 'left-over.com', campaignId })
     await bindAll(ids(0))
     await ann.call.trackers.sync({ id: trackerId })
@@ -264,8 +264,8 @@ describe('R-TRK-03 many domains are unbound and looked at', () => {
   })
 })
 
-describe('R-TRK-03 what goes into the archive is looked up when it goes', () => {
-  /** Two domains that no zone is bound to, and a draft that puts the first into the archive. */
+describe('R-TRK-03 domains are looked up again when they are archived', () => {
+  /** Two domains without a zone, and a draft that archives the first. */
   async function planned() {
     const { state } = trackers.keitaro
     const [first, second] = [state.add({ name: 'first.com' }), state.add({ name: 'second.com' })]
@@ -274,7 +274,7 @@ describe('R-TRK-03 what goes into the archive is looked up when it goes', () => 
     const rows = await panel.services.db.sql<{ id: string }[]>`select id from tracker_domains where name = 'first.com'`
     const preview = await ann.call.operations.previewTrackerArchive({ trackerDomainIds: rows.map(({ id }) => id) })
     const start = async () => {
-      // What was read is no longer new.
+      // Makes the last reading old enough to be repeated.
       await panel.services.db.sql`update tracker_domains set seen_at = seen_at - interval '2 minutes'`
       await ann.call.operations.start({ id: preview.operation.id })
       return ended(preview.operation.id)
@@ -282,7 +282,7 @@ describe('R-TRK-03 what goes into the archive is looked up when it goes', () => 
     return { state, first, second, start }
   }
 
-  test('in a tracker that was set up again since, no other domain goes, and the reason is reported', async () => {
+  test('in a tracker that was reinstalled no other domain is archived, and the reason is reported', async () => {
     const { state, first, second, start } = await planned()
     state.domains.set(first.id, { ...first, name: 'else.com' })
     state.domains.set(second.id, { ...second, name: 'first.com' })
@@ -291,7 +291,7 @@ describe('R-TRK-03 what goes into the archive is looked up when it goes', () => 
     expect(liveThere()).toEqual(['else.com', 'first.com'])
   })
 
-  test('one that is not there any more is no failure, and one that is goes', async () => {
+  test('a domain that no longer exists is not a failure, and the others are archived', async () => {
     const gone = await planned()
     gone.state.domains.delete(gone.first.id)
     expect((await gone.start()).operation).toMatchObject({ done: 1, failed: 0 })
@@ -305,7 +305,7 @@ describe('R-API-01 tools bind and unbind', () => {
   const ask = (method: 'POST' | 'DELETE', path: string, payload: object = {}) =>
     app.inject({ method, url: `/api/zones/${path}`, headers: ann.headers, ...(method === 'POST' ? { payload } : {}) })
 
-  test('one by one, with a preview that sends nothing', async () => {
+  test('one domain at a time, with a preview that sends nothing', async () => {
     const preview = await ask('POST', `${zone(0).id}/tracker?preview=true`, { trackerId, campaignId })
     expect(preview.json()).toMatchObject({ preview: { after: { tracker: 'Main', campaign: 'Spring' }, calls: 1, refused: null } })
     expect(trackers.keitaro.journal.count({ method: 'POST' })).toBe(0)
@@ -317,7 +317,7 @@ describe('R-API-01 tools bind and unbind', () => {
     expect(liveThere()).toEqual([zone(0).name])
   })
 
-  test('many at the same time, as an operation', async () => {
+  test('many domains as an operation', async () => {
     const bound = await ask('POST', 'bulk-bind-tracker', { ids: all(), trackerId })
     expect(bound.statusCode).toBe(202)
     await ended(bound.json<{ operation: { id: string } }>().operation.id)
@@ -329,11 +329,11 @@ describe('R-API-01 tools bind and unbind', () => {
   })
 })
 
-describe('R-TRK-03 before a record shows where a tracker is', () => {
+describe('R-TRK-03 before a record exposes a tracker', () => {
   const address = '198.51.100.77'
   const open = { type: 'A', name: 'go', content: address, proxied: false } as const
 
-  test('the preview of many, of one and of new domains warns of the tracker, only to its owner', async () => {
+  test('previews of bulk changes, single changes and new domains warn about the tracker, only for its owner', async () => {
     await ann.call.trackers.update({ id: trackerId, addresses: [address] })
     for (const id of ids(0, 1)) await ann.call.zoneSettings.refresh({ id })
     const many = await ann.call.operations.preview({ request: { kind: 'dns_add', input: { records: [open] } }, target: { ids: ids(0, 1) } })

@@ -19,9 +19,9 @@ import { adoptChanges, listOutsideChanges } from './own-changes.repo.ts'
 
 type Why = Pick<Written, 'code' | 'provider_code' | 'message'>
 
-/** What the items of one concurrency key share while it is worked on. */
+/** State shared by the items of one concurrency key. */
 export interface Shared {
-  /** Why accounts were stopped, by operation and account; what of them is at hand already is not sent to be refused as well. */
+  /** Why accounts were stopped, by operation and account, so that items already claimed are not sent. */
   readonly stopped: Map<string, Why>
   readonly connections: NonNullable<Services['connections']>
 }
@@ -31,15 +31,15 @@ type PlannedTry = Omit<ClaimedItem, 'plan'> & { readonly plan: PlannedItem }
 type Became = Omit<Written, 'operation_id' | 'position'>
 
 export interface ItemTrier {
-  /** Reads the operations of claimed items; to be done before they are tried. */
+  /** Loads the operations of claimed items; call before they are tried. */
   learnOf(items: readonly ClaimedItem[]): Promise<void>
-  /** Something happened to some operation: it is read again before the next item. */
+  /** Discards cached operations after a change: they are read again before the next item. */
   expire(): void
   tryItem(item: ClaimedItem, holder: Lease, shared: Shared): Promise<Became>
 }
 
 const untouched = { result: null, code: null, provider_code: null, message: null, wait_seconds: null }
-/** Somebody has to make room first. */
+/** Somebody has to free disk space first. */
 const fullSeconds = 30
 const rereadAfterMs = 5_000
 const forgottenAfterMs = 24 * 3_600_000
@@ -55,7 +55,10 @@ const toRunItem = (item: PlannedTry): RunItem => ({
   worker: item.worker,
 })
 
-/** The mirror has what an earlier try did; only then can be determined whether anything of it is left to do. Of a zone that is gone there is nothing to read. */
+/**
+ * Updates the mirror with the effect of an earlier attempt, which is needed to determine what is left to do. A deleted zone has nothing to
+ * read.
+ */
 async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
   if (zoneId === null) return
   try {
@@ -66,7 +69,7 @@ async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
   }
 }
 
-/** Whether a refusal of the credential came although the provider accepts it: then it says nothing of the account's other items. */
+/** Whether a credential was refused although the provider accepts it, in which case the account's other items are not affected. */
 async function isSpurious(ctx: Ctx, { zoneId }: ClaimedItem, { code }: AppError): Promise<boolean> {
   if (code !== 'provider_auth' || zoneId === null) return false
   try {
@@ -77,7 +80,7 @@ async function isSpurious(ctx: Ctx, { zoneId }: ClaimedItem, { code }: AppError)
   }
 }
 
-/** The operations of claimed items, read again when something happened to them or after a while. */
+/** Cache of the operations of claimed items, read again after a change or after a while. */
 function createKnownOperations(db: Database) {
   const known = new Map<string, { readonly operation: RunningOperation; readonly readAt: number }>()
   let happened = 0
@@ -88,7 +91,7 @@ function createKnownOperations(db: Database) {
       const ids = [...new Set(items.map((item) => item.operationId))]
       const stale = ids.filter((id) => now - (known.get(id)?.readAt ?? -Infinity) > rereadAfterMs)
       const before = happened
-      // What happened while it was read may not be in it.
+      // A change during the read may be missing from it.
       if (stale.length > 0)
         for (const operation of await listRunning(db, stale))
           known.set(operation.id, { operation, readAt: happened === before ? now : -Infinity })
@@ -129,7 +132,7 @@ interface Tools {
 
 interface Trial {
   readonly item: PlannedTry
-  /** Undefined: it is not there any more. */
+  /** Undefined if it no longer exists. */
   readonly operation: RunningOperation | undefined
   readonly lease: Lease
   readonly shared: Shared
@@ -138,16 +141,19 @@ interface Trial {
 const isResting = ({ state, disabledAt }: RunningOperation): boolean => ['paused', 'cancelled'].includes(state) || disabledAt !== null
 const placeOf = ({ operationId, accountId }: PlannedTry): string => `${operationId} ${accountId}`
 
-/** The result of an item that is not to be tried now; null: it is. */
+/** The outcome of an item that must not be tried now; null if it may be. */
 function withoutTrying({ item, operation, shared }: Trial): Became | null {
   const refused = shared.stopped.get(placeOf(item))
   if (refused !== undefined) return { ...untouched, ...refused, state: 'failed' }
   if (operation?.state === 'cancelled') return item.attempts === 1 ? { ...untouched, state: 'cancelled' } : null
-  // Its actor was disabled, which paused it as well: the item waits until the operation is resumed.
+  // Its actor was disabled, which also paused it: the item waits until the operation is resumed.
   return operation !== undefined && isResting(operation) ? { ...untouched, state: 'pending' } : null
 }
 
-/** Moves on what an account refuses, where the kind knows of another one. @returns whether it did */
+/**
+ * Moves a refused item to another account if its kind offers one.
+ * @returns whether it did
+ */
 async function moveElsewhere({ services, kinds }: Tools, { item, operation, shared }: Trial, error: AppError): Promise<boolean> {
   if (operation === undefined) return false
   const { db, log } = services
@@ -162,7 +168,7 @@ async function moveElsewhere({ services, kinds }: Tools, { item, operation, shar
   }
 }
 
-/** The result of an item whose try ended with an error of the provider or of ours. */
+/** The outcome of an item whose attempt ended with an error of the provider or the panel. */
 async function afterFailure(tools: Tools, trial: Trial, error: AppError): Promise<Became> {
   const { item, operation, shared } = trial
   const { db, log } = tools.services
@@ -192,7 +198,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
   const { item, operation, shared } = trial
   const { signal, fence } = trial.lease
   const { db, log } = tools.services
-  // What was cancelled after it was begun is only looked at.
+  // A cancelled item that was already tried is only checked.
   const isCancelled = operation?.state === 'cancelled'
   try {
     const kind = operation === undefined ? undefined : tools.kinds[operation.kind]
@@ -210,7 +216,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
       ? { ...untouched, state: 'done', result: outcome.result ?? null, code: outcome.code ?? null }
       : { ...untouched, state: 'skipped', code: outcome.code }
   } catch (error) {
-    // The next try looks first whether this one took effect.
+    // The next attempt first checks whether this one took effect.
     if (signal.aborted) return { ...untouched, state: 'pending' }
     const fault = error instanceof AppError ? null : databaseFault(error)
     if (fault === 'database_full') return { ...untouched, state: 'waiting', code: fault, wait_seconds: fullSeconds }
@@ -222,7 +228,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
   }
 }
 
-/** Tries claimed items and says the result of them. */
+/** Tries claimed items and returns their outcomes. */
 export function createItemTrier(services: Services, kinds: Readonly<Record<string, OperationKind>>): ItemTrier {
   const known = createKnownOperations(services.db)
   return {
@@ -241,7 +247,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
         return Promise.resolve({ ...untouched, state: 'failed', code: 'internal' })
       }
       return traced(`operation ${operation?.kind ?? 'unknown'}`, { kind: 'consumer', attributes }, async (span) => {
-        // What rests is read again before the next of its items.
+        // A paused operation is read again before its next item.
         if (operation !== undefined && isResting(operation)) known.expire(operation)
         const became = await attempt({ services, kinds }, { item: { ...item, plan: plan.data }, operation, lease, shared })
         span?.note({ 'zonedeck.operation.state': became.state })
@@ -253,8 +259,8 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
 }
 
 /**
- * What a try did whose worker died before it wrote it down looks like somebody else's change to anyone who reads the zone next. Where it
- * is just what the item was to do, it is the operation's.
+ * The effect of an attempt whose worker died before storing the result looks like an outside change to the next reader. If it matches the
+ * plan of the item, it is recorded as the operation's change.
  */
 async function ownChanges(db: Database, item: PlannedTry, operation: RunningOperation): Promise<void> {
   if (item.zoneId === null) return

@@ -6,7 +6,7 @@ import type { OperationRequest } from '#shared/features/operations/registry.ts'
 const text = { type: 'TXT' as const, name: 'proof', content: '"a proof"', ttl: 1, proxied: false }
 const whole = { match: 'whole' as const }
 
-/** `read`: whether it has to be read before it can be planned; what need not be is carried out. */
+/** `read`: the domain must be read before planning; `done`: the operation runs without it. */
 const kinds: readonly (readonly [string, OperationRequest, 'read' | 'done'])[] = [
   ['ip', { kind: 'ip', input: { ipAddress: '203.0.113.200', mode: 'replace' } }, 'read'],
   ['dns_add', { kind: 'dns_add', input: { records: [text], mode: 'add', values: [] } }, 'read'],
@@ -24,30 +24,27 @@ const kinds: readonly (readonly [string, OperationRequest, 'read' | 'done'])[] =
   ['delete', { kind: 'delete', input: {} }, 'done'],
 ]
 
-test.each(kinds)(
-  '%s of domains that were never read: it is done as asked, or said not to be read yet',
-  async (_kind, request, expected) => {
-    const world = await createOperationWorld(2, 1, { read: false })
-    const { sql } = world.services.db
-    await sql`update zones set status = 'active'`
-    const preview = await world.ann.call.operations.preview({ request, target: { ids: [...world.ids] } })
-    expect(preview.unchanged).toBe(0)
-    // What is read meanwhile is no change either.
-    for (const id of world.ids) await world.ann.call.zoneSettings.refresh({ id })
-    if (expected === 'done') {
-      await world.ann.call.operations.start({ id: preview.operation.id })
-      const runner = await world.work()
-      await world.reaches(preview.operation.id, 'done')
-      await runner.stop()
-    }
-    const items = await sql`select distinct state, code, message from operation_items`
-    expect(items).toEqual([
-      expected === 'done' ? { state: 'done', code: null, message: null } : { state: 'skipped', code: 'not_read_yet', message: null },
-    ])
-  },
-)
+test.each(kinds)('%s of domains that were never read is done, or refused as not read yet', async (_kind, request, expected) => {
+  const world = await createOperationWorld(2, 1, { read: false })
+  const { sql } = world.services.db
+  await sql`update zones set status = 'active'`
+  const preview = await world.ann.call.operations.preview({ request, target: { ids: [...world.ids] } })
+  expect(preview.unchanged).toBe(0)
+  // Reading the values meanwhile does not count as a change.
+  for (const id of world.ids) await world.ann.call.zoneSettings.refresh({ id })
+  if (expected === 'done') {
+    await world.ann.call.operations.start({ id: preview.operation.id })
+    const runner = await world.work()
+    await world.reaches(preview.operation.id, 'done')
+    await runner.stop()
+  }
+  const items = await sql`select distinct state, code, message from operation_items`
+  expect(items).toEqual([
+    expected === 'done' ? { state: 'done', code: null, message: null } : { state: 'skipped', code: 'not_read_yet', message: null },
+  ])
+})
 
-test('a profile of domains that were never read is said not to be read yet', async () => {
+test('applying a profile to domains that were never read is refused as not read yet', async () => {
   const world = await createOperationWorld(2, 1, { read: false })
   const profiles = [
     { name: 'Records', settings: {}, records: [text] },
@@ -62,7 +59,7 @@ test('a profile of domains that were never read is said not to be read yet', asy
   }
 })
 
-test('one record of a domain that was never read is read before its change is shown', async () => {
+test('a change of one record in a domain that was never read reads the domain for the preview', async () => {
   const world = await createOperationWorld(1, 1, { read: false })
   const [id = ''] = world.ids
   const [zone] = world.sims
@@ -73,7 +70,7 @@ test('one record of a domain that was never read is read before its change is sh
   expect(preview).toMatchObject({ unchanged: false, refused: null, before: [{ id: record.id }], after: [{ comment: 'ours' }] })
 })
 
-test('what an operation changed is taken back although nothing of the domain is known any more: it is read first', async () => {
+test('an undo reads the domain first if nothing of it is known any more', async () => {
   const world = await createOperationWorld(2, 1)
   const { sql } = world.services.db
   for (const id of world.ids) await world.ann.call.zoneSettings.refresh({ id })
@@ -104,7 +101,7 @@ test('what an operation changed is taken back although nothing of the domain is 
   await runner.stop()
 })
 
-test('what can no longer be taken back is not said to be: the group is gone', async () => {
+test('an undo reports that a deleted group cannot be restored', async () => {
   const world = await createOperationWorld(1, 1)
   const { sql } = world.services.db
   const groups = await Promise.all(['Shops', 'Blogs'].map((name) => world.ann.call.groups.create({ name })))

@@ -3,23 +3,23 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import type { OperationState } from '#shared/features/operations/schema.ts'
 
 const dueStates = `('queued', 'running', 'waiting')`
-/** Also those that were cancelled while some of their items were being tried: the result of those is still to be found out. */
+/** Includes cancelled operations with items in progress, whose effect must still be determined. */
 export const isUnended = `(o.state in ${dueStates} or (o.state = 'cancelled' and o.finished_at is null))`
-/** Those that work may be done on now. */
+/** Operations that may be worked on now. */
 export const isOpen = `${isUnended} and (o.scheduled_at is null or o.scheduled_at <= now())`
-/** The last position that may be tried: of those that were not left out from the start, as many as run first. */
+/** The last position that may be tried: the canary count applied to the items that were not excluded from the start. */
 export const lastPosition = `case when o.canary is null then 2147483647 else coalesce((select first.position from operation_items first
   where first.operation_id = o.id and not (first.state = 'skipped' and first.started_at is null)
   order by first.position offset o.canary - 1 limit 1), 2147483647) end`
 export const noneOfTheFirstLeft = `not exists (select from operation_items i
   where i.operation_id = o.id and i.state in ('pending', 'running', 'waiting') and i.position <= ${lastPosition})`
 
-/** As what an item `i` is counted: one that is done but for what a person has to do is distinguished from the others. */
+/** The state under which an item `i` is counted: done items that need manual work are counted separately. */
 export const countedState = `case when i.state = 'done' and i.code is not null then 'attention' else i.state::text end`
 
 /**
- * Sums the items up, those that an undo takes back too, and moves the operation's state on. One of which some run first pauses when those have ended.
- * Anyone who looks is reported those returned.
+ * Counts the items, including those that an undo reverted, and updates the operation's state. An operation with a canary pauses when those
+ * items have ended. Returns the operations to publish.
  */
 export async function updateProgress(
   { sql }: Database,
@@ -27,7 +27,7 @@ export async function updateProgress(
 ): Promise<{ id: string; ownerId: string; state: OperationState }[]> {
   if (ids.length === 0) return []
   return sql.begin(async (tx) => {
-    // Counted by a statement of its own, after anyone who changes an operation has committed: sums that were made before would be written over that change.
+    // Counted in a separate statement after locking the rows: counts computed before a concurrent change would overwrite it.
     const locked = await tx.unsafe<{ id: string }[]>(
       `select id from operations where id = any($1::uuid[]) or id in (select undo_of from operations where id = any($1::uuid[]))
       order by id for no key update`,
@@ -68,14 +68,14 @@ export async function hasStarted(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Ends an operation of which nothing is left to be tried. No item of it will ever call for that. */
+/** Ends an operation with nothing left to try, since no item of it will trigger an update. */
 export async function endEmpty(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`
     update operations o set state = 'done', started_at = coalesce(o.started_at, now()), finished_at = now()
     where o.id = ${id} and o.state in ${sql.raw(dueStates)} and not ${sql.raw(hasOpenItems)}`)
 }
 
-/** Operations that have not ended, though nothing of them is left: the process died that was to sum them up. */
+/** Unfinished operations without open items: their process died before updating the progress. */
 export async function listEmpty({ sql }: Database): Promise<string[]> {
   return (await sql.unsafe<{ id: string }[]>(`select o.id from operations o where ${isUnended} and not ${hasOpenItems}`)).map(
     ({ id }) => id,
@@ -83,7 +83,8 @@ export async function listEmpty({ sql }: Database): Promise<string[]> {
 }
 
 /**
- * Ends the items of a cancelled operation that were never tried. The operation ends with them, unless some may have taken effect: those are looked at first.
+ * Ends the untried items of a cancelled operation. The operation ends with them, unless others may have taken effect: those are checked
+ * first.
  */
 export async function stopItems(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`
@@ -99,7 +100,7 @@ export async function stopItems(db: Queryable, id: string): Promise<void> {
     where o.id = ${id}`)
 }
 
-/** Operations that are over and have items that are not: always none. */
+/** Items not ended in operations that are; must always be 0. */
 export async function countUnendedItems({ sql }: Database): Promise<number> {
   const [row] = await sql.unsafe<{ n: number }[]>(
     `select count(*)::int as n from operations o where o.state in ('done', 'cancelled') and o.finished_at is not null and ${hasOpenItems}`,
@@ -107,14 +108,14 @@ export async function countUnendedItems({ sql }: Database): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Takes up what an earlier version cancelled and left without an end. */
+/** Reopens operations that an earlier version cancelled and left unfinished. */
 export async function reopenCancelled({ sql }: Database): Promise<void> {
   await sql.unsafe(
     `update operations o set finished_at = null where o.state = 'cancelled' and o.finished_at is not null and ${hasOpenItems}`,
   )
 }
 
-/** Since the last of its items ended, an operation that goes on now has rested. */
+/** Adds the time since the last item ended to the operation's rest time, when it continues. */
 export async function addRest(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`
     update operations o set rested_seconds = o.rested_seconds + coalesce(greatest(0, extract(epoch from now() -
@@ -122,7 +123,7 @@ export async function addRest(db: Queryable, id: string): Promise<void> {
     where o.id = ${id}`)
 }
 
-/** Lets all of an operation run, where those that were to run first have ended. */
+/** Removes the canary limit if those items have ended. */
 export async function endCanary(db: Queryable, id: string): Promise<void> {
   await db.execute(
     sql`update operations o set canary = null where o.id = ${id} and o.canary is not null and ${sql.raw(noneOfTheFirstLeft)}`,

@@ -2,20 +2,23 @@ import type { Services } from '#server/platform/context.ts'
 import { updateProgress } from './update-progress.repo.ts'
 
 const updateEveryMs = 250
-/** Of the time; summing up many items takes its while. One that took long by chance must not hold back the event of the end. */
+/**
+ * Share of the time spent on updates: counting many items takes a while. The upper limit keeps one slow update from delaying the event of
+ * the end.
+ */
 const updateShare = 0.1
 const longestRestMs = 5_000
 
 export interface ProgressUpdater {
-  /** Its items have changed: it is summed up soon. */
+  /** Items of these operations have changed: their progress is updated soon. */
   touch(operationIds: Iterable<string>): void
-  /** Sums up what was touched now. */
+  /** Updates the progress of the touched operations now. */
   now(): void
-  /** What was touched until now is summed up when this resolves. */
+  /** Resolves when all touched operations are updated. */
   stop(): Promise<void>
 }
 
-/** Sums up the operations whose items have changed, moves their state on, and says so to anyone who looks. */
+/** Updates progress and state of operations whose items have changed, and publishes the change. */
 export function createProgressUpdater(
   { db, events, log }: Pick<Services, 'db' | 'events' | 'log'>,
   stopping: AbortSignal,

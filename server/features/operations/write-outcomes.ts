@@ -2,20 +2,23 @@ import type { Services } from '#server/platform/context.ts'
 import { writeOutcomes } from './run-items.repo.ts'
 import type { Written } from './run-items.repo.ts'
 
-/** Outcomes are written together, so many or so late at most. */
+/** Outcomes are written in batches of at most this size and delay. */
 const writeAtMost = 200
 const writeAfterMs = 25
 const retryMs = 1_000
 
 export interface OutcomeWriter {
-  /** A promise where so much is unwritten that the caller should wait for it. */
+  /** Returns a promise to wait for if too much is unwritten. */
   write(worker: number, written: Written): Promise<void> | undefined
   flush(): Promise<void>
-  /** Those whose outcomes are not written yet. */
+  /** Workers with unwritten outcomes. */
   readonly workers: readonly number[]
 }
 
-/** Data that no later try could write either: PostgreSQL's classes of values, constraints and limits, and what cannot be made JSON of. */
+/**
+ * Data that would fail on every attempt: PostgreSQL's classes for invalid values, constraints and limits, and values that JSON cannot
+ * represent.
+ */
 function isUnwritable(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return error instanceof TypeError
   return typeof error.code === 'string' && /^(22|23|54)...$/.test(error.code)
@@ -32,7 +35,7 @@ const plainFailure = ({ operation_id, position }: Written): Written => ({
   wait_seconds: null,
 })
 
-/** Writes the result of items, some hundred together. What cannot be written for want of the database is kept until it can. */
+/** Writes outcomes in batches of some hundred. While the database is unavailable they are kept and retried. */
 export function createOutcomeWriter(
   { db, log }: Pick<Services, 'db' | 'log'>,
   stopping: AbortSignal,
@@ -53,7 +56,7 @@ export function createOutcomeWriter(
         const operationIds = [...new Set(left.map(({ operation_id }) => operation_id))]
         const [only, ...others] = left
         if (!isUnwritable(error) || isPlain) {
-          // The items are done; it is only not written. Their claim is held until it is, or until another process may look again.
+          // The items are done but not written. Their claim is kept until they are, or until another process may check them.
           log.warn({ err: error, operationIds }, 'failed to write operation results; will retry')
           if (stopping.aborted) return
           await new Promise((resolve) => setTimeout(resolve, retryMs))

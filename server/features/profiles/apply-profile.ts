@@ -19,9 +19,9 @@ import { hasSetting, isDone } from './plan-profile.policy.ts'
 import { planProfiles } from './plan-profile.ts'
 import { setProfile } from './set-profile.ts'
 
-/** What is to be done to one domain, and what it was when that was worked out. */
+/** The planned changes of one domain, with its state at planning time. */
 export const profileWork = z.object({
-  /** Null: it is another domain that it is to be like. */
+  /** Null when the domain is to match another domain instead of a profile. */
   profile: z.object({ id: z.string(), name: z.string() }).nullable(),
   settings: profileSettings,
   before: z.record(z.string(), z.unknown()),
@@ -33,9 +33,9 @@ export type ApplyOptions = CallOptions & HistoryOptions
 const count = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length
 
 /**
- * Makes the domain as its profile has it. Safe to call again: what is so already is left unchanged. False where it is neither as it
- * was when the work was planned nor as the work would leave it: then nothing more is sent.
- * @throws AppError not_found, and what the provider refuses
+ * Applies the planned profile to a domain. Safe to call again: unchanged values are skipped. Returns false and sends nothing more if the
+ * domain matches neither the state at planning time nor the result.
+ * @throws AppError not_found, and refusals by the provider
  */
 export async function carryOut(
   ctx: Ctx,
@@ -73,8 +73,8 @@ export async function carryOut(
 }
 
 /**
- * Gives a domain the profile, from what the mirror knows of it now.
- * @throws AppError not_found, not_read_yet, validation_failed, conflict, and what the provider refuses
+ * Applies a profile to a domain, planned from the current mirror.
+ * @throws AppError not_found, not_read_yet, validation_failed, conflict, and refusals by the provider
  */
 export async function applyProfile(ctx: Ctx, zoneId: string, profile: Profile, options: ApplyOptions): Promise<void> {
   const zone = await openZone(ctx, zoneId)

@@ -15,7 +15,7 @@ import { setProfile } from './set-profile.ts'
 const zonesPerBatch = 2_000
 
 /**
- * Which profile a domain has, and where it is otherwise.
+ * The profile of a domain, and where the domain differs from it.
  * @throws AppError not_found
  */
 export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof domainProfileAnswer>> {
@@ -31,7 +31,7 @@ export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }
 }
 
 /**
- * The domain has no profile any more; its settings and records stay.
+ * Detaches the domain from its profile; settings and records stay.
  * @throws AppError not_found
  */
 export async function forgetProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
@@ -42,7 +42,7 @@ const differs = (plan: PlannedProfile | undefined): number | null =>
   plan === undefined || 'refused' in plan ? null : plan.difference.settings.length + plan.difference.records.length
 
 /**
- * The domains of a profile by name, each with how much of it differs.
+ * The domains of a profile by name, with the number of differences for each.
  * @throws AppError not_found
  */
 export async function listProfileDomains(
@@ -59,7 +59,7 @@ export async function listProfileDomains(
 }
 
 /**
- * How many domains of a profile are otherwise than it.
+ * How many domains of a profile differ from it.
  * @throws AppError not_found
  */
 export async function countDiffering(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof countDifferingOutput>> {

@@ -69,8 +69,8 @@ const changed = (wanted: readonly ProfileRecord[], records: readonly DnsRecord[]
   return [deletes.map(({ recordId }) => recordId), updates.map(({ recordId }) => recordId), creates.map((each) => each.record.content)]
 }
 
-describe('the settings of a profile', () => {
-  test('that differ are changed, those that are as wanted or not said are not', () => {
+describe('settings of a profile', () => {
+  test('differing ones are changed; equal and unspecified ones are not', () => {
     const planned = plan([], [], { ssl: 'strict', alwaysUseHttps: true, minTlsVersion: undefined, securityLevel: 'high' })
     expect(planned.settings).toEqual({ ssl: 'strict', securityLevel: 'high' })
     expect(planned.difference.settings).toEqual([
@@ -79,27 +79,27 @@ describe('the settings of a profile', () => {
     ])
   })
 
-  test('HSTS is compared as a whole header, and one that is off with any that is off', () => {
+  test('HSTS is compared as a whole header, and any two disabled headers are equal', () => {
     expect(hasSetting(withHeader(), 'hsts', hsts)).toBe(true)
     expect(hasSetting(withHeader({ preload: true }), 'hsts', hsts)).toBe(false)
     expect(hasSetting(settings({ hsts: true }), 'hsts', hsts)).toBe(false)
     expect(hasSetting(withHeader({ enabled: false, max_age: 0 }), 'hsts', { ...hsts, enabled: false })).toBe(true)
     expect(hasSetting(withHeader({ enabled: false }), 'hsts', hsts)).toBe(false)
     expect(hasSetting(withHeader(), 'hsts', { ...hsts, enabled: false })).toBe(false)
-    // Not read is not off.
+    // An unread setting is not the same as off.
     expect(hasSetting(settings(), 'hsts', { ...hsts, enabled: false })).toBe(false)
     expect(plan([], [], { hsts }, withHeader({ max_age: 15_552_000 })).difference.settings).toEqual([
       { key: 'hsts', before: { ...hsts, maxAge: 15_552_000 }, after: hsts },
     ])
   })
 
-  test('nothing but HSTS is the same because it is off', () => {
+  test('an SSL mode that is off differs from every other mode', () => {
     expect(hasSetting(settings({ ssl: 'off' }), 'ssl', 'flexible')).toBe(false)
   })
 })
 
-describe('the records of a profile', () => {
-  test('are the domain’s, each once; what no rule allows is refused by its code', () => {
+describe('records of a profile', () => {
+  test('are expanded for the domain, each once; invalid ones are refused with a code', () => {
     const same = [
       wish({}),
       wish({ ttl: 600 }),
@@ -120,7 +120,7 @@ describe('the records of a profile', () => {
     })
   })
 
-  test('that are there stay, whatever their comment; those with another TTL, proxy or priority are changed', () => {
+  test('existing ones stay regardless of their comment; those with another TTL, proxy status or priority are changed', () => {
     const there = record({ content: '192.0.2.9', comment: 'mine' })
     expect(changed([wish({})], [there])).toEqual([[], [], []])
     expect(changed([wish({ ttl: 600 })], [there])).toEqual([[], ['r1'], []])
@@ -132,7 +132,7 @@ describe('the records of a profile', () => {
     expect(changed([wish({ type: 'TXT', content: 'x' })], [record({ type: 'TXT', content: '"x"', priority: 5 })])).toEqual([[], [], []])
   })
 
-  test('take the place of addresses of the same name and type; addresses that are left over go, of every type', () => {
+  test('replace addresses of the same name and type; remaining addresses of any type are deleted', () => {
     const there = [
       record({ id: 'a' }),
       record({ id: 'b', content: '192.0.2.2' }),
@@ -157,13 +157,13 @@ describe('the records of a profile', () => {
     ['v=DMARC1; p=none', false],
     ['google-site-verification=x', false],
     ['about v=spf1', false],
-  ])('an SPF policy takes the place of %s: %s', (content, replaced) => {
+  ])('an SPF policy replaces %s: %s', (content, replaced) => {
     const wanted = wish({ type: 'TXT', name: '@', content: 'v=spf1 mx -all' })
     const there = record({ type: 'TXT', name: domain, content })
     expect(changed([wanted], [there])).toEqual(replaced ? [[], ['r1'], []] : [[], [], ['"v=spf1 mx -all"']])
   })
 
-  test('a policy of another name, and an address that looks like one, stay', () => {
+  test('a policy of another name and a record of type SPF stay', () => {
     const wanted = wish({ type: 'TXT', name: '@', content: 'v=spf1 -all' })
     expect(changed([wanted], [record({ type: 'TXT', name: 'mail.example.com', content: '"v=spf1 -all"' })])[1]).toEqual([])
     expect(changed([wanted], [record({ type: 'SPF', name: domain, content: 'v=spf1 -all' })])).toEqual([[], [], ['"v=spf1 -all"']])
@@ -171,7 +171,7 @@ describe('the records of a profile', () => {
     expect(changed([dmarc], [record({ type: 'TXT', name: '_dmarc.example.com', content: '"v=dmarc1; p=reject"' })])[1]).toEqual(['r1'])
   })
 
-  test('what is sent and shown is whole', () => {
+  test('the displayed and the sent record are complete', () => {
     const mail = record({ id: 'm', type: 'MX', name: domain, content: 'mail.example.com', priority: 10, comment: 'mine' })
     const old = record({ id: 'old', content: '192.0.2.7' })
     const planned = plan(
@@ -205,7 +205,7 @@ describe('the records of a profile', () => {
   })
 })
 
-describe('a profile is applied', () => {
+describe('whether a profile is applied', () => {
   const update = (patch: object) => ({ updates: [{ recordId: 'r1', patch: { content: '192.0.2.1', ttl: 300, proxied: false, ...patch } }] })
   test.each<[string, Parameters<typeof isDone>[1], boolean]>([
     ['with nothing to do', {}, true],
@@ -225,7 +225,7 @@ describe('a profile is applied', () => {
     expect(isDone([record()], changes, domain)).toBe(done)
   })
 
-  test('however the provider writes a content', () => {
+  test('regardless of how the provider writes a content', () => {
     const there = record({ type: 'TXT', content: 'x' })
     expect(isDone([there], { creates: [{ record: wish({ type: 'TXT', name: 'www.example.com', content: '"x"' }) }] }, domain)).toBe(true)
     expect(isDone([record({ priority: 10 })], update({ priority: 10 }), domain)).toBe(true)

@@ -11,10 +11,10 @@ import { hstsOf } from '#shared/features/domains/settings/rules.ts'
 type ShownRecord = NonNullable<ProfileDifference['records'][number]['before']>
 type Key = keyof ProfileSettings
 
-/** What makes a domain as its profile has it. */
+/** The changes that apply a profile to a domain. */
 export interface ProfilePlan {
   readonly difference: ProfileDifference
-  /** Those that differ, as they are to be. */
+  /** The differing settings with their new values. */
   readonly settings: ProfileSettings
   readonly changes: RecordChanges
 }
@@ -37,20 +37,20 @@ const shown = ({ type, name, content, ttl, proxied, priority }: ShownRecord): Sh
   priority,
 })
 
-/** What the mirror knows of a setting, in the words of a profile; null before it was read. */
+/** The mirror's value of a setting in the form of a profile; null before it was read. */
 function settingOf(settings: DomainSettings, key: Key): unknown {
   return (key === 'hsts' ? hstsOf(settings.values['security_header']?.value) : settings[key]) ?? null
 }
 const isOff = (header: unknown) => typeof header === 'object' && header !== null && 'enabled' in header && header.enabled === false
-/** A header that is off is off, whatever age it had. */
+/** A disabled header is equal to any other, regardless of its age. */
 const same = (key: Key, is: unknown, wanted: unknown) => isDeepStrictEqual(is, wanted) || (key === 'hsts' && isOff(is) && isOff(wanted))
 
-/** Whether the setting is as wanted, by what the mirror knows. */
+/** Whether the mirror's value equals the wanted one. */
 export const hasSetting = (settings: DomainSettings, key: Key, wanted: unknown): boolean => same(key, settingOf(settings, key), wanted)
 
 /**
- * What a name has one of, or one answer of: the addresses of a name stand for each other, and so do its SPF and DMARC policies.
- * Records of other kinds stand side by side (null).
+ * The slot that a record fills, where a name has only one: the addresses of a name replace each other, and so do its SPF and DMARC
+ * policies. Null for records that coexist.
  */
 function slotOf({ type, name, content }: Pick<DnsRecord, 'type' | 'name' | 'content'>): string | null {
   if (type === 'A' || type === 'AAAA' || type === 'CNAME') return `address ${name}`
@@ -87,7 +87,7 @@ function planRecords(records: readonly DnsRecord[], wanted: readonly CheckedReco
   return { updated, created, deleted }
 }
 
-/** The profile's records for this domain, each once; what no rule allows here has a code. */
+/** The profile's records for this domain, each once; an invalid record has a code. */
 export function recordsOf(
   { records }: Pick<Profile, 'records'>,
   domain: string,
@@ -102,7 +102,7 @@ export function recordsOf(
   return { wanted }
 }
 
-/** @param records those of the domain at the names of the profile, at least */
+/** @param records at least those of the domain at the names of the profile */
 export function planProfile(
   profile: Pick<Profile, 'settings'>,
   wanted: readonly CheckedRecord[],
@@ -139,7 +139,7 @@ export function planProfile(
   }
 }
 
-/** Whether the records are as the changes would leave them. */
+/** Whether the records already match the result of the changes. */
 export function isDone(
   records: readonly DnsRecord[],
   { deletes = [], updates = [], creates = [] }: RecordChanges,

@@ -7,10 +7,10 @@ import type { ProfilePlan } from './plan-profile.policy.ts'
 import { listRecordsAt } from './profiles.repo.ts'
 import type { ProfiledZone } from './profiles.repo.ts'
 
-/** `refused`: a code; the domain was not read yet, or a record of the profile cannot be there. */
+/** `refused`: a code; the domain was never read, or a record of the profile is not possible there. */
 export type PlannedProfile = ProfilePlan | { readonly refused: string }
 
-/** What makes each of these domains as the profile has it, from the mirror; in their order. */
+/** Plans from the mirror how each domain gets the profile, in the given order. */
 export async function planProfiles(
   ctx: Ctx,
   zones: readonly ProfiledZone[],

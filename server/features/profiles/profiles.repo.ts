@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 
-/** What the actor may touch at all. */
+/** Restricts to the profiles that the actor may access. */
 const ownedBy = (actor: UserActor): SQL | undefined => (actor.role === 'admin' ? undefined : eq(profiles.ownerId, actor.userId))
 
 const shownColumns = {
@@ -30,14 +30,17 @@ export type ShownProfile = Awaited<ReturnType<typeof selectShown>>[number]
 export const listShown = (db: Queryable, actor: UserActor): Promise<ShownProfile[]> =>
   selectShown(db).where(ownedBy(actor)).orderBy(normalizeForSearch(profiles.name), profiles.id)
 
-/** That of a domain, for anyone who sees the domain. @throws AppError not_found */
+/**
+ * The profile of a domain, for any user who sees the domain.
+ * @throws AppError not_found
+ */
 export async function getOf(db: Queryable, id: string): Promise<ShownProfile> {
   const [row] = await selectShown(db).where(eq(profiles.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** @throws AppError not_found, also for somebody else's. */
+/** @throws AppError not_found, also for a profile of another user. */
 export async function getShown(db: Queryable, actor: UserActor, id: string): Promise<ShownProfile> {
   const [row] = await selectShown(db).where(and(eq(profiles.id, id), ownedBy(actor)))
   if (row === undefined) throw new AppError('not_found')
@@ -49,7 +52,10 @@ export async function findDefault(db: Queryable, ownerId: string): Promise<Shown
   return row ?? null
 }
 
-/** Locked until the transaction ends. @throws AppError not_found */
+/**
+ * Locked until the transaction ends.
+ * @throws AppError not_found
+ */
 export async function lockProfile(tx: Transaction, actor: UserActor, id: string): Promise<void> {
   const rows = await tx
     .select({ id: profiles.id })
@@ -61,7 +67,7 @@ export async function lockProfile(tx: Transaction, actor: UserActor, id: string)
 
 const sameName = (name: string) => eq(normalizeForSearch(profiles.name), normalizeForSearch(sql`${name}::text`))
 
-/** Null where the owner has another profile of this name. */
+/** Null if the owner has another profile of this name. */
 export async function insertProfile(
   tx: Transaction,
   row: Pick<typeof profiles.$inferInsert, 'ownerId' | 'name' | 'settings' | 'records'>,
@@ -89,9 +95,9 @@ export async function updateProfileRow(
     .where(eq(profiles.id, id))
 }
 
-/** Makes this one the owner's default, or none of theirs. */
+/** Makes this the owner's default profile, or removes the default. */
 export async function updateDefault(tx: Transaction, { id, ownerId }: ShownProfile, isDefault: boolean): Promise<void> {
-  // One at a time for an owner: two that become the default at the same time would meet in the index.
+  // Serialized per owner: two concurrent defaults would violate the unique index.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`profiles ${ownerId}`}, 0))`)
   await tx
     .update(profiles)
@@ -109,7 +115,7 @@ export async function listProfileIds(db: Queryable, ownerId: string): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-// ---- the domains that were given one
+// ---- domains with a profile
 
 interface ZoneProfile {
   readonly id: string
@@ -132,7 +138,7 @@ export interface ProfiledZone {
   readonly recordsRead: boolean
 }
 
-/** Those of a profile by name, behind the zone `after`. */
+/** The domains of a profile by name, after the zone `after`. */
 export const listZonesOf = (db: Queryable, profileId: string, limit: number, after?: string): Promise<ProfiledZone[]> =>
   db
     .select({ id: zones.id, name: zones.name, recordsRead: sql<boolean>`${zones.recordsReadAt} is not null` })
@@ -152,7 +158,7 @@ export async function listZoneIdsOf(db: Queryable, profileId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Writes down that the domain was given the profile; nothing where one of both is gone. */
+/** Records that the domain has the profile; does nothing if either was deleted. */
 export async function upsertZoneProfile(tx: Queryable, zoneId: string, profileId: string): Promise<void> {
   await tx
     .insert(zoneProfiles)
@@ -170,13 +176,13 @@ export async function upsertZoneProfile(tx: Queryable, zoneId: string, profileId
     .onConflictDoUpdate({ target: zoneProfiles.zoneId, set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()` } })
 }
 
-/** The profile that the domain had; null where it had none. */
+/** The domain's previous profile; null if it had none. */
 export async function deleteZoneProfile(tx: Queryable, zoneId: string): Promise<string | null> {
   const [row] = await tx.delete(zoneProfiles).where(eq(zoneProfiles.zoneId, zoneId)).returning({ id: zoneProfiles.profileId })
   return row?.id ?? null
 }
 
-/** Records of many zones at these names, relative to each zone (`@`, `www`): all that a profile may meet. */
+/** Records of many zones at these names, relative to each zone (`@`, `www`): all that a profile may affect. */
 export async function listRecordsAt(
   { sql: pool }: Database,
   zoneIds: readonly string[],

@@ -19,7 +19,7 @@ let panel: TestPanel
 let app: FastifyInstance
 let ann: SignedIn
 let bob: SignedIn
-/** The panel's ids of the zones, and the zones at the provider, in the same order. */
+/** Zone ids in the panel and the zones at the provider, in the same order. */
 let ids: string[]
 let sims: SimZone[]
 
@@ -91,7 +91,7 @@ const first = (): { id: string; sim: SimZone } => {
 }
 
 describe('a profile', () => {
-  test('is kept as it was given, and its change, its copy and its end are in the activity log', async () => {
+  test('is stored as given, and its change, copy and deletion are in the activity log', async () => {
     const profile = await create()
     expect(profile).toMatchObject({ ...given, isDefault: false, domains: 0, ownerId: ann.user.id })
     await ann.call.profiles.update({ id: profile.id, name: 'Store' })
@@ -110,7 +110,7 @@ describe('a profile', () => {
     ])
   })
 
-  test('a name is used once, whatever its letters; somebody else may use it', async () => {
+  test('a name is unique per owner, ignoring case', async () => {
     const { id } = await create()
     await expect(create({ name: 'SHOP' })).rejects.toMatchObject({ cause: { issues: [{ path: 'name', message: 'name_taken' }] } })
     const other = await create({ name: 'Other' })
@@ -119,7 +119,7 @@ describe('a profile', () => {
     await expect(bob.call.profiles.create(given)).resolves.toBeDefined()
   })
 
-  test('a name in another script is used once too, whatever its letters', async () => {
+  test('a name in another script is unique too, ignoring case', async () => {
     const { id } = await create({ name: 'Магазин' })
     const taken = { cause: { issues: [{ path: 'name', message: 'name_taken' }] } }
     await expect(create({ name: 'МАГАЗИН' })).rejects.toMatchObject(taken)
@@ -132,7 +132,7 @@ describe('a profile', () => {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('what no domain could have is refused at its place', async () => {
+  test('a value that no domain could have is refused with its path', async () => {
     const bad = { type: 'A', name: 'www', content: 'no address', ttl: 1, proxied: true } as const
     await expect(ann.call.profiles.create({ ...given, records: [bad] })).rejects.toThrow(/record_ipv4/)
     await expect(ann.call.profiles.create({ name: 'Nothing', settings: {}, records: [] })).rejects.toThrow(/profile_empty/)
@@ -144,7 +144,7 @@ describe('a profile', () => {
     await expect(ann.call.profiles.update({ id, settings: {} })).rejects.toThrow('validation_failed')
   })
 
-  test('one is the default of its owner; another takes its place', async () => {
+  test('an owner has one default, and a new default replaces it', async () => {
     const [shopId, other] = [(await create()).id, (await create({ name: 'Other' })).id]
     expect(await getDefaultProfile(panel.services, ann.user.id)).toBeNull()
     await ann.call.profiles.setDefault({ id: shopId, isDefault: true })
@@ -156,7 +156,7 @@ describe('a profile', () => {
     expect(await getDefaultProfile(panel.services, bob.user.id)).toBeNull()
   })
 
-  test('is its owner’s only: others do not find it, and an administrator sees who owns it', async () => {
+  test('is visible only to its owner and to administrators, who see the owner', async () => {
     const { id } = await create()
     await expect(bob.call.profiles.get({ id })).rejects.toThrow('not_found')
     expect((await bob.call.profiles.list()).profiles).toEqual([])
@@ -165,8 +165,8 @@ describe('a profile', () => {
   })
 })
 
-describe('a profile over many domains', () => {
-  test('the preview shows both sides; every domain is so afterwards, and has it', async () => {
+describe('a profile applied to many domains', () => {
+  test('the preview shows both sides; afterwards every domain matches the profile and has it', async () => {
     const { id } = await create()
     const { operation, preview, items } = await run(id)
     expect(operation).toMatchObject({ total: count, done: count, failed: 0, skipped: 0 })
@@ -186,7 +186,7 @@ describe('a profile over many domains', () => {
     await expect(run(id)).rejects.toThrow('nothing_to_do')
   })
 
-  test('a second try of what took effect changes nothing', async () => {
+  test('a second attempt after the first took effect changes nothing', async () => {
     const { id } = await create()
     const { items } = await run(id)
     const before = sims.map(recordsOf)
@@ -200,7 +200,7 @@ describe('a profile over many domains', () => {
     expect(panel.simulator.journal.count({ method: 'PATCH' })).toBe(0)
   })
 
-  test('a domain that changed after the preview is held back whole', async () => {
+  test('a domain that changed after the preview is not touched at all', async () => {
     const { id: profileId } = await create()
     const { id } = first()
     const { operation } = await ann.call.operations.preview({ request: { kind: 'profile', input: { profileId } }, target: { ids: [id] } })
@@ -214,7 +214,7 @@ describe('a profile over many domains', () => {
     expect((await ann.call.profiles.ofDomain({ id })).profile).toBeNull()
   })
 
-  test('it is taken back like any other change', async () => {
+  test('it can be undone like any other change', async () => {
     const { id: profileId } = await create()
     const sorted = (sim: SimZone) =>
       recordsOf(sim).toSorted((a, b) => `${a.type}${a.name}${a.content}`.localeCompare(`${b.type}${b.name}${b.content}`))
@@ -228,7 +228,7 @@ describe('a profile over many domains', () => {
     expect((await ann.call.profiles.get({ id: profileId })).profile.domains).toBe(0)
   })
 
-  test('what takes it back shows both sides, and gives the profile from before again', async () => {
+  test('the undo shows both sides and restores the previous profile', async () => {
     const older = await create({ name: 'Older', settings: { minTlsVersion: '1.1' }, records: [] })
     await run(older.id)
     const { operation } = await run((await create()).id)
@@ -246,7 +246,7 @@ describe('a profile over many domains', () => {
     })
   })
 
-  test('one that is deleted meanwhile does not come back; the rest of its domain does', async () => {
+  test('a profile deleted meanwhile is not restored, while the rest of the domain is', async () => {
     const older = await create({ name: 'Older', settings: { minTlsVersion: '1.1' }, records: [] })
     await run(older.id)
     const { operation } = await run((await create()).id)
@@ -257,7 +257,7 @@ describe('a profile over many domains', () => {
     expect(settingOf(first().sim, 'min_tls_version')).toBe('1.1')
   })
 
-  test('R-PRM-02 somebody else’s profile is not found, nor is a domain of somebody else touched', async () => {
+  test('R-PRM-02 profiles and domains of other users are not found or changed', async () => {
     const theirs = (await bob.call.profiles.create(given)).profile.id
     const preview = (who: SignedIn, profileId: string) =>
       who.call.operations.preview({ request: { kind: 'profile', input: { profileId } }, target: { ids } })
@@ -269,8 +269,8 @@ describe('a profile over many domains', () => {
   })
 })
 
-describe('where a domain differs from its profile', () => {
-  test('is reported by setting and by record after a change from outside, and is counted', async () => {
+describe('differences between a domain and its profile', () => {
+  test('are reported by setting and record after an outside change, and counted', async () => {
     const { id: profileId } = await create()
     await run(profileId)
     const { id, sim } = first()
@@ -296,7 +296,7 @@ describe('where a domain differs from its profile', () => {
     expect(all.filter(({ differs }) => differs !== 0)).toEqual([{ id, domain: sim.name, differs: 2 }])
   })
 
-  test('a domain forgets its profile, and goes on as it is', async () => {
+  test('a domain can be detached from its profile and stays unchanged', async () => {
     const { id: profileId } = await create()
     await run(profileId)
     const { id } = first()
@@ -313,7 +313,7 @@ describe('R-API-01 profiles over REST', () => {
   const rest = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, who = ann) =>
     app.inject({ method, url: `/api${path}`, headers: who.headers, ...(payload && { payload }) })
 
-  test('are made, read, changed, copied, made the default and deleted', async () => {
+  test('are created, read, changed, copied, made the default and deleted', async () => {
     const made = await rest('POST', '/profiles', given)
     expect(made.statusCode).toBe(201)
     const { profile } = made.json<{ profile: { id: string } }>()
@@ -338,7 +338,7 @@ describe('R-API-01 profiles over REST', () => {
     expect((await rest('GET', `/profiles/${id}`)).statusCode).toBe(404)
   })
 
-  test('say which domains have one and where each differs; a domain forgets it', async () => {
+  test('list their domains and the differences of each; a domain can be detached', async () => {
     const { id: profileId } = await create()
     await run(profileId)
     const { id, sim } = first()
@@ -358,7 +358,7 @@ describe('R-API-01 profiles over REST', () => {
     expect((await rest('GET', `/zones/${id}/profile`)).json()).toEqual({ profile: null, difference: null })
   })
 
-  test('R-PRM-02 of somebody else are not found, and mistakes are reported at their place', async () => {
+  test('R-PRM-02 of other users are not found, and errors are reported with their path', async () => {
     const { id } = await create()
     const zone = ids[0] ?? ''
     for (const [method, path, payload] of [

@@ -11,7 +11,7 @@ import type { ShownProfile } from './profiles.repo.ts'
 
 const invalid = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
 
-/** The activity log and the change events of a change, in its transaction. */
+/** Writes the activity log entry and publishes the change events in the transaction of the change. */
 async function recordChange(
   ctx: Ctx,
   tx: Transaction,
@@ -36,7 +36,7 @@ async function insert(
   return toProfile(await getShown(tx, ctx.actor, id))
 }
 
-/** @throws AppError validation_failed where the person has a profile of this name */
+/** @throws AppError validation_failed if the user has a profile of this name */
 export async function createProfile(ctx: Ctx, { name, settings, records }: z.output<typeof profileFields>): Promise<{ profile: Profile }> {
   return ctx.db.orm.transaction(async (tx) => ({
     profile: await insert(ctx, tx, { ownerId: ctx.actor.userId, name, settings, records }, { settings, records }),
@@ -44,7 +44,7 @@ export async function createProfile(ctx: Ctx, { name, settings, records }: z.out
 }
 
 /**
- * The domains that have it stay as they are, and differ from then on.
+ * Its domains are not changed and differ from then on.
  * @throws AppError not_found, validation_failed
  */
 export async function updateProfile(
@@ -106,7 +106,7 @@ export async function setDefaultProfile(
 }
 
 /**
- * The domains that had it stay as they are.
+ * Its domains are not changed.
  * @throws AppError not_found
  */
 export async function removeProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<{ domains: number }> {

@@ -3,7 +3,7 @@ import type { OpenZone, ZoneChangeOptions } from '#server/features/domains/index
 import type { Ctx } from '#server/platform/context.ts'
 import { deleteZoneProfile, listProfilesOf, upsertZoneProfile } from './profiles.repo.ts'
 
-/** Writes down that the domain has this profile from now on, or none; its settings and records stay as they are. */
+/** Records that the domain has this profile, or none; its settings and records stay. */
 export async function setProfile(ctx: Ctx, zone: OpenZone, profileId: string | null, history: ZoneChangeOptions): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const find = async () => {

@@ -11,7 +11,7 @@ interface StoredCredential {
   readonly providerUserId: string | null
 }
 
-/** What a encrypted secret is bound to, so that it opens in its own row and column only. */
+/** The context that an encrypted secret is bound to, so that it can be decrypted only in its own row and column. */
 export const apiKeyContext = (accountId: string) => `account:${accountId}:apiKey`
 export const passwordContext = (accountId: string) => `account:${accountId}:password`
 
@@ -29,10 +29,13 @@ export const decryptApiKey = (secrets: Secrets, account: Pick<StoredCredential, 
 
 type Opener = Pick<Services, 'dnsHost' | 'secrets' | 'connections'>
 
-/** The account at its provider; nothing is sent until a method is called. @throws AppError secret_unreadable */
+/**
+ * The account's connection to its provider; no call is made until a method is called.
+ * @throws AppError secret_unreadable
+ */
 export function connectAccount({ dnsHost, secrets, connections }: Opener, account: StoredCredential): HostConnection {
   const { email, kind, apiKeySealed, providerUserId } = account
-  // All that it is made of, still encrypted: what was changed meanwhile is opened again.
+  // The key contains all inputs, still encrypted, so a changed account gets a new connection.
   const known = connections?.get(`${apiKeySealed} ${email} ${kind} ${providerUserId}`)
   if (known !== undefined) return known
   const opened = dnsHost.connect(credentialOf(kind, email, decryptApiKey(secrets, account)), providerUserId)

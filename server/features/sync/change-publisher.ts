@@ -3,12 +3,12 @@ import { mostAccounts } from '#shared/features/live/schema.ts'
 
 type Kind = 'accounts' | 'domains'
 
-/** Informs the people who watch that something moved, gathered: an account is reported at most four times a second. */
+/** Publishes change events in batches: at most four times a second per account. */
 export interface ChangePublisher {
   publish(kind: Kind, account: { readonly id: string; readonly ownerId: string }): void
-  /** Runs before the next reporting; of several of one key the last one. For what only has to be true when it is looked at. */
+  /** Runs before the next publication; for one key only the last one runs. For data that must be correct only when it is viewed. */
   before(key: string, work: () => Promise<void>): void
-  /** Reports what is left. */
+  /** Publishes the remaining events. */
   close(): Promise<void>
 }
 

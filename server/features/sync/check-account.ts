@@ -3,7 +3,7 @@ import type { SyncRun } from './sync-run.ts'
 import { updateHealthy, updateUnhealthy } from './sync.repo.ts'
 import { recordHealthChange } from './record-health-change.ts'
 
-/** Asks the provider whether the credential works and who owns it, and writes the answer down. */
+/** Verifies the credential and its user at the provider and stores the result. */
 export async function checkAccount({ services, account, connection, publisher, signal }: SyncRun): Promise<void> {
   try {
     const identity = await connection.identify({ priority: 'bulk', signal })

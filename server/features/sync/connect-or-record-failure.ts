@@ -6,7 +6,7 @@ import { updateDetailsDue, updateListingFailed, updateUnhealthy } from './sync.r
 import type { SyncAccount, SyncWork } from './sync.repo.ts'
 import { recordHealthChange } from './record-health-change.ts'
 
-/** Null where the account's key cannot be decrypted; its health shows that then, as it shows a key that Cloudflare refuses. */
+/** Null if the account's key cannot be decrypted; its health shows that, as for a key that Cloudflare refuses. */
 export async function connectOrRecordFailure(
   { services, publisher }: Pick<SyncRun, 'services' | 'publisher'>,
   work: SyncWork,

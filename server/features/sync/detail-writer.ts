@@ -5,13 +5,13 @@ import type { Services } from '#server/platform/context.ts'
 export type DetailRead = RecordsRead | SettingsRead
 
 /**
- * Gathers what the accounts' readers bring and writes many zones in one statement, while the readers go on. Kept per
- * process, so that many accounts with a few calls each still make large statements.
+ * Collects readings of all accounts and writes many zones in one statement while reading continues. One per process, so that many accounts
+ * with a few calls each still produce large statements.
  */
 export interface DetailWriter {
   /**
-   * `written` resolves after the commit; `room` immediately, or when too much is unwritten, as soon as there is room for more.
-   * Neither rejects: what cannot be written is logged and put off.
+   * `written` resolves after the commit; `room` resolves immediately, or once there is room if too much is unwritten. Neither rejects: a
+   * reading that cannot be written is logged and postponed.
    */
   add(read: DetailRead): { readonly room: Promise<void>; readonly written: Promise<void> }
 }
@@ -25,10 +25,10 @@ const batchDelayMs = 100
 const rowsPerBatch = 4_000
 const zonesPerBatch = 400
 const concurrentStatements = 2
-/** Beyond it readers wait, so that a slow database costs time and not memory. */
+/** Readers wait beyond this limit, so that a slow database costs time, not memory. */
 const rowsUnwritten = 40_000
 
-/** Rows that a reading costs to write, roughly. */
+/** Approximate number of rows that a reading writes. */
 const rowsOf = (read: DetailRead) => (read.part === 'records' ? read.records.length + 1 : 2)
 
 export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): DetailWriter {
@@ -46,7 +46,7 @@ export function createDetailWriter({ db, log }: Pick<Services, 'db' | 'log'>): D
     if (settings.length > 0) await updateSettings(db, settings)
   }
 
-  /** One zone that cannot be stored must not hold the others back. */
+  /** Written one by one, so that a zone that cannot be stored does not block the others. */
   async function storeOneByOne(batch: readonly DetailRead[]): Promise<void> {
     for (const read of batch) {
       const item: DetailItem = read

@@ -21,7 +21,7 @@ interface Stage extends TestPanel {
   readonly zone: { readonly id: string; readonly zoneId: string; readonly accountId: string; readonly connection: HostConnection }
   read(part: 'records' | 'settings'): Promise<void>
   history(): Promise<Awaited<ReturnType<SignedIn['call']['history']['list']>>['entries']>
-  /** Something that is not the panel does this. */
+  /** A change made outside the panel. */
   add(record: RecordInput): ReturnType<HostConnection['createRecord']>
 }
 
@@ -54,7 +54,7 @@ async function stage(options: Partial<TestPanelOptions> = {}): Promise<Stage> {
   }
 }
 
-test('a first reading is no drift, and neither is one that finds nothing changed', async () => {
+test('a first reading is not drift, and neither is one without differences', async () => {
   const s = await stage()
   await s.read('records')
   await s.read('settings')
@@ -63,7 +63,7 @@ test('a first reading is no drift, and neither is one that finds nothing changed
   expect(await s.history()).toEqual([])
 })
 
-test('a pause from outside is reported, and one of the panel is not, even where a listing from before comes after it', async () => {
+test('a pause from outside is reported; one by the panel is not, even if an outdated listing follows', async () => {
   const s = await stage()
   const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
   await refresh()
@@ -80,7 +80,7 @@ test('a pause from outside is reported, and one of the panel is not, even where 
   expect((await s.history()).map(({ source }) => source)).toEqual(['panel', 'outside'])
 })
 
-test('records that were added, changed and deleted outside are reported with before and after, in one batch', async () => {
+test('records added, changed and deleted outside are reported with values before and after, in one batch', async () => {
   const s = await stage()
   const kept = await s.add({ type: 'A', name: 'kept', content: '192.0.2.1', ttl: 300, comment: 'one' })
   const gone = await s.add({ type: 'TXT', name: 'gone', content: '"text; with \\"quotes\\""' })
@@ -109,7 +109,7 @@ test('records that were added, changed and deleted outside are reported with bef
   expect(byKey.get(caa.recordId)).toMatchObject({ before: null, after: { type: 'CAA', data: { tag: 'issue', value: 'letsencrypt.org' } } })
 })
 
-test('a setting that was changed outside is reported once', async () => {
+test('a setting changed outside is reported once', async () => {
   const s = await stage()
   await s.connection.editSetting(s.zone.zoneId, 'ssl', 'full', call)
   await s.read('settings')
@@ -121,7 +121,7 @@ test('a setting that was changed outside is reported once', async () => {
   ])
 })
 
-test('what only the provider’s bookkeeping changed is no drift', async () => {
+test('changes of the provider’s metadata are not drift', async () => {
   const s = await stage()
   const record = await s.add({ type: 'A', name: 'same', content: '192.0.2.1' })
   await s.read('records')
@@ -130,7 +130,7 @@ test('what only the provider’s bookkeeping changed is no drift', async () => {
   expect(await s.history()).toEqual([])
 })
 
-test('somebody who rewrites a whole zone fills at most 500 entries a reading', async () => {
+test('rewriting a whole zone outside adds at most 500 entries per reading', async () => {
   const s = await stage({ world: { zones: 1, recordsPerZone: 4, plain: true } })
   await s.read('records')
   await s.services.db.sql`
@@ -141,7 +141,7 @@ test('somebody who rewrites a whole zone fills at most 500 entries a reading', a
   expect(row?.n).toBe(500)
 })
 
-/** What happens once, when records have been read and before they are written. */
+/** Runs a callback once, after records have been read and before they are written. */
 async function stageWithMeanwhile() {
   let next: (() => Promise<unknown>) | null = null
   const s = await stage({
@@ -166,7 +166,7 @@ async function stageWithMeanwhile() {
   return { ...s, having, meanwhile: (work: () => Promise<unknown>) => (next = work) }
 }
 
-test('a reading that the panel overtook is left out, and neither undoes its change nor reports drift', async () => {
+test('a reading overtaken by a change of the panel is discarded, neither undoing the change nor reporting drift', async () => {
   const s = await stageWithMeanwhile()
   const { services, zone, person } = s
   await s.read('records')
@@ -189,7 +189,7 @@ test('a reading that the panel overtook is left out, and neither undoes its chan
   expect((await s.history()).map((entry) => entry.source)).toEqual(['panel'])
 })
 
-test('a change of the panel that a reading saw first is the panel’s, once it is written down', async () => {
+test('a change of the panel that a reading saw first is attributed to the panel once it is stored', async () => {
   const s = await stage()
   await s.read('records')
   const record = await s.add({ type: 'A', name: 'mine', content: '192.0.2.9' })
@@ -206,7 +206,7 @@ test('a change of the panel that a reading saw first is the panel’s, once it i
   expect(entries.map((entry) => entry.source).toSorted()).toEqual(['outside', 'panel'])
 })
 
-test('a record that the panel made another of is the panel’s too, though a reading saw one go and one come', async () => {
+test('a record replaced by the panel is attributed to the panel too, even if a reading saw a deletion and a creation', async () => {
   const s = await stage()
   const old = await s.add({ type: 'A', name: 'mine', content: '192.0.2.9' })
   await s.read('records')
@@ -229,7 +229,7 @@ test('a record that the panel made another of is the panel’s too, though a rea
   expect((await s.history()).map(({ source }) => source)).toEqual(['panel'])
 })
 
-test('of two readings that cross, the one that began later stands', async () => {
+test('of two overlapping readings, the one that began later wins', async () => {
   const s = await stageWithMeanwhile()
   await s.read('records')
   s.meanwhile(async () => {
@@ -241,7 +241,7 @@ test('of two readings that cross, the one that began later stands', async () => 
   expect(await s.having('192.0.2.11')).toBe(1)
 })
 
-test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account or deleted there has it in its history, once', async () => {
+test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account or deleted there gets one history entry', async () => {
   const s = await stage()
   const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
   await refresh()
@@ -284,7 +284,7 @@ test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account 
   expect(await s.history()).toMatchObject([change('listed', true, false)])
 })
 
-test('R-LOG-01 a domain that left one account for another has both in the history of both its zones', async () => {
+test('R-LOG-01 a domain that moved between accounts has both events in the history of both its zones', async () => {
   const s = await stage()
   const { ownerId } = await insertAccount(s.services.db, { ownerId: s.person.user.id, email: 'new@example.com' })
   const [other] = await s.services.db.sql<{ id: string }[]>`select id from accounts where email = 'new@example.com'`
@@ -296,7 +296,7 @@ test('R-LOG-01 a domain that left one account for another has both in the histor
   expect(await s.history()).toContainEqual(expect.objectContaining(entry))
   expect((await s.person.call.history.list({ id: moved?.id ?? '' })).entries).toMatchObject([entry])
 
-  // It comes back as a zone of its own after the first one went.
+  // It comes back as a zone of its own after the first one was removed.
   await s.services.db.sql`delete from zone_changes`
   await updateGone(s.services.db.orm, other?.id ?? '', [moved?.zoneId ?? ''])
   await s.services.db.sql`delete from zone_changes`

@@ -3,19 +3,19 @@ import type { Failure } from './sync.repo.ts'
 
 const hour = 3600
 
-/** Seconds until the next try after `failures` failures in a row: doubling from `first` up to `most`. */
+/** Seconds until the next attempt after `failures` failures in a row: doubling from `first` up to `most`. */
 export const backoffSeconds = (failures: number, first: number, most: number) => Math.min(most, first * 2 ** Math.min(failures, 30))
 
-/** The system's own code for why a connection failed, such as ENOTFOUND. */
+/** The system's code for a failed connection, such as ENOTFOUND. */
 function systemCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   return systemCode(error.cause) ?? ('code' in error && typeof error.code === 'string' ? error.code : null)
 }
 
 /**
- * What a provider's refusal means for the account, and when to try again: rarely where a person has to act first. Where nobody answered, the code is
- * `provider_unreachable` and the message the system's own code, if any: only what the provider said is quoted.
- * A key that cannot be decrypted is as good as none. Null for an error of ours.
+ * The meaning of a provider error for the account, and the delay until the next attempt, which is long if a user has to act first. If the
+ * provider did not answer, the code is `provider_unreachable` and the message is the system's code, if any: only the provider's own message
+ * is quoted. A key that cannot be decrypted counts as refused. Null for an internal error.
  */
 export function failureOf(error: unknown, failures: number): Failure | null {
   if (!(error instanceof AppError)) return null

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('owners take turns: a person with one account is next, however many thousand of somebody else have waited longer', async () => {
+test('owners take turns: a user with one account is next, even if thousands of another user’s have waited longer', async () => {
   const { db } = t.services
   const [many, one] = [await insertUser(db), await insertUser(db)]
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
@@ -33,7 +33,7 @@ test('owners take turns: a person with one account is next, however many thousan
   expect(due.checks).toHaveLength(300)
 })
 
-test('so they do with trackers and registrars, whose servers may answer as slowly as their owner likes', async () => {
+test('the same applies to trackers and registrars, whose servers may answer slowly', async () => {
   const { db } = t.services
   const [many, one] = [await insertUser(db), await insertUser(db)]
   await db.sql`

@@ -42,7 +42,7 @@ test('a worker killed at any moment of a first sync leaves nothing half-written,
     return worker
   }
   const random = randomFrom(20261121)
-  // The listing is over soon, so the first kills are close to each other.
+  // The listing is short, so the first kills are close to each other.
   const moments = Array.from({ length: kills }, (_, n) => (n < 5 ? between(random, 1, 4) : between(random, 1, 100)))
   for (const calls of moments) {
     const killed = await start()
@@ -76,6 +76,6 @@ test('a worker killed at any moment of a first sync leaves nothing half-written,
     .map((zone) => ({ zoneId: zone.id, name: zone.name, recordsCount: records, records, settings: mirroredSettings.length }))
     .toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1))
   expect(rows.map((row) => ({ ...row }))).toEqual(expected)
-  // What was read before a kill is not read again, but for what was in the air.
+  // Zones read before a kill are not read again, except those in progress.
   expect(simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeLessThan(zones + kills * 100)
 }, 180_000)

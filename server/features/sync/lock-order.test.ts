@@ -8,13 +8,13 @@ const first = '00000000-0000-4000-8000-000000000001'
 const last = '00000000-0000-4000-8000-000000000009'
 
 test.each(['postponePart', 'queueSync', 'wantDetails', 'updateGone'])(
-  '%s locks zones in the order of their ids: it waits for who holds the first of them, and holds nothing that they need',
+  '%s locks zones in the order of their ids: it waits for the holder of the first one without holding any other',
   async (name) => {
     const { db, close } = await createTestDatabase()
     try {
       const { id: ownerId } = await insertUser(db)
       const { id: accountId } = await insertAccount(db, { ownerId })
-      // The other way round in the table.
+      // Due times in the opposite order of the table.
       const due = new Date(name === 'queueSync' ? Date.now() + 3_600_000 : Date.now() - 3_600_000)
       await insertZones(db, { ownerId, accountId }, 2, (at) => ({
         id: at === 0 ? last : first,

@@ -6,7 +6,7 @@ import type { DetailRead } from './detail-writer.ts'
 
 const passedOver = new Set(['provider_rejected', 'provider_not_found'])
 
-/** The records or the settings of one zone from the provider. */
+/** Reads the records or the settings of one zone from the provider. */
 export async function readDetail(connection: HostConnection, item: DetailItem, call: CallOptions): Promise<DetailRead> {
   if (item.part === 'records') {
     const records = await connection.listRecords(item.zoneId, call)
@@ -18,7 +18,7 @@ export async function readDetail(connection: HostConnection, item: DetailItem, c
     try {
       settings.push(await connection.getSetting(item.zoneId, id, call))
     } catch (error) {
-      // A plan may lack a setting; a zone that has none of them is another matter.
+      // A plan may lack single settings, but a zone without any is an error.
       if (!(error instanceof AppError) || !passedOver.has(error.code)) throw error
       passed = error
     }

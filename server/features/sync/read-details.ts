@@ -8,20 +8,20 @@ import { clearRefusal, requestCheck, updateDetailsDue, updateRefused } from './s
 
 const fetched = 400
 const refillAt = 100
-/** After so many refusals in a row it is the credential that may not, and not the zone that is odd. */
+/** After this many refusals in a row the credential lacks the permission, rather than a single zone being special. */
 const refusalsInARow = 10
 const partPutOffSeconds = 6 * 3600
-/** After so many failures in a row the provider is away. */
+/** After this many failures in a row the provider counts as unavailable. */
 const failuresInARow = 20
 const pauseSeconds = 60
 
 const keyOf = (item: DetailItem) => `${item.part} ${item.id}`
 
-/** What is still to be read, in its order. What is at work, or read and not yet written, is not given out again. */
+/** The queue of details to read, in order. Details being read, or not yet written, are not returned again. */
 function createQueue({ services, account, onWanted, signal }: SyncRun) {
   let items: DetailItem[] = []
   const taken = new Set<string>()
-  /** The fetch that runs may still see these as due. */
+  /** A fetch in progress may still see these as due. */
   const doneMeanwhile = new Set<string>()
   let exhausted = false
   let refilling: Promise<void> | null = null
@@ -58,14 +58,14 @@ function createQueue({ services, account, onWanted, signal }: SyncRun) {
       taken.delete(keyOf(item))
       if (refilling !== null) doneMeanwhile.add(keyOf(item))
     },
-    /** Leaves out what is due of a part that was put off. */
+    /** Removes the details of a postponed part. */
     drop(part: DetailPart) {
       items = items.filter((item) => item.part !== part)
     },
   }
 }
 
-/** Puts off what is due of one part in a whole account: its credential may not read it. */
+/** Postpones one part for a whole account because its credential may not read it. */
 const refusePart = (db: Database, accountId: string, part: DetailPart): Promise<void> =>
   db.orm.transaction(async (tx) => {
     await postponePart(tx, accountId, part, partPutOffSeconds)
@@ -93,7 +93,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
         queue.drop(item.part)
         await refusePart(services.db, account.id, item.part)
         refused = item.part
-        // A missing permission is reported with the same code as a key that was taken back.
+        // A missing permission has the same code as a revoked key, so a check is requested.
         if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
       }
     } else if (error.code !== 'provider_not_found' && error.code !== 'provider_rejected') {
@@ -144,9 +144,9 @@ export async function readDetails(run: SyncRun): Promise<void> {
   try {
     const ends = await Promise.allSettled(Array.from({ length: options.callsPerAccount }, guarded))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
-    // What was read counts only once it is written.
+    // A reading counts only once it is written.
     await Promise.all(writes)
-    // An account may have too few zones for so many refusals; of one that has never been read it is the credential too.
+    // An account may have too few zones for that many refusals; if the part was never read at all, the credential is the reason too.
     for (const part of ['records', 'settings'] as const) {
       if (!ended || refusals[part] === 0 || refusals[part] >= refusalsInARow || (await hasRead(services.db, account.id, part))) continue
       await refusePart(services.db, account.id, part)

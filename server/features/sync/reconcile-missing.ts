@@ -6,25 +6,25 @@ import type { SyncRun } from './sync-run.ts'
 
 export interface Pass {
   readonly seen: ReadonlySet<string>
-  /** False when zones came or went while the pages were read, so that some may have slipped between two pages. */
+  /** False if zones were added or removed while the pages were read, so that some may have been missed between two pages. */
   readonly consistent: boolean
 }
 
 export interface Reconciled {
-  /** Whether the listing can be believed to be whole. */
+  /** Whether the listing is considered complete. */
   readonly whole: boolean
   /** The provider's ids of zones that are no longer in the account. */
   readonly gone: readonly string[]
-  /** Too many are missing to believe it yet. */
+  /** Set if too many zones are missing to accept it yet. */
   readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
 }
 
-/** So many missing zones are asked for one by one; more have to be missing from two listings, and a sample of them is asked for. */
+/** Up to this many missing zones are looked up individually; with more, two listings must agree and a sample is looked up. */
 const askedOneByOne = 20
 
 const notThere = new Set(['provider_not_found', 'provider_forbidden', 'provider_auth'])
 
-/** Asks for each zone that the listing left out; returns those that are really gone. */
+/** Looks up each zone that the listing lacks; returns those that are really gone. */
 async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<string[]> {
   const gone: string[] = []
   for (const zoneId of missing) {
@@ -32,7 +32,7 @@ async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<st
       const zone = await run.connection.getZone(zoneId, { priority: 'sync', signal: run.signal })
       await upsertZones(run.services.db, run.account.id, [zoneRowOf(zone)])
     } catch (error) {
-      // The credential has just listed zones, so a refusal is about this zone: it has no access to it.
+      // The credential has just listed zones, so a refusal means that it has no access to this one.
       if (!(error instanceof AppError) || !notThere.has(error.code)) throw error
       gone.push(zoneId)
     }
@@ -40,7 +40,7 @@ async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<st
   return gone
 }
 
-/** Finds out which zones are no longer in the account. Marks nothing: what is held may be a fault of the provider's. */
+/** Determines which zones are no longer in the account. Marks nothing: held ones may be an error of the provider. */
 export async function reconcileMissing(run: SyncRun, first: Pass, readAgain: () => Promise<Pass>): Promise<Reconciled> {
   const { services, account } = run
   const unseen = await listUnseen(services.db, account.id, first.seen)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('R-LOG-01 a credential that begins or ceases to work is reported by the panel itself, and nothing that stays as it is', async () => {
+test('R-LOG-01 the panel logs when a credential starts or stops working, and nothing if it stays the same', async () => {
   const { services } = t
   const { user, call } = await signIn(services)
   const record = async (health: SyncRun['account']['health'], to: SyncRun['account']['health']) =>

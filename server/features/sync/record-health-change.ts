@@ -2,10 +2,10 @@ import type { Queryable } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { SyncRun } from './sync-run.ts'
 
-/** The panel itself, in the activity log. */
+/** The panel as the actor in the activity log. */
 export const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
 
-/** Writes down that a credential began or ceased to work; what is found of a new one is no change. */
+/** Logs that a credential started or stopped working; the first result of a new one is not a change. */
 export async function recordHealthChange(
   db: Queryable,
   { id, email, ownerId, health }: SyncRun['account'],

@@ -33,7 +33,7 @@ export async function refreshPart(
     await updateZoneRead(db, zone.id)
     return
   }
-  // Asked for before the reading: what becomes due meanwhile stays so.
+  // Loaded before the reading, so that a part that becomes due meanwhile stays due.
   const item = await findDetail(db, zone.id, part)
   if (item === null) throw new AppError('not_found')
   const read = await readDetail(zone.connection, item, call)
@@ -41,7 +41,7 @@ export async function refreshPart(
   else await updateSettings(db, [read])
 }
 
-/** Writes a zone that has just been created or read. False when the account is gone. */
+/** Writes a zone that has just been created or read. False if the account no longer exists. */
 export async function writeZone({ db }: Pick<Services, 'db'>, accountId: string, zone: HostedZone): Promise<boolean> {
   return (await upsertZones(db, accountId, [zoneRowOf(zone)])).present
 }

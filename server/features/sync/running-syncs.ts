@@ -29,16 +29,16 @@ const isDue: Readonly<Record<SyncWork, (account: SyncAccount) => boolean>> = {
   list: (account) => account.listDue,
   details: (account) => account.detailsDue,
 }
-/** Listing and details exclude each other; a check may run beside them. */
+/** Listing and details of an account exclude each other; a check may run at the same time. */
 const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' ? 'check' : 'sync'} ${accountId}`
-/** Details of one account go on for hours under a budget; when others wait for their place they make room after a while. */
+/** Under a budget the details of one account take hours; after this time they yield to others that wait. */
 const placeMs = 60_000
 const concurrentStatements = 4
 
-/** Does the work of one account, where it is still due. */
+/** Runs the work of one account if it is still due. */
 async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options' | 'publisher' | 'writer' | 'semaphore'>): Promise<void> {
   const account = await findSyncAccount(shared.services.db, entry.accountId)
-  // Another process may have done it between the look and the lock.
+  // Another process may have done it between the query and the lock.
   if (account === null || !isDue[entry.work](account)) return
   entry.account = account
   const connection = await connectOrRecordFailure(shared, entry.work, account)
@@ -54,7 +54,7 @@ async function work(entry: Running, shared: Pick<SyncRun, 'services' | 'options'
   })
 }
 
-/** The syncs under way in this process. `onEnded`: one ended well, and there may be room for the next. */
+/** The running syncs of this process. `onEnded` is called after a successful one, when there may be room for the next. */
 export function createRunningSyncs(services: Services, options: SyncOptions, { onEnded }: { onEnded(): void }) {
   const { db, log } = services
   const limits: Readonly<Record<SyncWork, number>> = {
@@ -72,7 +72,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
     try {
       await work(entry, shared)
     } catch (error) {
-      // A failure of ours, the provider's are dealt with inside: it is tried again, but not immediately.
+      // An internal failure (provider errors are handled inside): it is retried, but not immediately.
       failed = !entry.abort.signal.aborted
       if (failed) {
         log.error({ err: error, accountId: entry.accountId, work: entry.work }, 'failed to sync an account')
@@ -85,7 +85,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
   }
 
   return {
-    /** Starts as many of these accounts as there are places for, and as other processes do not work on. */
+    /** Starts as many of these accounts as there is room for, skipping those that other processes work on. */
     async startSome(kind: SyncWork, accountIds: readonly string[], held: AdvisoryLocks): Promise<void> {
       const ids = new Map(accountIds.map((id) => [lockOf(kind, id), id]))
       for (const key of await held.tryLock([...ids.keys()], placesLeft(kind))) {
@@ -107,7 +107,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
       }
     },
     notUnderWay: (kind: SyncWork, accountIds: readonly string[]) => accountIds.filter((id) => !running.has(lockOf(kind, id))),
-    /** Details make room for the listing of their account, and after their time for other accounts. */
+    /** Details yield to the listing of their account and, after their time, to other accounts. */
     makeRoom(lists: readonly string[], asked: ReadonlySet<string>, waiting: readonly string[]): void {
       for (const id of lists) {
         const entry = running.get(lockOf('details', id))
@@ -130,7 +130,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
         if (!same.has(account.id)) entry.abort.abort(new Error('the account was deleted or changed'))
       }
     },
-    /** Somebody looks at a domain of the account whose details are being read. */
+    /** A user looks at a domain of an account whose details are being read. */
     want: (accountId: string) => running.get(lockOf('details', accountId))?.wanted(),
     abortAll(reason: unknown): void {
       for (const entry of running.values()) entry.abort.abort(reason)

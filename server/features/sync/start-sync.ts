@@ -11,14 +11,14 @@ import { listDueWork, syncChannel, wakeMessages } from './sync.repo.ts'
 const settleMs = 20
 
 export interface SyncScheduler {
-  /** Stops what runs, gives the locks back, and resolves when nothing runs any more. */
+  /** Stops running work, releases the locks, and resolves when nothing runs any more. */
   stop(): Promise<void>
 }
 
 /**
- * Keeps the mirror of the providers true: takes the accounts whose check, zone list or details are due, in this process
- * and in however many others do the same. Who holds an account's lock works on it; when a process dies, PostgreSQL frees
- * its locks and another one goes on from what is written.
+ * Keeps the mirror up to date: picks accounts whose check, zone list or details are due, in this process and any number of others. The
+ * holder of an account's lock works on it; when a process dies, PostgreSQL releases its locks and another one continues from what is
+ * written.
  */
 export async function startSync(services: Services, given: Partial<SyncOptions> = {}): Promise<SyncScheduler> {
   const { db, log } = services
@@ -50,7 +50,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     await syncs.startSome('details', syncs.notUnderWay('details', due.details), held)
   }
 
-  // Much ends at nearly the same time; one look serves it all.
+  // Many syncs end at nearly the same time, so one query serves them all.
   const loop = runLoop(
     { clock: systemClock, log, loops: services.loops },
     { name: 'sync', everyMs: options.pollMs, settleMs, stopping },

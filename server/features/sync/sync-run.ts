@@ -6,13 +6,13 @@ import type { Semaphore } from '#server/platform/semaphore.ts'
 import type { SyncAccount } from './sync.repo.ts'
 
 export interface SyncOptions {
-  /** Between looks for what is due; what is asked for does not wait for it. */
+  /** Interval of the query for due work; requested work does not wait for it. */
   readonly pollMs: number
-  /** From one reading of an account's zone list to the next, by chance between the two. */
+  /** Random interval between two readings of an account's zone list. */
   readonly intervalSeconds: { readonly least: number; readonly most: number }
-  /** Calls concurrently for one account. */
+  /** Concurrent calls per account. */
   readonly callsPerAccount: number
-  /** Accounts at the same time in this process, by kind of work. */
+  /** Concurrent accounts in this process, by kind of work. */
   readonly concurrentChecks: number
   readonly concurrentLists: number
   readonly concurrentDetails: number
@@ -27,7 +27,7 @@ export const defaultSyncOptions: SyncOptions = {
   concurrentDetails: 100,
 }
 
-/** One piece of work on one account that this process holds the lock of. */
+/** One piece of work on an account whose lock this process holds. */
 export interface SyncRun {
   readonly services: Services
   readonly options: SyncOptions
@@ -35,14 +35,14 @@ export interface SyncRun {
   readonly connection: HostConnection
   readonly publisher: ChangePublisher
   readonly writer: DetailWriter
-  /** Lets few statements of this process run concurrently, so that people's requests find a free connection. */
+  /** Limits the concurrent statements of this process, so that users' requests find a free connection. */
   readonly semaphore: Semaphore
-  /** Aborts when the process stops, the lock is lost, or the account goes or changes its credential. */
+  /** Aborts when the process stops, the lock is lost, or the account is deleted or gets another credential. */
   readonly signal: AbortSignal
-  /** Whether other work waits for this one to make room. */
+  /** Whether this work should yield to other waiting work. */
   yielding(): boolean
-  /** Aborts when a person waits for that other work: then calls are given up too, for they may wait minutes for their budget. */
+  /** Aborts when a user waits for that other work: calls are then cancelled too, because they may wait minutes for their budget. */
   readonly hurry: AbortSignal
-  /** Called when a person looks at zones of this account. */
+  /** Registers a listener for when a user looks at zones of this account. */
   onWanted(listener: () => void): void
 }

@@ -13,7 +13,7 @@ const soonSeconds = 60
 
 class AccountGone extends Error {}
 
-/** The first page reports how many there are; the others are read side by side, and each is written while the next ones come. */
+/** The first page contains the total; the others are read concurrently, and each is written while the next ones arrive. */
 async function readPages(run: SyncRun): Promise<Pass> {
   const { services, account, connection, publisher, signal, options, semaphore } = run
   const call = { priority: account.syncAsked || account.syncedAt === null ? ('bulk' as const) : ('sync' as const), signal }
@@ -47,7 +47,7 @@ async function readPages(run: SyncRun): Promise<Pass> {
       last = Math.max(last, page.totalPages)
       const write = take(page)
       write.catch(() => (failed = true))
-      // One page in hand a reader: the next is read while this one is written, and no more pile up.
+      // Each reader holds one page: it reads the next while this one is written, and no more accumulate.
       await writes.at(-options.callsPerAccount)
       writes.push(write)
     }
@@ -58,20 +58,20 @@ async function readPages(run: SyncRun): Promise<Pass> {
       throw error
     })
   const readers = Array.from({ length: Math.min(options.callsPerAccount, first.totalPages - 1) }, guarded)
-  // Everything ends before this does, also after a failure: nothing may still write when the lock is given back.
+  // Waits for everything, also after a failure: nothing may still write when the lock is released.
   const ended = [...(await Promise.allSettled(readers)), ...(await Promise.allSettled(writes))]
   for (const end of ended) if (end.status === 'rejected') throw end.reason
   return { seen, consistent: consistent && seen.size === total }
 }
 
-/** A page of the list may cost so much of the time to the next listing: then listings take a sixth of the usual budget at most. */
+/** Seconds between listings per page, so that listings use at most a sixth of the usual budget. */
 const secondsPerPage = 1.5
 
 function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zones: number): number {
   return Math.round(Math.max(least + Math.random() * (most - least), (zones / 50) * secondsPerPage))
 }
 
-/** Makes the account's zones here what its list at the provider says. */
+/** Updates the account's zones in the panel from the provider's list. */
 export async function syncZoneList(run: SyncRun): Promise<void> {
   const { services, account, publisher, signal, options } = run
   const isReported = account.syncAsked || account.syncedAt === null

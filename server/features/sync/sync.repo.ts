@@ -9,11 +9,11 @@ import type { Identity } from '#server/ports/dns-host.ts'
 /** Wakes the schedulers of every process. */
 export const syncChannel = 'zonedeck_sync'
 export const wakeMessages = {
-  /** Something is due. */
+  /** Some work is due. */
   due: 'due',
-  /** Accounts went or got another credential: what runs on them must stop. */
+  /** Accounts were deleted or got another credential: their work must stop. */
   accountsChanged: 'accounts-changed',
-  /** Behind it the account's id: a person looks at zones whose details are still to be read. */
+  /** Followed by the account's id: a user looks at zones with unread details. */
   wanted: 'wanted ',
 } as const
 
@@ -22,22 +22,24 @@ const checkPending = sql<boolean>`(${accounts.checkRequestedAt} is not null and 
 const listDue = sql<boolean>`(${accounts.nextSyncAt} <= now() and not ${checkPending})`
 const detailsDue = sql<boolean>`(${accounts.detailsDueAt} is not null and ${accounts.detailsDueAt} <= now() and not ${checkPending})`
 
-/** When the first of what is due of an account is; null when nothing is. */
+/** The earliest due time of an account's details; null if there is none. */
 const earliestDetails = (accountId: string) => sql`(
   select min(due) from (
     (select records_due_at as due from zones where account_id = ${accountId} and records_due_at is not null order by 1 limit 1)
     union all
     (select settings_due_at from zones where account_id = ${accountId} and settings_due_at is not null order by 1 limit 1)) as d)`
 
-/** Enough that what other processes hold does not hide the rest. */
+/** Large enough that accounts locked by other processes do not hide the rest. */
 const candidates = 300
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
 
-/** The place of an account among those of its owner: owners take turns, so that one with thousands of accounts holds up nobody else. */
+/**
+ * The position of an account among those of its owner: owners take turns, so that one with thousands of accounts does not delay the others.
+ */
 const turn = (order: SQL) => sql`row_number() over (partition by ${accounts.ownerId} order by ${order})`
 const listOrder = sql`not ${accounts.syncAsked}, ${accounts.syncedAt} is not null, ${accounts.nextSyncAt}`
 
-/** What is to be done now: of each owner what waits longest first; some of it may be at work already. */
+/** Due work, longest waiting first per owner; some of it may already be in progress. */
 export async function listDueWork(
   db: Database,
 ): Promise<{ checks: string[]; lists: string[]; details: string[]; asked: ReadonlySet<string> }> {
@@ -48,7 +50,7 @@ export async function listDueWork(
       .where(checkPending)
       .orderBy(turn(sql`${accounts.checkRequestedAt}`), accounts.checkRequestedAt)
       .limit(candidates),
-    // Asked-for ones first, then the first readings.
+    // Requested ones first, then accounts that were never synced.
     db.orm
       .select({ id: accounts.id, asked: accounts.syncAsked })
       .from(accounts)
@@ -85,14 +87,14 @@ const jobColumns = {
   detailsDue,
 }
 
-/** The account as a job needs it; null when it is gone. */
+/** The account with the data that a job needs; null if it was deleted. */
 export async function findSyncAccount(db: Database, id: string) {
   const [row] = await db.orm.select(jobColumns).from(accounts).where(eq(accounts.id, id))
   return row ?? null
 }
 export type SyncAccount = NonNullable<Awaited<ReturnType<typeof findSyncAccount>>>
 
-/** Which of these accounts still have the credential they had; the rest were deleted or changed. */
+/** Which of these accounts still have the same credential; the rest were deleted or changed. */
 export async function listUnchanged(db: Database, running: readonly Pick<SyncAccount, 'id' | 'credentialHash'>[]): Promise<Set<string>> {
   const rows = await db.sql<{ id: string }[]>`
     select a.id from accounts a
@@ -103,7 +105,7 @@ export async function listUnchanged(db: Database, running: readonly Pick<SyncAcc
 
 export type SyncWork = 'check' | 'list' | 'details'
 
-/** Puts off work that failed for a reason of ours, so that it is not tried over and over. */
+/** Postpones work that failed with an internal error, so that it is not retried constantly. */
 export async function postponeWork(db: Database, id: string, work: SyncWork): Promise<void> {
   const later = sql`now() + interval '1 minute'`
   const changes = {
@@ -116,7 +118,7 @@ export async function postponeWork(db: Database, id: string, work: SyncWork): Pr
 
 // ---- the health check
 
-/** Only if the credential is still the one that was tried. */
+/** Only if the credential is still the one that was checked. */
 const sameAccount = (account: SyncAccount) => and(eq(accounts.id, account.id), eq(accounts.credentialHash, account.credentialHash))
 
 export async function updateHealthy(db: Queryable, account: SyncAccount, { userId, accounts: opened }: Identity): Promise<void> {
@@ -129,7 +131,7 @@ export async function updateHealthy(db: Queryable, account: SyncAccount, { userI
       checkedAt: sql`clock_timestamp()`,
       providerUserId: userId,
       providerAccountIds: opened.map(({ id }) => id),
-      // What failed for want of a working credential need not wait any longer.
+      // Work that failed for lack of a valid credential need not wait any longer.
       ...(account.health === 'auth_error' ? { nextSyncAt: sql`now()` } : {}),
     })
     .where(sameAccount(account))
@@ -150,7 +152,7 @@ export async function updateUnhealthy(db: Queryable, account: SyncAccount, failu
       healthCode: failure.code,
       healthMessage: failure.message,
       checkedAt: sql`clock_timestamp()`,
-      // Without a valid credential the listing would only fail the same way.
+      // Without a valid credential the listing would fail as well.
       ...(failure.health === 'auth_error'
         ? {
             nextSyncAt: sql`greatest(${accounts.nextSyncAt}, now() + ${seconds(failure.retrySeconds)})`,
@@ -190,7 +192,7 @@ export async function updateListed(
   account: SyncAccount,
   listing: { readonly total: number; readonly whole: boolean; readonly nextSeconds: number },
 ): Promise<boolean> {
-  // Asked for again while it ran: then the next one is still to come.
+  // Requested again while it ran, so the next one stays due.
   const askedAgain = sql`${accounts.nextSyncAt} is distinct from ${account.nextSyncAt.toISOString()}::timestamptz`
   const rows = await db
     .update(accounts)
@@ -206,7 +208,7 @@ export async function updateListed(
       healthCode: null,
       healthMessage: null,
       checkedAt: sql`case when ${checkPending} then ${accounts.checkedAt} else now() end`,
-      // Who stands behind the credential could not be asked when it was added; the budget depends on it.
+      // The credential's user could not be determined when it was added, but the budget depends on it.
       checkRequestedAt: sql`case when ${accounts.providerUserId} is null and ${accounts.health} = 'api_error'
         then now() + interval '1 millisecond' else ${accounts.checkRequestedAt} end`,
       nextSyncAt: sql`case when ${askedAgain} then ${accounts.nextSyncAt} else now() + ${seconds(listing.nextSeconds)} end`,
@@ -251,12 +253,12 @@ export async function updateRefused(db: Queryable, accountId: string, part: 'rec
   await db.update(accounts).set({ detailsRefused: part }).where(eq(accounts.id, accountId))
 }
 
-/** The credential may read it after all. */
+/** The credential may read everything again. */
 export async function clearRefusal(db: Database, accountId: string): Promise<void> {
   await db.orm.update(accounts).set({ detailsRefused: null }).where(eq(accounts.id, accountId))
 }
 
-/** When the next details of the account are due; `pauseSeconds` puts all of them off. */
+/** Updates when the next details of the account are due; `pauseSeconds` postpones all of them. */
 export async function updateDetailsDue(db: Database, accountId: string, pauseSeconds: number): Promise<void> {
   const earliest = earliestDetails(accountId)
   await db.orm
@@ -269,13 +271,13 @@ export async function updateDetailsDue(db: Database, accountId: string, pauseSec
 
 // ---- for other features
 
-/** Wakes the schedulers; inside a transaction at its commit. */
+/** Wakes the schedulers, when in a transaction at its commit. */
 export const wakeSync = (db: Queryable) => notify(db, syncChannel, wakeMessages.due)
 
-/** Stops what runs on accounts that this transaction deletes or gives another credential, and wakes the schedulers. */
+/** Stops work on accounts that this transaction deletes or changes the credential of, and wakes the schedulers. */
 export const interruptSync = (db: Queryable) => notify(db, syncChannel, wakeMessages.accountsChanged)
 
-/** The next listing of these accounts comes immediately. */
+/** Makes the next listing of these accounts due immediately. */
 export async function updateSyncAsked(db: Queryable, accountIds: readonly string[]): Promise<void> {
   await db
     .update(accounts)
@@ -283,7 +285,7 @@ export async function updateSyncAsked(db: Queryable, accountIds: readonly string
     .where(inArray(accounts.id, [...accountIds]))
 }
 
-/** Somebody waits for details of these accounts. */
+/** Marks the details of these accounts as waited for. */
 export async function updateDetailsWanted(db: Queryable, accountIds: readonly string[]): Promise<void> {
   await db
     .update(accounts)

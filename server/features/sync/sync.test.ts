@@ -7,11 +7,11 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { mirroredSettings } from '#server/features/domains/mirror/index.ts'
 import { wantDetails } from './queue-sync.ts'
 
-/** A busy machine takes its time. */
+/** Allows for a slow machine. */
 const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval?: number } = {}) =>
   vi.waitFor(check, { timeout: 30_000, interval: 20, ...options })
 
-/** The mirror as it is, in the words of the simulator. */
+/** The mirror's state in the simulator's form. */
 async function mirror(panel: TestPanel) {
   const { sql } = panel.services.db
   const zones = await sql<{ zoneId: string; name: string; providerStatus: string; records: number; settings: number }[]>`
@@ -27,7 +27,7 @@ const expected = (panel: TestPanel, records = 4) =>
     .map((zone) => ({ zoneId: zone.id, name: zone.name, providerStatus: zone.status, records, settings: mirroredSettings.length }))
     .toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1))
 
-test('R-ACC-07 the zones of an added account appear without another click, with records and settings, in as few calls as can be', async () => {
+test('R-ACC-07 the zones of an added account appear without another click, with records and settings, in as few calls as possible', async () => {
   const s = await stage({ world: { zones: 120 } })
   await s.startSync()
   const id = await s.add(0)
@@ -45,7 +45,7 @@ test('R-ACC-07 the zones of an added account appear without another click, with 
   expect(account.sync.syncedAt).not.toBeNull()
 })
 
-test('a zone has what lists show: counts, addresses and settings as the provider has them', async () => {
+test('a zone has the list columns: counts, addresses and settings as at the provider', async () => {
   const s = await stage({ world: { zones: 5, recordsPerZone: 12 } })
   await s.startSync()
   await s.settled(await s.add(0))
@@ -77,7 +77,7 @@ test('a zone has what lists show: counts, addresses and settings as the provider
   }
 })
 
-test('a later sync reads the list again, writes no unchanged zone, and reads details only of what changed', async () => {
+test('a later sync reads the list again, writes no unchanged zone, and reads only details that changed', async () => {
   const s = await stage({ world: { zones: 60 } })
   await s.startSync()
   const id = await s.add(0)
@@ -127,7 +127,7 @@ test('a domain whose record the panel changed is read again exactly once', async
   expect(entries.map(({ source }) => source)).toEqual(['panel', 'panel'])
 })
 
-test('a zone that went is marked, not dropped, and loses the mark when it comes back', async () => {
+test('a zone removed at the provider is marked, not deleted, and loses the mark when it comes back', async () => {
   const s = await stage({ world: { zones: 60 } })
   await s.startSync()
   const id = await s.add(0)
@@ -149,7 +149,7 @@ test('a zone that went is marked, not dropped, and loses the mark when it comes 
   expect(await mirror(s)).toEqual(expected(s))
 })
 
-/** Something happens while an account's list is read: after its first page, or another. */
+/** Runs a callback while an account's list is read: after its first page or a given one. */
 function afterFirstPage() {
   let happen: (() => void) | null = null
   let after = 1
@@ -177,7 +177,7 @@ function afterFirstPage() {
   }
 }
 
-test('pages that a list grows by while it is read are read, too', async () => {
+test('pages added to a list while it is read are read too', async () => {
   const pages = afterFirstPage()
   const s = await stage({ world: { zones: 60 }, around: pages.around })
   const [some] = s.simulator.state.zonesById.values()
@@ -188,11 +188,11 @@ test('pages that a list grows by while it is read are read, too', async () => {
   await s.startSync()
   await s.settled(await s.add(0))
   expect((await mirror(s)).map(({ zoneId }) => zoneId)).toEqual(expected(s).map(({ zoneId }) => zoneId))
-  // Two of the three in the first reading are not enough; then once more, because the list changed.
+  // The first reading covers all three pages, and the list is read once more because it changed.
   expect(s.simulator.journal.count({ path: '/zones' })).toBe(6)
 })
 
-test('where the list changes while it is read, and again the second time, nothing is marked', async () => {
+test('a list that changes during both readings marks nothing', async () => {
   const pages = afterFirstPage()
   const s = await stage({ world: { zones: 160 }, around: pages.around })
   await s.startSync()
@@ -208,7 +208,7 @@ test('where the list changes while it is read, and again the second time, nothin
   expect((await s.state(id)).disappearance).toBeNull()
 })
 
-test('a list that changes each time it is read is read again soon, and is not said to have been read whole', async () => {
+test('a list that changes each time it is read is read again soon and not reported as complete', async () => {
   const pages = afterFirstPage()
   const s = await stage({ world: { zones: 160 }, around: pages.around })
   await s.startSync()
@@ -225,7 +225,7 @@ test('a list that changes each time it is read is read again soon, and is not sa
   expect(await sql`select from accounts where id = ${id} and next_sync_at <= now() + interval '61 seconds'`).toHaveLength(1)
 })
 
-test('a zone that one person no longer has stays with the other who has it by another account', async () => {
+test('a zone that one user no longer has stays with another who has it through their own account', async () => {
   const s = await stage({ world: { zones: 10 } })
   await s.startSync()
   const id = await s.add(0)
@@ -240,14 +240,14 @@ test('a zone that one person no longer has stays with the other who has it by an
   expect(await s.services.db.sql`select account_id from zones where gone_at is not null`).toEqual([{ accountId: id }])
 })
 
-test('a zone that slips between two pages, because another went meanwhile, is neither lost nor marked gone', async () => {
+test('a zone that slips between two pages because another was removed is neither lost nor marked as gone', async () => {
   const pages = afterFirstPage()
   const s = await stage({ world: { zones: 160 }, sync: { callsPerAccount: 1 }, around: pages.around })
   const byName = [...s.simulator.state.zonesById.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const [first, second, third] = byName
   if (first === undefined || second === undefined || third === undefined) throw new Error('no zones')
 
-  // While the account is read for the first time.
+  // During the first reading of the account.
   pages.once(() => s.simulator.state.removeZone(first.id))
   await s.startSync()
   const id = await s.add(0)
@@ -255,7 +255,7 @@ test('a zone that slips between two pages, because another went meanwhile, is ne
   const live = (await mirror(s)).map((zone) => zone.zoneId)
   for (const zone of s.simulator.state.zonesById.values()) expect(live).toContain(zone.id)
 
-  // One goes and one comes, so that the number stays the same.
+  // One is removed and one is added, so that the number stays the same.
   pages.once(() => {
     s.simulator.state.removeZone(second.id)
     s.simulator.state.addZone({ ...second, id: 'f'.repeat(32), name: 'zzzz-last.example' })
@@ -269,7 +269,7 @@ test('a zone that slips between two pages, because another went meanwhile, is ne
 test.each([
   ['its number has changed and is as before in the end', 'number'],
   ['its number has never changed, though one name came twice', 'twice'],
-])('a zone that the first list of an account missed while it changed is found by another reading: %s', async (_what, how) => {
+])('a zone missed by the first list of an account while it changed is found by another reading: %s', async (_what, how) => {
   const pages = afterFirstPage()
   const s = await stage({ world: { zones: 160 }, sync: { callsPerAccount: 1 }, around: pages.around })
   const { state } = s.simulator
@@ -279,11 +279,11 @@ test.each([
   const added = (name: string) => state.addZone({ ...first, id: 'f'.repeat(32), name })
   pages.once(() => {
     if (how === 'number') {
-      // The first of the second page moves to the first page, which has been read.
+      // The first zone of page two moves to page one, which has already been read.
       state.removeZone(first.id)
       pages.once(() => added('zzzz-last.example'), 2)
     } else {
-      // The last of the first page is listed again by the second.
+      // The last zone of page one is listed again on page two.
       state.removeZone(last.id)
       added('0000-first.example')
     }
@@ -294,7 +294,7 @@ test.each([
   expect([...state.zonesById.keys()].filter((zoneId) => !live.includes(zoneId))).toEqual([])
 })
 
-test('a zone that two accounts of one owner reach is there once, with the first, and goes over when the first loses it', async () => {
+test('a zone visible to two accounts of one owner exists once, in the first, and moves when the first loses it', async () => {
   const s = await stage({ world: { zones: 40, accounts: 3, plain: false } })
   await s.startSync()
   const first = await s.add(0)
@@ -320,7 +320,7 @@ test('a zone that two accounts of one owner reach is there once, with the first,
   expect(await counts()).toEqual({ [second]: own + theirs })
 })
 
-test('a zone that a colleague’s credential listed first goes over to the credential whose own account it is in, and stays there', async () => {
+test('a zone first listed by a colleague’s credential moves to the credential of its own account and stays there', async () => {
   const s = await stage({ world: { zones: 40, accounts: 3, plain: false } })
   await s.startSync()
   const guest = await s.add(1)
@@ -342,7 +342,7 @@ test('a zone that a colleague’s credential listed first goes over to the crede
   expect([await countOf(host), await countOf(guest)]).toEqual([own, theirs])
 })
 
-test('two schedulers share the accounts, and never work on one at the same time', async () => {
+test('two schedulers share the accounts and never work on the same one concurrently', async () => {
   const listing = new Map<string, number>()
   let most = 0
   const s = await stage({
@@ -381,7 +381,7 @@ test('two schedulers share the accounts, and never work on one at the same time'
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(200)
 })
 
-test('when the connection that holds the locks breaks, what runs under them stops, and the work is done all the same', async () => {
+test('when the connection that holds the locks breaks, work under them stops and is completed later', async () => {
   const s = await stage({ world: { zones: 150 }, latencyMs: 5, sync: { callsPerAccount: 2 } })
   await s.startSync()
   const id = await s.add(0)
@@ -393,7 +393,7 @@ test('when the connection that holds the locks breaks, what runs under them stop
   expect(await mirror(s)).toEqual(expected(s))
 })
 
-test('R-ACC-04 a revoked key is an auth error with the words of the provider, and is not tried over and over', async () => {
+test('R-ACC-04 a revoked key is an auth error with the provider’s message and is not retried constantly', async () => {
   const s = await stage({ world: { zones: 60 } })
   await s.startSync()
   const id = await s.add(0)
@@ -410,7 +410,7 @@ test('R-ACC-04 a revoked key is an auth error with the words of the provider, an
   expect((await mirror(s)).length).toBe(60)
 })
 
-test('a provider that is away is an API error, tried again later, and working when it is back', async () => {
+test('an unavailable provider is an API error, retried later, and working when it is back', async () => {
   const s = await stage({ world: { zones: 60 } })
   await s.startSync()
   const id = await s.add(0)
@@ -427,7 +427,7 @@ test('a provider that is away is an API error, tried again later, and working wh
   expect(await s.state(id)).toMatchObject({ health: 'working', healthMessage: null, sync: { state: 'idle', errorCode: null } })
 })
 
-test('an account without zones is synced, and empty', async () => {
+test('an account without zones is synced and empty', async () => {
   const s = await stage({ world: { zones: 30, accounts: 3, plain: false } })
   await s.startSync()
   const id = await s.add(2)
@@ -436,7 +436,7 @@ test('an account without zones is synced, and empty', async () => {
 })
 
 test.each([60, 2])(
-  'R-ACC-06 a token that may not read settings of %i zones still brings their records, and is not asked over and over',
+  'R-ACC-06 a token that may not read settings of %i zones still syncs their records, and the settings are not requested repeatedly',
   async (zones) => {
     const s = await stage({ world: { zones } })
     await s.startSync()
@@ -448,14 +448,14 @@ test.each([60, 2])(
     expect(rows).toEqual(expected(s).map((zone) => ({ ...zone, settings: 0 })))
     expect(s.simulator.journal.count({ path: '/zones/{zone}/settings/{setting}' })).toBeLessThan(40)
     expect((await s.state(id)).health).toBe('working')
-    // It is reported what the token may not read, and nothing is promised that never comes.
+    // The status reports what the token may not read, and nothing stays pending forever.
     const { account } = await s.person.call.accounts.get({ id })
     expect(account.sync).toMatchObject({ state: 'idle', refused: 'settings', detailsPending: 0 })
     expect((await s.person.call.domains.summary({ filter: {} })).freshness.detailsPending).toBe(0)
   },
 )
 
-test('what may be read again is no longer said to be refused', async () => {
+test('a part that may be read again is no longer reported as refused', async () => {
   const s = await stage({ world: { zones: 20 } })
   const heal = s.simulator.faults.add({ path: '/zones/*/settings/*', effect: { kind: 'forbidden' } })
   await s.startSync()
@@ -463,7 +463,7 @@ test('what may be read again is no longer said to be refused', async () => {
   await s.settled(id)
   expect((await s.state(id)).sync.refused).toBe('settings')
   heal()
-  // As if the hours had passed that it is put off for.
+  // Simulates the end of the postponement, which takes hours.
   await s.services.db.sql`update zones set settings_due_at = now() where account_id = ${id}`
   await s.services.db.sql`update accounts set details_due_at = now() where id = ${id}`
   await s.settled(id)
@@ -471,12 +471,12 @@ test('what may be read again is no longer said to be refused', async () => {
   expect(await mirror(s)).toEqual(expected(s))
 })
 
-test('zones that fail here and there do not pause the others: only failures in a row are the provider’s', async () => {
+test('scattered failures of zones do not pause the others: only consecutive failures count as an unavailable provider', async () => {
   const failing = new Set<string>()
   const s = await stage({
     world: { zones: 60 },
     sync: { callsPerAccount: 1 },
-    // Where the connection has tried often enough.
+    // Simulates the result after the connection's own retries.
     around: (host) => ({
       ...host,
       connect: (credential, userId) => {
@@ -496,7 +496,7 @@ test('zones that fail here and there do not pause the others: only failures in a
   expect((await mirror(s)).filter(({ records }) => records === 4)).toHaveLength(30)
 })
 
-test('one zone that cannot be read does not hold the others back', async () => {
+test('one zone that cannot be read does not block the others', async () => {
   const s = await stage({ world: { zones: 60 } })
   const [odd] = s.simulator.state.zonesById.values()
   if (odd === undefined) throw new Error('no zone')
@@ -509,7 +509,7 @@ test('one zone that cannot be read does not hold the others back', async () => {
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(60)
 })
 
-test('zones that refuse here and there do not put off the others: only refusals in a row are the credential’s', async () => {
+test('scattered refusals of zones do not postpone the others: only consecutive refusals count as a missing permission', async () => {
   const s = await stage({ world: { zones: 60 }, sync: { callsPerAccount: 1 } })
   const ids = [...s.simulator.state.zonesById.keys()].toSorted()
   for (const id of ids.filter((_, index) => index % 2 === 0))
@@ -521,7 +521,7 @@ test('zones that refuse here and there do not put off the others: only refusals 
   expect((await s.state(id)).sync.refused).toBeNull()
 })
 
-test('what somebody looks at is read first', async () => {
+test('zones that a user looks at are read first', async () => {
   const s = await stage({ world: { zones: 200 }, latencyMs: 5, sync: { callsPerAccount: 1 } })
   await s.startSync()
   const id = await s.add(0)
@@ -566,7 +566,7 @@ test('R-ACC-05 deleting an account stops its running sync and leaves nothing beh
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeLessThan(150)
 })
 
-test('R-ACC-05 an account deleted while its list is being written goes, whatever had been written', async () => {
+test('R-ACC-05 an account deleted while its list is written is removed with everything already written', async () => {
   const errors: string[] = []
   const log = createLog('error', { write: (line) => void errors.push(line) })
   const s = await stage({ world: { zones: 400 }, sync: { callsPerAccount: 4 }, log })
@@ -587,7 +587,7 @@ test('R-ACC-05 an account deleted while its list is being written goes, whatever
   expect(errors).toEqual([])
 })
 
-test('R-LOG-01 the first sync and one that was asked for are in the activity log, scheduled ones are not', async () => {
+test('R-LOG-01 the first sync and requested ones are in the activity log, scheduled ones are not', async () => {
   const s = await stage({ world: { zones: 10 } })
   await s.startSync()
   const id = await s.add(0)
@@ -604,7 +604,7 @@ test('R-LOG-01 the first sync and one that was asked for are in the activity log
   expect(await entries()).toHaveLength(3)
 })
 
-test('names in other scripts are found in both of their forms', async () => {
+test('internationalised names are found in both notations', async () => {
   const s = await stage({ world: { zones: 10 } })
   const [some] = s.simulator.state.zonesById.values()
   if (some === undefined) throw new Error('no zone')
@@ -615,7 +615,7 @@ test('names in other scripts are found in both of their forms', async () => {
   expect(row).toEqual({ name: 'xn--e1afmkfd.xn--p1ai', search: 'xn--e1afmkfd.xn--p1ai\nпример.рф' })
 })
 
-test('a zone list that a person asks for does not wait for calls that wait for their budget', async () => {
+test('a requested zone list does not wait behind calls that wait for their budget', async () => {
   let blocked = 0
   const s = await stage({
     world: { zones: 60 },
@@ -644,7 +644,7 @@ test('a zone list that a person asks for does not wait for calls that wait for t
   expect(row).toEqual({ n: 0 })
 })
 
-test('progress and changes are reported live, at most a few times a second', async () => {
+test('progress and changes are published live, at most a few times a second', async () => {
   const s = await stage({ world: { zones: 60 }, latencyMs: 10, sync: { callsPerAccount: 2 } })
   const seen: string[] = []
   const end = s.services.events.subscribe((ownerId, event) => {

@@ -9,14 +9,14 @@ import type { Level } from '#shared/features/sharing/rules.ts'
 import { findZoneTarget, listZonesWithAccounts } from './zone-access.repo.ts'
 
 type Row = Awaited<ReturnType<typeof listZonesWithAccounts>>[number]
-/** A zone that the actor may reach, as the mirror has it. */
+/** A zone that the actor has access to, from the mirror. */
 export type OpenZone = Omit<Row, 'account'> & {
   readonly accountEmail: string
-  /** Its account at the provider; nothing is sent until a method is called. */
+  /** Its account at the provider; no call is made until a method is called. */
   readonly connection: HostConnection
 }
 
-/** An operation opens many at the same time. */
+/** An operation opens many zones at the same time. */
 const createLookup = (db: Database) =>
   createBatchLoader<string, Row | null>(200, async (ids) => {
     const rows = new Map((await listZonesWithAccounts(db.orm, ids)).map((row) => [row.id, row]))
@@ -30,8 +30,8 @@ function findZone(db: Database, id: string): Promise<Row | null> {
 }
 
 /**
- * The one entry point to a single zone: who owns it, and what the actor may do with it, is asked here. Anyone who only reads says `view`.
- * @throws AppError not_found for an unknown zone and for somebody else's, level_too_low
+ * The only entry point to a zone: checks its owner and the actor's access level. Use `view` for reading.
+ * @throws AppError not_found for an unknown zone or one without access, level_too_low
  */
 export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<OpenZone> {
   const row = await findZone(ctx.db, id)
@@ -42,7 +42,7 @@ export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'):
 }
 
 /**
- * As `openZone`, where only the answer counts.
+ * Like `openZone`, for callers that only need the check.
  * @throws AppError not_found, level_too_low
  */
 export async function requireZone(ctx: Ctx, id: string, needed: Level): Promise<{ readonly ownerId: string }> {

@@ -1,8 +1,8 @@
 const last = new Map<string, Promise<unknown>>()
 
 /**
- * Runs the changes of one zone one after another in this process, so that each compares with what the one before left. Between
- * processes the comparison with the mirror at the end decides.
+ * Serializes the changes of one zone in this process, so that each starts from the result of the one before. Between processes the final
+ * comparison with the mirror decides.
  */
 export async function serializeZoneChanges<T>(zoneId: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(zoneId) ?? Promise.resolve()

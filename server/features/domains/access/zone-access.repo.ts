@@ -11,7 +11,7 @@ export async function findZoneTarget(db: Queryable, id: string) {
   return row ?? null
 }
 
-/** Zones with their accounts' credentials, no matter who they belong to. */
+/** Zones with their accounts' credentials, of any owner. */
 export function listZonesWithAccounts(db: Queryable, ids: readonly string[]) {
   return db
     .select({

@@ -21,29 +21,29 @@ import { refusalOf } from './creation-refusal.policy.ts'
 import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
 import type { Account } from './zone-creation.repo.ts'
 
-/** What a new zone is to be; without an address it gets no records of its own. */
+/** The settings of a new zone; without an address no records are created. */
 type NewZone = Omit<CreateZoneInput, 'ipAddress'> & { readonly ipAddress: string | null }
 interface AddOptions extends CallOptions, HistoryOptions {
-  /** Accounts in which an earlier try may have made it. */
+  /** Accounts in which an earlier attempt may have created it. */
   readonly orIn?: readonly string[]
-  /** Called once the zone is there, before anything is done to it. */
+  /** Called once the zone exists, before anything else is changed. */
   readonly onThere?: (zone: OpenZone) => Promise<void>
 }
 type CreationPart = 'records' | 'settings' | 'group' | 'profile' | 'registrar' | 'name_servers'
 interface AddedZone {
   readonly zone: OpenZone
-  /** Whether its registrar has been given the name servers of the zone. */
+  /** Whether the zone's name servers were set at its registrar. */
   readonly serversSet: boolean
-  /** What could not be set; the zone is there. Adding it again completes it. */
+  /** Parts that failed after the zone was created. Adding the domain again completes them. */
   readonly problems: readonly { readonly part: CreationPart; readonly error: AppError }[]
 }
 
-/** There is such a record already. */
+/** Provider codes for a record that already exists. */
 const recordIsThere = new Set(['81053', '81057', '81058'])
-/** A zone that is there already is an earlier try of ours when it is no older. */
+/** An existing zone counts as an earlier attempt of the panel if it is younger than this. */
 const earlierTryMs = 24 * 3_600_000
 
-/** Where a new zone goes of the provider's accounts that the credential opens: its own, never a colleague's that it may work in. */
+/** The provider account for a new zone, of those that the credential can access: its own one, never a colleague's. */
 async function providerAccountOf(ctx: Ctx, account: Account, connection: HostConnection, call: CallOptions): Promise<string> {
   const [only, ...others] = account.providerAccountIds
   if (only !== undefined && others.length === 0) return only
@@ -62,7 +62,7 @@ async function providerAccountOf(ctx: Ctx, account: Account, connection: HostCon
 
 const isRecent = (ctx: Ctx, createdAt: Date | null) => ctx.clock.now() - (createdAt?.getTime() ?? 0) <= earlierTryMs
 
-/** Creates the zone, or finds the one that an earlier try has made, also when its answer was lost, or nothing may be sent any more. */
+/** Creates the zone, or finds the one from an earlier attempt, even if its answer was lost or no new call may be sent. */
 async function createAtProvider(
   ctx: Ctx,
   connection: HostConnection,
@@ -89,7 +89,7 @@ async function createAtProvider(
   throw refusal instanceof AppError && refusal.code !== 'zone_exists' ? new AppError('zone_exists') : refusal
 }
 
-/** The zone at the provider and here. Returns the panel's id. */
+/** Creates the zone at the provider and in the panel; returns the panel's id. */
 async function make(ctx: Ctx, account: Account, name: string, source: AddOptions['source'], call: CallOptions): Promise<string> {
   const connection = connectAccount(ctx, account)
   const providerAccountId = await providerAccountOf(ctx, account, connection, call)
@@ -109,7 +109,7 @@ async function logCreation(ctx: Ctx, { id: accountId, ownerId, email }: Account,
   })
 }
 
-/** Addresses that are missing; what stands at a name already is left unchanged. */
+/** Adds the missing addresses; existing records of a name are not changed. */
 async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly ipAddress: string }, options: AddOptions): Promise<void> {
   if (given.recordsReadAt === null) await refreshPart(ctx, given, 'records', options)
   const zone = await openZone(ctx, given.id)
@@ -126,15 +126,15 @@ async function addRecords(ctx: Ctx, given: OpenZone, input: NewZone & { readonly
     if (creates.length === 0) return
     const { error } = await applyRecordChanges(ctx, zone, { creates }, options)
     if (error === null) return
-    // An earlier try that ended before it could write it down; the mirror has been read again since.
+    // An earlier attempt ended before writing it down; the mirror has been read again since.
     if (again || !recordIsThere.has(error.provider?.code ?? '')) throw error
   }
 }
 
 /**
- * Adds a domain to an account: the zone, its addresses, SSL mode, Always HTTPS, group, profile, and its name servers at an API registrar.
- * Safe to call again: what an earlier try has made is taken up and completed.
- * @throws AppError not_found (account, group or registrar), zone_exists, and what the provider refuses: then there is no new zone
+ * Adds a domain to an account: the zone, its addresses, SSL mode, Always Use HTTPS, group, profile, and its name servers at an API
+ * registrar. Safe to call again: the result of an earlier attempt is completed.
+ * @throws AppError not_found (account, group or registrar), zone_exists, and refusals by the provider, in which case no zone was created
  */
 export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Promise<AddedZone> {
   const account = await findAccount(ctx.db.orm, input.accountId)
@@ -152,12 +152,12 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
     )
     if (own === undefined && there[0] !== undefined) {
       const { accountId, accountEmail } = there[0]
-      // Anyone who manages one account of an owner need not see the others.
+      // An actor who manages one account of an owner may not see the others.
       const seen = (await findLevel(ctx, { ownerId: account.ownerId, accountId })) !== null
       throw new AppError('zone_exists', seen ? { params: { account: accountEmail } } : {})
     }
     const id = own?.id ?? (await make(ctx, account, name, options.source, call))
-    // The process of an earlier try may have died between writing the zone and writing who added it.
+    // The process of an earlier attempt may have died after storing the zone but before logging who added it.
     if (own !== undefined && options.source === 'operation' && !(await isCreationLogged(ctx.db.orm, account.ownerId, id))) {
       const maker = own.accountId === account.id ? account : await findAccount(ctx.db.orm, own.accountId)
       await logCreation(ctx, maker ?? account, id, name, options.source)
@@ -202,7 +202,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
           serversSet = true
         })
     } else if (own === undefined) {
-      // Nobody asked to change its name servers there: that is offered once it is known where it was bought.
+      // The user did not ask to change the name servers there; that is offered once the registrar is known.
       const holder = await findUsableHolder(ctx, account.ownerId, name)
       const { source, batchId = null } = options
       if (holder !== null) await step('registrar', () => attachToRegistrar(ctx, { id, registrarId: holder }, { source, batchId }))

@@ -4,8 +4,8 @@ import { getDomain } from '../get-domain.ts'
 import { addZone } from './add-zone.ts'
 
 /**
- * One domain for a person who waits for it.
- * @throws AppError as `addZone`
+ * Adds one domain while the user waits.
+ * @throws AppError like `addZone`
  */
 export async function createZone(ctx: Ctx, input: CreateZoneInput): Promise<CreateZoneOutput> {
   const { zone, problems } = await addZone(ctx, input, { priority: 'person', source: 'panel' })

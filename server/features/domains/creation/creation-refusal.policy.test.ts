@@ -23,19 +23,19 @@ test.each([
   ['1110', 'zone_lookup_failed'],
   ['1116', 'zone_not_root'],
   ['1118', 'account_limit_reached'],
-] as const)('Cloudflare’s %s means %s, with its own words beside it', (given, code) => {
+] as const)('Cloudflare’s %s is reported as %s, together with its own message', (given, code) => {
   const error = refused(given)
   const meant = refusalOf(error, 'bulk')
   expect(meant).toMatchObject({ code, params: { kept: 'yes' }, provider: { code: given, message: 'No.' } })
   expect(meant.cause).toBe(error)
 })
 
-test('a zone hold is known by its words, whatever its code', () => {
+test('a zone hold is recognised by its message regardless of the code', () => {
   expect(refusalOf(refused('9999', { message: 'There is a Zone Hold on it.' }), 'person').code).toBe('zone_held')
   expect(refusalOf(refused(undefined, { message: 'zone hold' }), 'person').code).toBe('zone_held')
 })
 
-test('what is no refusal of Cloudflare’s, and what it says of other subjects, stays as it is', () => {
+test('errors that are not Cloudflare refusals, and refusals of other subjects, stay unchanged', () => {
   const own = new AppError('provider_forbidden')
   expect(refusalOf(own, 'bulk')).toBe(own)
   for (const code of ['7003', undefined]) {
@@ -44,7 +44,7 @@ test('what is no refusal of Cloudflare’s, and what it says of other subjects, 
   }
 })
 
-test('a key without permission is tried again after a minute in an operation, and a person sees what was said', () => {
+test('a missing permission is retried after a minute in an operation, while a user gets the provider’s message', () => {
   const later = { code: 'provider_unavailable', params: { retryAfterSeconds: 60, kept: 'yes' }, provider: { code: '10000' } }
   const forbidden = refused('10000', { by: 'provider_auth', status: 403 })
   expect(refusalOf(forbidden, 'bulk')).toMatchObject(later)
@@ -54,7 +54,7 @@ test('a key without permission is tried again after a minute in an operation, an
   expect(refusalOf(bad, 'bulk')).toBe(bad)
 })
 
-test('a refusal for some minutes is distinguished from one that stays', () => {
+test('a temporary refusal is distinguished from a permanent one', () => {
   expect(refusalOf(refused('1', { by: 'provider_forbidden' }), 'person')).toMatchObject({ code: 'provider_unavailable' })
   for (const code of ['9109', '1068']) {
     const stays = refused(code, { by: 'provider_forbidden' })

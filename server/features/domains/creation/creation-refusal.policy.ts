@@ -2,7 +2,7 @@ import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
-/** Cloudflare's refusals to add a zone, by its own code, in our words. */
+/** Cloudflare's refusals to add a zone, from its code to the panel's. */
 const meanings: Readonly<Record<string, ErrorCode>> = {
   '1049': 'zone_not_registered',
   '1061': 'zone_exists',
@@ -16,15 +16,15 @@ const meanings: Readonly<Record<string, ErrorCode>> = {
   '1116': 'zone_not_root',
   '1118': 'account_limit_reached',
 }
-/** Many zones added one after another have been seen to be refused for some minutes, though the account may. */
+/** Valid accounts have been seen to be refused for some minutes when many zones are added one after another. */
 const spuriousSeconds = 60
 
-/** Said of a bad key, of a good one that may not do this one change, and for some minutes of one that may. */
+/** Returned for an invalid key, for a valid key without this permission, and temporarily for a valid key with it. */
 const mayNot = '10000'
 
 /**
- * What a refusal to add a zone means; other errors as they are. What many zones meet for some minutes may be tried again; a person
- * who adds one is shown what the provider said.
+ * The meaning of a refusal to add a zone; other errors are returned unchanged. Temporary refusals during bulk creation may be retried; a
+ * user who adds one zone gets the provider's message.
  */
 export function refusalOf(error: AppError, priority: Priority): AppError {
   const { provider, params } = error

@@ -1,38 +1,38 @@
 import type { AccountReason, AccountSpread } from '#shared/features/operations/schema.ts'
 
-/** What is known about an account before it is given new zones. */
+/** The known capacity of an account for new zones. */
 export interface Capacity {
-  /** What shares the limit of new zones: one user of the provider. */
+  /** The Cloudflare user, whose accounts share the limit of new zones. */
   readonly lane: string
   readonly active: number
   readonly pending: number
   /** New zones within the last ten minutes. */
   readonly createdLately: number
-  /** It lately refused what any other zone would meet too. */
+  /** It recently refused a zone for a reason that applies to any other zone too. */
   readonly refused: boolean
 }
 
-/** As many new zones one user of Cloudflare may make in ten minutes. */
+/** How many new zones one Cloudflare user may create in ten minutes. */
 export const creationLimit = { zones: 25, seconds: 600 } as const
 /**
- * Cloudflare names no number of places. Accounts have been seen to be refused (1118) when their waiting zones outnumber the active
- * ones by some fifty.
+ * Cloudflare does not document a limit. Accounts have been seen to be refused (1118) when pending zones outnumber active ones by about
+ * fifty.
  */
 const pendingBeyondActive = 50
 
-/** How many zones the account probably still takes. */
+/** How many zones the account probably still accepts. */
 export const placesOf = ({ active, pending, refused }: Capacity): number =>
   refused ? 0 : Math.max(0, active + pendingBeyondActive - pending)
 
 export interface Share {
-  /** Which of the accounts, from 0. */
+  /** Index of the account. */
   readonly account: number
   readonly reason: AccountReason
-  /** 0: immediately; above that it waits for so many windows of ten minutes. */
+  /** 0 starts immediately; higher numbers wait for that many windows of ten minutes. */
   readonly round: number
 }
 
-/** As many as each may take, given out one by one in turns. */
+/** Fills each account up to its limit, one domain at a time in turns. */
 function inTurns(count: number, capacities: readonly Capacity[], places: readonly number[], used: ReadonlyMap<string, number>): number[] {
   const [left, inWindow] = [[...places], new Map(used)]
   const given: number[] = []
@@ -50,8 +50,9 @@ function inTurns(count: number, capacities: readonly Capacity[], places: readonl
 }
 
 /**
- * Deals `count` zones out to accounts in the order given: each takes as many as it may in ten minutes and has places for, then the
- * next one does; `evenly`, they take turns. When all have, they begin again ten minutes later. What finds no place anywhere begins at the first account.
+ * Distributes `count` zones over the accounts in order. Each account takes what its ten-minute limit and remaining places allow, then the
+ * next follows; `evenly` alternates between them. The next round starts ten minutes later. Zones without a place start at the first
+ * account.
  */
 export function distribute(count: number, accounts: readonly Capacity[], spread: AccountSpread = 'in_order'): Share[] {
   const shares: Share[] = []

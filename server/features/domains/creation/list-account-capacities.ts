@@ -14,13 +14,13 @@ async function getAccountScope(ctx: Ctx) {
   return { ownerId: ctx.actor.userId, others: (await getSharedScope(ctx, 'view'))?.accountIds ?? [] }
 }
 
-/** Those of the accounts that there are and that the actor sees. */
+/** The existing accounts among these that the actor sees. */
 export async function getAccountCapacities(ctx: Ctx, ids: readonly string[]): Promise<(Capacity & AccountCapacity)[]> {
   const rows = await readCapacities(ctx.db, ids, await getAccountScope(ctx), creationLimit.seconds)
   return rows.map(toCapacity)
 }
 
-/** How each account that the actor sees stands as to new domains. */
+/** The capacity for new domains of each account that the actor sees. */
 export async function listAccountCapacities(ctx: Ctx): Promise<z.infer<typeof standingsOutput>> {
   const rows = await readCapacities(ctx.db, null, await getAccountScope(ctx), creationLimit.seconds)
   return {

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
 
-/** An account with its credential, no matter who it belongs to. */
+/** An account with its credential, of any owner. */
 export async function findAccount(db: Queryable, id: string) {
   const [row] = await db
     .select({
@@ -21,8 +21,8 @@ export async function findAccount(db: Queryable, id: string) {
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 /**
- * Of the provider's accounts that a credential opens, the one that is most its own: that the fewest other credentials of the owner open, then
- * the one with the most of its zones, then the first.
+ * Picks the credential's own provider account: the one accessible to the fewest other credentials of the owner, then the one with most of
+ * its zones, then the first.
  */
 export async function pickProviderAccount(db: Queryable, { id, ownerId }: Pick<Account, 'id' | 'ownerId'>, opened: readonly string[]) {
   const [row] = await db.execute<{ id: string }>(sql`
@@ -33,7 +33,7 @@ export async function pickProviderAccount(db: Queryable, { id, ownerId }: Pick<A
   return row?.id ?? null
 }
 
-/** The owner's zones of that name. */
+/** The owner's zones with that name. */
 export async function listByName(db: Queryable, ownerId: string, name: string) {
   return db
     .select({ id: zones.id, accountId: zones.accountId, accountEmail: zones.accountEmail, createdAt: zones.providerCreatedAt })
@@ -50,7 +50,7 @@ export async function findZoneId(db: Queryable, ownerId: string, zoneId: string)
   return row?.id ?? null
 }
 
-/** The activity log reports who added it. */
+/** Whether the activity log records who added it. */
 export async function isCreationLogged(db: Queryable, ownerId: string, id: string): Promise<boolean> {
   const rows = await db
     .select({ id: activity.id })
@@ -68,7 +68,7 @@ export async function hasGroup(db: Queryable, ownerId: string, groupId: string):
   return rows.length > 0
 }
 
-/** What any other new zone of the account would meet too. */
+/** Refusals that any other new zone of the account would get too. */
 const accountRefusals = ['account_limit_reached', 'account_may_not_add', 'provider_auth']
 const refusedLately = `interval '3 hours'`
 
@@ -80,11 +80,14 @@ export interface AccountCapacity {
   readonly active: number
   readonly pending: number
   readonly createdLately: number
-  /** The code of what it refused last, within some hours. */
+  /** The code of its last refusal within the last hours. */
   readonly refusal: string | null
 }
 
-/** How accounts stand as to new zones, by email: `ids`, or where that is null the owner's and these others; `ownerId` null: all there are. */
+/**
+ * Capacities of accounts for new zones, by email: of `ids`, or, if that is null, of the owner's accounts and the additional ones; `ownerId`
+ * null: of all accounts.
+ */
 export async function listAccountCapacities(
   { sql }: Pick<Database, 'sql'>,
   ids: readonly string[] | null,
@@ -116,7 +119,7 @@ export async function listAccountCapacities(
     from chosen c left join counted n on n.account_id = c.id left join refusals r on r.account_id = c.id order by c.email, c.id`
 }
 
-/** Which of the groups are the owner's, with their names. */
+/** The owner's groups among these, with their names. */
 export async function listGroups(db: Queryable, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .select({ id: groups.id, name: groups.name })

@@ -18,6 +18,6 @@ export const zoneCreationRouter = t.router({
     .input(createZoneInput)
     .output(createZoneOutput)
     .mutation(({ ctx, input }) => createZone(ctx, input)),
-  /** How the accounts stand as to new domains. */
+  /** Capacities of the accounts for new domains. */
   standings: userProcedure.output(standingsOutput).query(({ ctx }) => listAccountCapacities(ctx)),
 })

@@ -10,7 +10,7 @@ import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 
 let panel: TestPanel
 let ann: SignedIn
-/** The panel's accounts, in the order of the world's. */
+/** The panel's accounts in the order of the simulated ones. */
 let accountIds: string[]
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const errorOf = (promise: Promise<unknown>) =>
   )
 
 describe('R-DOM-05 one domain', () => {
-  test('R-DOM-06 is added with its address, www, SSL mode and Always HTTPS, and reports the name servers', async () => {
+  test('R-DOM-06 is added with its address, www, SSL mode and Always Use HTTPS, and the name servers are returned', async () => {
     const { zone, problems } = await add()
     expect(problems).toEqual([])
     expect(zone).toMatchObject({ name: 'new-one.com', status: 'pending', recordsCount: 2, sslMode: 'flexible', https: true })
@@ -73,8 +73,8 @@ describe('R-DOM-05 one domain', () => {
     expect((await ann.call.domains.list({})).domains.map(({ name }) => name)).toEqual(['new-one.com'])
   })
 
-  test('is made in the credential’s own account, not in one of a colleague that it may work in too, whichever zones it has listed', async () => {
-    // A guest in the first account, whose zones were listed by this credential before anybody else's.
+  test('is created in the credential’s own account, even if it listed zones of an accessible colleague’s account first', async () => {
+    // A guest in the first account, whose zones this credential listed first.
     const [host, own] = [panel.credential(0).accountId, panel.credential(1).accountId]
     const guest = panel.simulator.state.usersById.get(panel.credential(1).userId)
     if (guest === undefined) throw new Error('no user')
@@ -86,7 +86,7 @@ describe('R-DOM-05 one domain', () => {
     expect(simZone('new-one.com').account.id).toBe(own)
   })
 
-  test('takes IPv6, no www, no proxy, another mode, and a name in Unicode', async () => {
+  test('accepts IPv6, no www, no proxy, another SSL mode and a Unicode name', async () => {
     await add({
       domainName: ' Пример-Новый.рф ',
       ipAddress: '2001:db8::7',
@@ -137,7 +137,7 @@ describe('R-DOM-05 one domain', () => {
     expect((await ann.call.domains.list({})).domains).toEqual([])
   })
 
-  test('R-DOM-06 limits of the account, tries too many and a hold are reported', async () => {
+  test('R-DOM-06 account limits, too many attempts and a zone hold are reported', async () => {
     simAccount(0).mayCreateZones = false
     expect(await errorOf(add())).toMatchObject({ cause: { code: 'account_may_not_add' } })
     simAccount(0).mayCreateZones = true
@@ -149,14 +149,14 @@ describe('R-DOM-05 one domain', () => {
     expect(await errorOf(add({ domainName: 'again.com' }))).toMatchObject({ cause: { code: 'zone_too_many_tries' } })
   })
 
-  test('what the provider has for long is not touched', async () => {
+  test('a zone that existed at the provider before is not changed', async () => {
     const [old] = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account === simAccount(0))
     const before = recordsOf(old?.name ?? '')
     expect(await errorOf(add({ domainName: old?.name }))).toMatchObject({ cause: { code: 'zone_exists' } })
     expect(recordsOf(old?.name ?? '')).toEqual(before)
   })
 
-  test('a second try completes the first, and makes nothing twice', async () => {
+  test('a second attempt completes the first and duplicates nothing', async () => {
     panel.simulator.faults.add({ path: '/zones/*/dns_records*', effect: { kind: 'forbidden' } })
     const first = await add()
     panel.simulator.faults.clear()
@@ -167,9 +167,9 @@ describe('R-DOM-05 one domain', () => {
     expect(panel.simulator.journal.count({ method: 'POST', path: '/zones' })).toBe(1)
   })
 
-  test('a try that ended between the provider’s answer and its writing down is taken up: its records are found, not made again', async () => {
+  test('an attempt that ended after the provider’s answer is continued: its records are found, not created again', async () => {
     const { zone } = await add()
-    // As a killed process leaves it: read before the records were made, and nothing written since.
+    // The state after a killed process: read before the records were created, and nothing written since.
     await panel.services.db.sql`delete from dns_records where zone_id = ${zone.id}`
     expect((await add()).problems).toEqual([])
     expect(recordsOf('new-one.com')).toHaveLength(2)
@@ -186,7 +186,7 @@ describe('R-DOM-05 one domain', () => {
     },
   )
 
-  test('gets the default profile, another one that is chosen, or none', async () => {
+  test('gets the default profile, a chosen one, or none', async () => {
     const make = async (name: string, securityLevel: 'high' | 'low') =>
       (await ann.call.profiles.create({ name, settings: { securityLevel }, records: [{ type: 'TXT', name: '@', content: name }] })).profile
         .id
@@ -201,7 +201,7 @@ describe('R-DOM-05 one domain', () => {
     expect(['by-default.com', 'by-choice.com', 'bare.com'].map((name) => recordsOf(name).length)).toEqual([3, 3, 2])
   })
 
-  test('somebody else’s account is not found', async () => {
+  test('an account of another user is not found', async () => {
     const bob = await signIn(panel.services)
     const other = { domainName: 'new-one.com', accountId: accountId(), ipAddress: '192.0.2.7' }
     expect(await errorOf(bob.call.zoneCreation.create(other))).toMatchObject({ cause: { code: 'not_found' } })
@@ -219,7 +219,7 @@ describe('R-DOM-07 many domains', () => {
   const preview = (domains: Parameters<typeof ann.call.operations.previewCreate>[0]['domains'], ids = accountIds, more: object = {}) =>
     ann.call.operations.previewCreate({ domains, accountIds: ids, ipAddress: '192.0.2.7', ...more })
 
-  test('belong to anyone who adds them, as every operation: an administrator does it in the accounts of others, whose list it is not in', async () => {
+  test('create an operation owned by the user who starts it, even for an administrator in accounts of others', async () => {
     const admin = await signIn(panel.services, { role: 'admin' })
     const given = { domains: ['by-admin.com'], accountIds, ipAddress: '192.0.2.7' }
     const { operation } = await admin.call.operations.previewCreate(given)
@@ -234,7 +234,7 @@ describe('R-DOM-07 many domains', () => {
     expect(await errorOf(ann.call.operations.items({ id: operation.id, limit: 1 }))).toMatchObject({ cause: { code: 'not_found' } })
   })
 
-  test('are planned name by name: faulty, repeated and present ones are reported, and nothing is sent', async () => {
+  test('are planned by name: invalid, repeated and existing ones are reported, and nothing is sent', async () => {
     await add()
     panel.simulator.journal.reset()
     const { operation } = await preview(['a-new.com', 'A-NEW.com.', 'no name', 'http://x.com', 'new-one.com'])
@@ -249,7 +249,7 @@ describe('R-DOM-07 many domains', () => {
     expect(panel.simulator.journal.count({})).toBe(0)
   })
 
-  test('are dealt out in the order of the accounts, each with the reason, and the wait is reported', async () => {
+  test('are distributed in the order of the accounts, with the reason for each, and the wait is reported', async () => {
     const { operation, shares, seconds } = await preview(names(80), [accountId(2), accountId(0), accountId(1)])
     const email = (index: number) => panel.credential(index).email
     expect(shares).toEqual([
@@ -262,7 +262,7 @@ describe('R-DOM-07 many domains', () => {
     expect(items.slice(75).map(({ account, plan }) => [account, plan.reason])).toEqual(Array.from({ length: 5 }, () => [email(2), 'later']))
   })
 
-  test('are spread evenly over the accounts where that is asked for', async () => {
+  test('are distributed evenly over the accounts on request', async () => {
     const { shares } = await preview(names(7), [accountId(2), accountId(0), accountId(1)], { spread: 'evenly' })
     expect(shares).toEqual([
       { account: panel.credential(2).email, items: 3, reason: 'evenly' },
@@ -271,7 +271,7 @@ describe('R-DOM-07 many domains', () => {
     ])
   })
 
-  test('pass over an account that refused lately, and one whose zones wait in great numbers', async () => {
+  test('skip an account that refused recently and one with too many pending zones', async () => {
     simAccount(0).mayCreateZones = false
     await start()
     const { operation } = await preview(names(2), [accountId(0)])
@@ -292,7 +292,7 @@ describe('R-DOM-07 many domains', () => {
     ])
   })
 
-  test('a line’s own address, group and account go before those of all, and no address is none', async () => {
+  test('the address, group and account of a line override the common ones, and an empty address means none', async () => {
     const group = await insertGroup(panel.services.db, { ownerId: ann.user.id, name: 'Shops' })
     await start()
     const { operation, shares } = await preview(
@@ -315,7 +315,7 @@ describe('R-DOM-07 many domains', () => {
     ])
   })
 
-  test('a line that names its account stays there, while the others go on with the next', async () => {
+  test('a line with its own account stays there, while the others move to the next', async () => {
     simAccount(0).mayCreateZones = false
     await start()
     const { operation } = await preview([{ name: 'stays.com', accountId: accountId(0) }, ...names(3)], [accountId(0), accountId(1)])
@@ -333,7 +333,7 @@ describe('R-DOM-07 many domains', () => {
     }
   })
 
-  test('accounts and groups of somebody else are not found', async () => {
+  test('accounts and groups of another user are not found', async () => {
     const bob = await signIn(panel.services)
     const group = await insertGroup(panel.services.db, { ownerId: bob.user.id, name: 'Bob’s' })
     expect(await errorOf(preview(['new.com'], accountIds, { groupId: group.id }))).toMatchObject({ cause: { code: 'not_found' } })
@@ -341,7 +341,7 @@ describe('R-DOM-07 many domains', () => {
     expect(await errorOf(preview([{ name: 'new.com', accountId: theirs.id }]))).toMatchObject({ cause: { code: 'not_found' } })
   })
 
-  test('are added, each with its name servers, and survive a worker that is stopped amid them', async () => {
+  test('are added with their name servers, even if the worker is stopped in between', async () => {
     const { operation } = await preview(names(12))
     await ann.call.operations.start({ id: operation.id })
     const first = await startOperations(panel.services, operationKinds, { pollMs: 20 })
@@ -362,7 +362,7 @@ describe('R-DOM-07 many domains', () => {
   test.each([
     ['1106', () => (simAccount(0).mayCreateZones = false), 0],
     ['1118', () => (simAccount(0).pendingAllowance = 3), null],
-  ])('go on with the next account when one answers %s', async (_code, limit, inFirst) => {
+  ])('move to the next account when one returns %s', async (_code, limit, inFirst) => {
     limit()
     await start()
     const { operation } = await preview(names(8))
@@ -376,7 +376,7 @@ describe('R-DOM-07 many domains', () => {
     for (const name of names(8)) expect(recordsOf(name)).toHaveLength(2)
   })
 
-  test('go on with the next account when one has made its 25 in 10 minutes', async () => {
+  test('move to the next account when one has created 25 zones in 10 minutes', async () => {
     await start()
     const { operation } = await preview(names(30), [accountId(2), accountId(0)])
     await ann.call.operations.start({ id: operation.id })
@@ -387,7 +387,7 @@ describe('R-DOM-07 many domains', () => {
     for (const name of names(30)) expect(recordsOf(name)).toHaveLength(2)
   })
 
-  test('end with a reason where every account is full', async () => {
+  test('fail with a reason when every account is full', async () => {
     for (const index of [0, 1]) simAccount(index).pendingAllowance = -1_000
     await start()
     const { operation } = await preview(names(6), [accountId(0), accountId(1)])

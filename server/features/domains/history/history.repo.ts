@@ -17,8 +17,8 @@ const columns = {
   after: zoneChanges.after,
   batchId: zoneChanges.batchId,
   revertsId: zoneChanges.revertsId,
-  // A taking back names the oldest entry that it goes back to; what was done to the same problem between is taken back with it. A resource
-  // that was created again meanwhile has another key, which the taking back began or ended with.
+  // A revert refers to the oldest entry that it undoes; later entries of the same subject are undone with it. A resource that was created
+  // again has a new key, with which the revert starts or ends.
   revertedById: sql<string | null>`(
     select r.id from zone_changes r join zone_changes o on o.id = r.reverts_id
     where r.zone_id = zone_changes.zone_id and r.reverts_id is not null and r.subject = zone_changes.subject
@@ -39,7 +39,7 @@ const select = (db: Queryable, where: SQL | undefined, limit: number) =>
 interface HistoryPage {
   readonly subject?: ZoneChange['subject'] | undefined
   readonly source?: ZoneChange['source'] | undefined
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number
 }
@@ -60,7 +60,7 @@ export async function listEntries(db: Queryable, zoneId: string, page: HistoryPa
   return rows.map(toEntry)
 }
 
-/** Those of `ids` that are the zone's, newest first. */
+/** The zone's entries among `ids`, newest first. */
 export async function listEntriesByIds(db: Queryable, zoneId: string, ids: readonly string[]): Promise<ZoneChange[]> {
   const rows = await select(db, and(eq(zoneChanges.zoneId, zoneId), inArray(zoneChanges.id, [...ids])), ids.length)
   return rows.map(toEntry)
@@ -71,7 +71,7 @@ export async function listGroupIds(db: Queryable, ownerId: string): Promise<Set<
   return new Set(rows.map((row) => row.id))
 }
 
-/** What one batch (an operation) changed in these zones, by zone; newest first. */
+/** What one batch (an operation) changed in these zones, by zone, newest first. */
 export async function listBatch(db: Queryable, batchId: string, zoneIds: readonly string[]): Promise<Map<string, ZoneChange[]>> {
   const rows = await db
     .select({ zoneId: zoneChanges.zoneId, ...columns })

@@ -28,7 +28,7 @@ const setting = (zoneId: string, n: number, revertsId: string | null = null) => 
 })
 
 describe('the history of a domain', () => {
-  test('comes newest first, page by page, each entry once, even where many have one time', async () => {
+  test('is returned newest first in pages, each entry once, even if many have the same time', async () => {
     const zoneId = await zoneOf(ann)
     const other = await zoneOf(ann)
     const numbers = Array.from({ length: 130 }, (_, n) => n)
@@ -55,7 +55,7 @@ describe('the history of a domain', () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  test('says who, what it was made by, and which entry took it back', async () => {
+  test('shows the actor, the source, and the entry that reverted it', async () => {
     const zoneId = await zoneOf(ann)
     await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(zoneId, 1)])
     await writeHistory(t.services.db.orm, null, { source: 'outside' }, [{ ...setting(zoneId, 2), subject: 'record', key: 'r1' }])
@@ -73,14 +73,14 @@ describe('the history of a domain', () => {
   })
 
   test.each(['x', 'a_b', '2026-01-01T00:00:00.000Z_x', '2026-01-01T00:00:00.000Z_01a1fcdd-50f5-7bb3-90c9-934147e5e7fb_more'])(
-    'refuses a cursor that is none of ours: %s',
+    'refuses an invalid cursor: %s',
     async (cursor) => {
       const zoneId = await zoneOf(ann)
       await expect(ann.call.history.list({ id: zoneId, cursor })).rejects.toMatchObject({ cause: { code: 'validation_failed' } })
     },
   )
 
-  test('R-PRM-02 is its owner’s and the administrators’', async () => {
+  test('R-PRM-02 is visible only to the owner and administrators', async () => {
     const zoneId = await zoneOf(ann)
     const bob = await signIn(t.services)
     const admin = await signIn(t.services, { role: 'admin' })

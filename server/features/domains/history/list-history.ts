@@ -7,7 +7,7 @@ import { listEntries } from './history.repo.ts'
 
 const place = z.tuple([z.iso.datetime(), z.uuid()])
 
-/** @throws AppError validation_failed where the cursor is not one of ours. */
+/** @throws AppError validation_failed if the cursor is invalid. */
 function readCursor(text: string) {
   const parsed = place.safeParse(text.split('_'))
   if (!parsed.success) {
@@ -18,8 +18,8 @@ function readCursor(text: string) {
 }
 
 /**
- * What changed in a domain, newest first.
- * @throws AppError not_found for an unknown zone and for somebody else's
+ * The changes of a domain, newest first.
+ * @throws AppError not_found for an unknown zone or one without access
  */
 export async function listHistory(ctx: Ctx, input: z.output<typeof listHistoryInput>): Promise<z.output<typeof listHistoryOutput>> {
   const { id, cursor, limit, ...filter } = input

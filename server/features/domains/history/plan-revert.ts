@@ -15,7 +15,7 @@ import { listEntriesByIds, listGroupIds } from './history.repo.ts'
 import { planSteps, valueOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
-/** Cloudflare knows nothing of it. */
+/** Attributes that exist only in the panel. */
 const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar' || key === 'tracker'
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
@@ -71,8 +71,8 @@ const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
 }
 
 /**
- * What taking these entries back would do now.
- * @throws AppError not_found for an unknown zone or entry, and for somebody else's
+ * Plans reverting these entries.
+ * @throws AppError not_found for an unknown zone or entry, or one without access
  */
 export async function planRevert(
   ctx: Ctx,
@@ -89,6 +89,6 @@ export async function planRevert(
   return { zone, plan, slots: force ? planSteps(entries, present, true).slots : slots }
 }
 
-/** Nothing is sent. */
+/** Sends nothing. */
 export const previewRevert = async (ctx: Ctx, input: { readonly id: string; readonly ids: readonly string[] }): Promise<RevertPlan> =>
   (await planRevert(ctx, { ...input, force: false })).plan

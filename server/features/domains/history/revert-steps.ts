@@ -7,27 +7,27 @@ import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/sc
 type RevertStep = RevertPlan['steps'][number]
 type Reason = NonNullable<RevertStep['reason']>
 
-/** Something that entries changed: as it is now, and as it would be. */
+/** A subject of the entries with its current value and the value after the revert. */
 export interface Slot {
   readonly subject: ZoneChange['subject']
   readonly key: string
   readonly now: unknown
   wanted: unknown
-  /** Taken back by it, newest first. */
+  /** The reverted entries, newest first. */
   readonly entryIds: string[]
 }
 
-/** What the mirror has now. */
+/** The current state in the mirror. */
 export interface Present {
   /** Null before the first reading. */
   readonly records: readonly DnsRecord[] | null
-  /** Undefined for what is not known. */
+  /** Undefined if unknown. */
   readonly setting: (key: string) => unknown
-  /** Of the zone itself: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
+  /** Attributes of the zone: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
   readonly zone: (key: string) => unknown
-  /** What it was made when the entry was taken back; undefined where it never was. */
+  /** The value that a revert of this entry set; undefined if it was never reverted. */
   readonly takenBackTo: (entry: ZoneChange) => unknown
-  /** Why this value cannot be set, if so. */
+  /** The reason if this value cannot be set. */
   readonly refusal: (subject: 'setting' | 'zone', key: string, value: unknown) => Reason | null
 }
 
@@ -49,7 +49,7 @@ const wrapped = z.object({ value: z.unknown() })
 const entityRef = z.object({ id: z.string() })
 const entityTypes: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
 
-/** The value that an entry of a setting or of the zone holds; undefined where it holds none. */
+/** The value in an entry of a setting or of the zone; undefined if it has none. */
 export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const parsed = wrapped.safeParse(entry[side])
   if (!parsed.success) return undefined
@@ -59,8 +59,7 @@ export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
 }
 
 /**
- * Takes entries back one after another, newest first, each on top of what the one before leaves. With `force` also those whose resource
- * has changed since.
+ * Plans reverting entries from newest to oldest, each on top of the previous result. With `force` also resources that have changed since.
  */
 export function planSteps(entries: readonly ZoneChange[], present: Present, force: boolean): { steps: RevertStep[]; slots: Slot[] } {
   const slots: Slot[] = []
@@ -68,7 +67,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const steps: RevertStep[] = []
   const records = new Map((present.records ?? []).map((record) => [record.id, record]))
 
-  /** A record that was created again has another id; it is the same by what it says. */
+  /** A record that was created again has another id and is recognised by its content. */
   const sameAs = (wanted: DnsRecord | null) =>
     wanted === null ? undefined : present.records?.find((record) => isSameRecord(record, wanted))
 
@@ -117,10 +116,10 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
           ? null
           : present.refusal(entry.subject === 'zone' ? 'zone' : 'setting', entry.key, before)
     if (before === undefined) step('impossible', 'unreadable')
-    // A record that nobody knows of is not for that reason one that is gone.
+    // An unread record is not necessarily a deleted one.
     else if (refusal !== null && (refusal === 'not_read' || !isSame(now, before))) step('impossible', refusal)
     else if (isSame(now, before)) step('already')
-    // Taken back together with earlier ones, it is now what those left.
+    // Reverted together with earlier entries, it already has their value.
     else if (takenBack !== undefined && isSame(now, takenBack)) step('already')
     else {
       const unchanged = after !== undefined && isSame(now, after)

@@ -12,7 +12,7 @@ let panel: TestPanel
 let me: SignedIn
 let accountId: string
 let zoneAt = 0
-/** The zone of this test, which nobody has touched yet. */
+/** A zone that no other test has changed. */
 let id: string
 let name: string
 let providerId: string
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const entries = async (): Promise<ZoneChange[]> => (await me.call.history.list({ id, limit: 200 })).entries
 const records = async () => (await me.call.records.refresh({ id })).records
-/** Without what the provider keeps books of. */
+/** Without the fields that the provider generates. */
 const contents = async () =>
   (await records())
     .map((record) => [record.type, record.name, record.content, record.ttl, record.proxied, record.priority, record.comment].join(' '))
@@ -53,8 +53,8 @@ const writes = () => ['POST', 'PATCH', 'PUT', 'DELETE'].reduce((sum, method) => 
 const make = async (label: string, content = '192.0.2.1') =>
   (await me.call.records.create({ id, type: 'A', name: label, content, ttl: 300, comment: 'note' })).record
 
-describe('taking back what happened to records', () => {
-  test('a change, a deletion and a creation are undone in one call, and the history says by what', async () => {
+describe('reverting record changes', () => {
+  test('undoes an update, a deletion and a creation in one call, and the history refers to the revert', async () => {
     const kept = await make('kept')
     const gone = await make('gone')
     const before = await contents()
@@ -88,7 +88,7 @@ describe('taking back what happened to records', () => {
     expect((await preview(changes)).steps.map(({ state }) => state)).toEqual(['already', 'already', 'already'])
   })
 
-  test('what was taken back together with what made the record is already so, and not changed since', async () => {
+  test('an entry reverted together with the creation of its record counts as already done, not as changed since', async () => {
     const record = await make('brief')
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
     const changes = (await entries()).slice(0, 2)
@@ -100,7 +100,7 @@ describe('taking back what happened to records', () => {
     ])
   })
 
-  test('what was taken back can be taken back itself, a record created again too', async () => {
+  test('a revert can be reverted, including a record created again', async () => {
     const record = await make('again')
     await me.call.records.remove({ id, recordId: record.id })
     const gone = (await entries())[0]
@@ -113,7 +113,7 @@ describe('taking back what happened to records', () => {
     expect((await contents()).join()).not.toContain('again')
   })
 
-  test('several changes of one record are undone at the same time, down to the oldest, even over its deletion', async () => {
+  test('several changes of one record are undone together, down to the oldest, even after its deletion', async () => {
     const record = await make('many')
     const before = await contents()
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
@@ -130,7 +130,7 @@ describe('taking back what happened to records', () => {
     expect(marks.get(made?.id ?? '')).toBeNull()
   })
 
-  test('all entries that one taking back goes over are marked, whatever type the record had between, and no others', async () => {
+  test('one revert marks all entries that it covers and no others, even if the record changed its type in between', async () => {
     const other = await make('other')
     const record = await make('over')
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
@@ -150,7 +150,7 @@ describe('taking back what happened to records', () => {
     expect(after.find((entry) => entry.id === ofOther?.id)?.revertedById).toBeNull()
   })
 
-  test('another type is put back, too', async () => {
+  test('a changed type is restored too', async () => {
     const record = await make('typed')
     const before = await contents()
     await me.call.records.update({ id, recordId: record.id, type: 'CNAME', content: 'host.example.net' })
@@ -158,7 +158,7 @@ describe('taking back what happened to records', () => {
     expect(await contents()).toEqual(before)
   })
 
-  test('what has changed since is reported, left unchanged, and undone only when asked for', async () => {
+  test('a record changed since is reported, not touched, and reverted only on request', async () => {
     const record = await make('since')
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.3' })
@@ -172,7 +172,7 @@ describe('taking back what happened to records', () => {
     expect((await contents()).join()).toContain('192.0.2.1 300')
   })
 
-  test('a plan that is no longer true is refused, and nothing is sent', async () => {
+  test('an outdated plan is refused, and nothing is sent', async () => {
     const record = await make('stale')
     await me.call.records.update({ id, recordId: record.id, content: '192.0.2.2' })
     const changes = (await entries()).slice(0, 1)
@@ -184,7 +184,7 @@ describe('taking back what happened to records', () => {
     expect(writes()).toBe(writesBefore)
   })
 
-  test('drift is taken back like anything else', async () => {
+  test('a change from outside is reverted like any other', async () => {
     const record = await make('drift')
     const [stored] = await panel.services.db.sql<{ content: string }[]>`
       update dns_records set content = '192.0.2.250' where record_id = ${record.id} returning content`
@@ -199,7 +199,7 @@ describe('taking back what happened to records', () => {
     expect((await contents()).join()).toContain('192.0.2.250')
   })
 
-  test('what the provider refuses is reported by entry', async () => {
+  test('a refusal by the provider is reported for its entry', async () => {
     const record = await make('refused')
     await me.call.records.remove({ id, recordId: record.id })
     const changes = (await entries()).slice(0, 1)
@@ -211,8 +211,8 @@ describe('taking back what happened to records', () => {
   })
 })
 
-describe('taking back what happened to settings and the domain', () => {
-  test('settings go back to what they were, each by its call', async () => {
+describe('reverting settings and domain attributes', () => {
+  test('settings are restored, each with its own call', async () => {
     await me.call.zoneSettings.update({ id, ssl: 'full', minTlsVersion: '1.0', hsts: { enabled: false } })
     await me.call.zoneSettings.update({ id, ssl: 'strict', minTlsVersion: '1.2', hsts: { enabled: true, maxAge: 15_552_000 } })
     const changes = (await entries()).slice(0, 3)
@@ -226,7 +226,7 @@ describe('taking back what happened to settings and the domain', () => {
     ).toEqual(Array.from({ length: 3 }, () => ['revert', true]))
   })
 
-  test('the group goes back, unless it is gone', async () => {
+  test('the group is restored unless it was deleted', async () => {
     const one = await insertGroup(panel.services.db, { ownerId: me.user.id })
     const other = await insertGroup(panel.services.db, { ownerId: me.user.id })
     await panel.services.db.sql`update zones set group_id = ${one.id} where id = ${id}`
@@ -254,7 +254,7 @@ describe('taking back what happened to settings and the domain', () => {
     expect((await preview(changes)).steps).toMatchObject([{ state: 'impossible', reason: 'group_gone' }])
   })
 
-  test('what cannot be written is said to be impossible, with the reason', async () => {
+  test('a value that cannot be written is reported as impossible with the reason', async () => {
     await writeHistory(panel.services.db.orm, me, { source: 'panel' }, [
       { zoneId: id, subject: 'setting', key: 'rocket_loader', label: 'rocket_loader', before: { value: 'on' }, after: { value: 'off' } },
       { zoneId: id, subject: 'record', key: 'r', label: 'A x', before: { broken: true }, after: null },

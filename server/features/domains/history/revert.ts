@@ -36,7 +36,7 @@ const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRec
   comment,
 })
 
-/** The change that makes `now` what was `then`; its history entry belongs to the oldest of the entries that it takes back. */
+/** The change from `now` to `then`; its history entry refers to the oldest entry that it reverts. */
 function changeOf(now: DnsRecord | null, then: DnsRecord | null, revertsId: string | undefined): RecordChange {
   if (then === null) {
     if (now === null) throw new Error('there is nothing to change')
@@ -81,7 +81,7 @@ interface CarryOut {
   readonly batchId: string
 }
 
-/** All records in as few calls as can be; why a slot was not done, by slot. */
+/** Reverts all records in as few calls as possible; returns the failures by slot. */
 async function revertRecords(
   ctx: Ctx,
   zone: OpenZone,
@@ -111,7 +111,7 @@ async function revertRecords(
   }
 }
 
-/** A setting or something of the zone itself; null when it is done. */
+/** Reverts a setting or an attribute of the zone; null on success. */
 async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, batchId }: CarryOut): Promise<Failure | null> {
   const history = { source: 'revert', batchId, revertsId: slot.entryIds.at(-1) ?? null } as const
   try {
@@ -133,7 +133,7 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
   }
 }
 
-/** What was planned; answers why a slot was not done. */
+/** Runs the plan; returns the failures by slot. */
 export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], options: CarryOut): Promise<Map<Slot, Failure>> {
   const records = slots.filter((slot) => slot.subject === 'record')
   const failures = records.length === 0 ? new Map<Slot, Failure>() : await revertRecords(ctx, zone, records, options)
@@ -145,8 +145,8 @@ export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[],
 }
 
 /**
- * Takes entries back as previewed. What the provider refuses is reported by entry; the others are done.
- * @throws AppError not_found; conflict where the plan is no longer the one of the token: then nothing was sent
+ * Reverts entries as previewed. Refusals by the provider are reported by entry; the others are done.
+ * @throws AppError not_found; conflict if the plan no longer matches the token, in which case nothing was sent
  */
 export async function revert(ctx: Ctx, { token, ...input }: z.output<typeof confirmRevertInput>): Promise<Output> {
   const { zone, plan, slots } = await planRevert(ctx, input)

@@ -4,18 +4,18 @@ import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts
 type Place = (value: unknown) => string
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** Text as a lexeme of a `tsquery`; `:*` finds what begins so. */
+/** Text as a lexeme of a `tsquery`; `:*` makes it a prefix search. */
 const lexeme = (text: string, begins: boolean) => `'${text}'${begins ? ':*' : ''}`
 const escaped = (text: string) => text.replaceAll('.', String.raw`\.`)
 
-/** Every value of an octet of which the first `bits` bits are given. */
+/** All values of an octet whose first `bits` bits are given. */
 function octetsOf(octet: number, bits: number): readonly number[] {
   const size = 2 ** (8 - bits)
   const first = Math.floor(octet / size) * size
   return Array.from({ length: size }, (_, index) => first + index)
 }
 
-/** How the addresses of a network are written: whole octets, then those that the network leaves open. */
+/** Text forms of a network's addresses: the fixed octets, then the possible values of the first open one. */
 function ipv4Tests([address, bits]: Network): { readonly pattern: string; readonly begins: readonly string[] } {
   const octets = address.toByteArray()
   const whole = octets.slice(0, Math.floor(bits / 8)).map((octet) => `${octet}.`)
@@ -29,17 +29,17 @@ function ipv4Tests([address, bits]: Network): { readonly pattern: string; readon
   }
 }
 
-/** What every address of the network begins with when written in its shortest form; empty where that differs. */
+/** The common prefix of the network's addresses in their shortest notation; empty if it varies. */
 function ipv6Beginning([address, bits]: Network): string {
   const groups = (address as ipaddr.IPv6).parts.slice(0, Math.floor(bits / 16))
   const zero = groups.indexOf(0)
   return (zero === -1 ? groups : groups.slice(0, zero)).map((group) => `${group.toString(16)}:`).join('')
 }
 
-/** PostgreSQL reads as an address what looks like this; anything else would end the statement. */
+/** Matches what PostgreSQL can parse as an address; other text would fail the whole statement. */
 const ipv6Shape = String.raw`^(([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?!([^:]*:){8})([0-9a-f]{1,4}(:[0-9a-f]{1,4})*)?::([0-9a-f]{1,4}(:[0-9a-f]{1,4})*)?)$`
 
-/** Tests of a zone's addresses, one text with each behind a space. `indexed`: words that narrow by the index stand before the exact test. */
+/** Tests of a zone's addresses, stored as one text with a space before each. `indexed`: conditions for the index precede the exact test. */
 function networkTests(network: Network, indexed: boolean, place: Place): string[] {
   const narrowed = (begins: readonly string[]) =>
     `address_terms(z.origin_ips) @@ ${place(begins.map((text) => lexeme(text, true)).join(' | '))}::tsquery`
@@ -54,10 +54,7 @@ function networkTests(network: Network, indexed: boolean, place: Place): string[
   return [...(indexed && beginning !== '' ? [narrowed([beginning])] : []), exact]
 }
 
-/**
- * Tests of the addresses of a zone `z` (R-DOM-02): exactly the address, one of the network, or one that begins with what stands
- * before `*`. Anything else finds nothing.
- */
+/** Tests of the addresses of a zone `z` (R-DOM-02): an exact address, a network, or a prefix before `*`. Other text matches nothing. */
 export function addressTests(filter: string, use: 'row' | 'indexed', place: Place): string[] {
   if (filter === '') return []
   const parsed = parseAddressFilter(filter)

@@ -13,13 +13,13 @@ beforeEach(async () => {
 })
 afterEach(() => test_.close())
 
-test('R-DOM-01 counts are exact after any writes: rows added, changed, moved, grouped, deleted with their account or owner, rolled back', async () => {
+test('R-DOM-01 counts stay exact after rows are added, changed, moved, grouped, deleted with their account or owner, or rolled back', async () => {
   const { db } = test_.services
   const { sql } = db
   let accounts: { readonly id: string }[] = []
   let groups: { readonly id: string }[] = []
   let number = 0
-  /** Two owners with two accounts each, the first with groups, and 30 zones an account. */
+  /** Two owners with two accounts each, the first with groups, and 30 zones per account. */
   const begin = async () => {
     await sql`delete from users`
     const owners = [await insertUser(db), await insertUser(db)]
@@ -118,7 +118,7 @@ test('R-DOM-01 counts are exact after any writes: rows added, changed, moved, gr
   expect([...(await counted())]).toEqual([])
 })
 
-test('R-DOM-01 compacting while zones are written loses and repeats nothing', async () => {
+test('R-DOM-01 compaction during writes neither loses nor repeats a difference', async () => {
   const { db } = test_.services
   const owner = await insertUser(db)
   const account = await insertAccount(db, { ownerId: owner.id })
@@ -148,7 +148,7 @@ test('R-DOM-01 compacting while zones are written loses and repeats nothing', as
   ])
 })
 
-test('R-DOM-01 R-DOM-02 tiles count everything of the owner; what matches and each value of a filter are what the list then shows', async () => {
+test('R-DOM-01 R-DOM-02 tiles count everything of the owner, and each facet count equals the list with that filter', async () => {
   const { db } = test_.services
   const me = await signIn(test_.services)
   const other = await signIn(test_.services)
@@ -201,7 +201,7 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner; what matches and ea
     for (const [name, counts] of Object.entries(summary.facets)) {
       for (const [value, n] of Object.entries(counts).slice(0, 3)) {
         const narrowed = name === 'account' ? { accountIds: [value] } : name === 'group' ? { groupIds: [value] } : { [name]: value }
-        // An email filter stays beside the accounts chosen.
+        // An email filter applies together with selected accounts.
         if (name === 'account' && 'email' in filter) continue
         expect({ filter, narrowed, n: await listed({ ...filter, ...narrowed }) }).toEqual({ filter, narrowed, n })
       }

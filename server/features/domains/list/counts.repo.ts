@@ -6,16 +6,16 @@ import { isoOf } from './domain-view.ts'
 import type { Place } from './filter-conditions.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 
-/** So many zones share these packed values; `kind` says which of a count's three readings it belongs to. */
+/** How many zones share these packed values; `kind` says which of the counts it belongs to. */
 export interface CountRow {
-  /** 0: by `dims`, all filters on accounts, groups and texts kept. 1: by account. 2: by group. 3: everything, whatever the filter. */
+  /** 0: by `dims`, with the filters on accounts, groups and text applied. 1: by account. 2: by group. 3: everything, without filters. */
   kind: 0 | 1 | 2 | 3
   key: string | null
   dims: number | null
   n: number
 }
 
-/** The zones that are shared, each once. Of accounts and of groups apart: then each half is read only from its index. */
+/** Shared zones, each once. Accounts and groups are read separately, so that each half uses only its own index. */
 function sharedRows({ accountIds, groupIds }: SharedScope, withTexts: boolean, place: Place): string {
   const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses' : ''}`
   const accounts = `${place(accountIds)}::uuid[]`
@@ -27,8 +27,9 @@ const behindGroups = (groups: string) =>
   `id = any(array(select distinct z.account_id from zones z where z.group_id = any(${groups}::uuid[])))`
 
 /**
- * Everything a summary needs, in one statement. `filter.accountIds` already holds what an email filter came to; null
- * means no filter on accounts. Not `narrowed`: kind 3 stands for kind 0 too. Without a text the maintained counts answer; with one its matches are scanned.
+ * All counts of a summary in one statement. `filter.accountIds` already includes the accounts of an email filter; null means no filter on
+ * accounts. Unless `narrowed`, kind 3 also serves as kind 0. Without text the maintained counts are used; with text the matches are
+ * scanned.
  */
 export async function listCounts(
   db: Database,
@@ -41,7 +42,7 @@ export async function listCounts(
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
-  // Where they were bought is counted as texts are: from the rows that match.
+  // Registrar filters are counted like text filters, from the matching rows.
   const texts = [
     ...textConditions(filter, 'indexed', owners.length === 1 ? `(${place(owners)}::uuid[])[1]` : null, place),
     ...registrarTests(filter, null, place),
@@ -51,7 +52,7 @@ export async function listCounts(
   const byAccount = accounts === null ? 'true' : `z.account_id = any(${accounts})`
   const byGroup = groups === null ? 'true' : `z.group_id = any(${groups})`
 
-  /** Counts the rows themselves, all three readings in one pass. `is true`: the tests' own index leads, not the owner's. */
+  /** Counts from the rows in one pass for all kinds. `is true` makes the planner use the index of the test instead of the owner's. */
   const scanned = (tests: string) => {
     const which = 'grouping(z.dims, z.account_id, z.group_id)'
     return `select kind, key, dims, n from (
@@ -61,7 +62,7 @@ export async function listCounts(
       from zones z where (z.owner_id = ${mine}) is true and ${tests} group by grouping sets ((z.dims), (z.account_id), (z.group_id))
     ) read where n > 0 and (kind = 0 or key is not null)`
   }
-  /** One reading from the rows of some accounts or groups; an index-only scan is enough. */
+  /** Counts from the rows of some accounts or groups; an index-only scan is enough. */
   const read = (kind: 1 | 2, by: 'account_id' | 'group_id', tests: string) =>
     `select ${kind} as kind, z.${by} as key, null::int as dims, count(*)::int as n
     from zones z where (z.owner_id = ${mine}) is true and ${tests} and ${byDims} and z.${by} is not null group by z.${by}`
@@ -84,7 +85,7 @@ export async function listCounts(
           : groups !== null
             ? [kept(0, 'dims', 2, ` and c.key = any(${groups})`), read(1, 'account_id', byGroup), perGroup]
             : [perAccount, perGroup]
-  /** What is shared is counted from its rows; where no text is asked for, index-only scans are enough. */
+  /** Shared zones are counted from their rows; without text, index-only scans are enough. */
   const ofOthers = (from: SharedScope): string[] => {
     const rows = sharedRows(from, texts.length > 0, place)
     const rowTests = [...textConditions(filter, 'row', null, place), ...registrarTests(filter, from, place)]
@@ -105,7 +106,7 @@ export async function listCounts(
   return { rows, narrowed }
 }
 
-/** When the zone lists of these accounts were read whole, and how many are being read. */
+/** When the zone lists of these accounts were last read completely, and how many are being read. */
 export async function findFreshness(db: Database, { owners, shared }: AccessScope, accountIds: readonly string[] | null) {
   const [row] = await db.sql.unsafe<{ oldest: string | null; newest: string | null; syncing: number; refused: string[] | null }[]>(
     `select min(synced_at) as oldest, max(synced_at) as newest, (count(*) filter (where syncing))::int as syncing,
@@ -135,7 +136,7 @@ export async function countUnreadable(db: Database, accountIds: readonly string[
   return row?.n ?? 0
 }
 
-/** How many zones each owner, account and group has. */
+/** Number of zones per owner, account and group. */
 export async function listSizes(db: Database, owners: readonly string[]): Promise<Map<string, number>> {
   if (owners.length === 0) return new Map()
   const rows = await db.sql.unsafe<{ key: string; n: number }[]>(
@@ -146,7 +147,7 @@ export async function listSizes(db: Database, owners: readonly string[]): Promis
   return new Map(rows.map((row) => [row.key, row.n]))
 }
 
-/** How many of the zones that are shared each account and group has. */
+/** Number of shared zones per account and group. */
 export async function listSharedSizes(
   db: Database,
   shared: SharedScope,
@@ -164,9 +165,9 @@ export async function listSharedSizes(
 export const compactedPerBatch = 20_000
 
 /**
- * Moves the appended differences into the counts, so that reading stays a sum over few rows. Safe at any moment and from
- * several processes: anyone who comes second leaves.
- * @returns how many differences were moved; `compactedAtOnce` when there may be more.
+ * Moves appended differences into the counts, so that reads sum only a few rows. Safe to run at any time and in several processes; if
+ * another one is running it does nothing.
+ * @returns how many differences were moved; `compactedAtOnce` if there may be more.
  */
 export async function compactCounts(db: Database): Promise<number> {
   return db.sql.begin(async (sql) => {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSort } from '#shared/features/domains/schema.ts'
 
-/** Where a page ended: the last row's place in the order. */
+/** The position of the last row of a page in the sort order. */
 export interface DomainKey {
-  /** The sort's own value; for a sort by name, the name. */
+  /** The sort value; for a sort by name, the name. */
   readonly value: string | number
   readonly name: string
   readonly id: string
@@ -21,7 +21,7 @@ const cursor = z.discriminatedUnion('by', [
 export const writeCursor = (sort: DomainSort, key: DomainKey): string =>
   Buffer.from(JSON.stringify({ ...sort, ...key })).toString('base64url')
 
-/** @throws AppError validation_failed where the cursor is not one of ours or belongs to another order. */
+/** @throws AppError validation_failed if the cursor is invalid or belongs to another order. */
 export function readCursor(sort: DomainSort, text: string): DomainKey {
   const faulty = (cause?: unknown) => new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }], cause })
   let json: unknown

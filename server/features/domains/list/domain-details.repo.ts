@@ -6,7 +6,7 @@ import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { columns, joined } from './domain-row.repo.ts'
 import type { DomainRow } from './domain-row.repo.ts'
 
-/** What `sync` keeps of the provider's answer; written by this program, but by any version of it. */
+/** What `sync` stores of the provider's answer; may be written by any version of the panel. */
 const writtenDetails = z.object({
   account: z
     .object({ id: z.string(), name: z.string().nullable().catch(null) })
@@ -28,7 +28,7 @@ type DetailsRow = DomainRow &
   Joined<typeof zoneSettings, 'pageRulesUsed'> &
   Joined<typeof zoneSsl, 'universalEnabled'> & { certificates: unknown; recordsChangedAt: string | null; sslReadAt: string | null }
 
-/** Everything that is kept of zones but their records and settings, no matter who they belong to. */
+/** All stored data of zones except records and settings, of any owner. */
 export const detailsStatement = (ids: readonly string[]) => ({
   text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
       (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
@@ -40,7 +40,7 @@ export const detailsStatement = (ids: readonly string[]) => ({
   parameters: [ids],
 })
 
-/** What many ask for in the same moment is one statement. */
+/** Look-ups at the same moment share one statement. */
 function createDetailsLookup(db: Database) {
   return batchLookups(async (ids) => {
     const { text, parameters } = detailsStatement(ids)
@@ -50,7 +50,7 @@ function createDetailsLookup(db: Database) {
 }
 const detailsLookups = new WeakMap<Database, ReturnType<typeof createDetailsLookup>>()
 
-/** With what lists leave out, no matter who it belongs to; null where it is gone. */
+/** Includes the fields that lists omit, of any owner; null if the zone no longer exists. */
 export async function findDetails(db: Database, id: string) {
   const lookup = detailsLookups.get(db) ?? createDetailsLookup(db)
   detailsLookups.set(db, lookup)

@@ -1,7 +1,7 @@
 import { zones } from '#server/db/schema/index.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 
-/** What lists show of a zone itself. */
+/** The columns of a zone that lists show. */
 const ownColumns = [
   'id',
   'ownerId',
@@ -41,7 +41,7 @@ const ownColumns = [
 ] as const satisfies readonly (keyof typeof zones.$inferSelect)[]
 
 export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
-  /** Records or settings are due, and nobody asked for them yet. */
+  /** Records or settings are due but not queued yet. */
   unread: boolean
   accountSort: string
   accountEmail: string
@@ -53,7 +53,7 @@ export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
   paidReadAt: string | null
 }
 
-/** The columns of a `DomainRow`, of zones `z` with what `joined` finds of them. */
+/** The columns of a `DomainRow`, from zones `z` and the tables of `joined`. */
 export const columns = `${ownColumns.map((column) => `z.${zones[column].name}`).join(', ')},
   coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread,
   z.account_email as account_sort, a.email as account_email, a.name as account_name,

@@ -3,13 +3,13 @@ import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import type { DomainRow } from './domain-row.repo.ts'
 
-/** The shared pool hands instants over as PostgreSQL writes them. */
+/** The shared pool returns timestamps in PostgreSQL's format. */
 export const isoOf = (written: string): string =>
   written.endsWith('+00')
     ? `${written.slice(0, 10)}T${written.slice(11, 19)}.${written.slice(20, -3).padEnd(3, '0')}Z`
     : new Date(written).toISOString()
 
-/** A row's place in an order, for one of those who see it. */
+/** The position of a row in an order, for a given viewer. */
 export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shared'] = null): DomainKey {
   const { name, id } = row
   switch (by) {
@@ -36,19 +36,19 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
   }
 }
 
-/** Who owns it. */
+/** Owner, account and group for the access check. */
 export const toAccessTarget = (row: DomainRow) => ({ ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId })
 
-/** Of a domain with more addresses; all of them are in its records. */
+/** Lists show at most this many addresses of a domain; its records contain all of them. */
 const shownAddresses = 50
 
-/** The panel's zone as lists show it to one of those who see it. */
+/** The panel's zone as a list shows it to a given viewer. */
 export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
   ownerId: row.ownerId,
   shared,
   accountId: row.accountId,
-  // Domains name their registrars to their owner only.
+  // The registrar is visible to the owner only.
   registrarId: shared === null ? row.registrarId : null,
   groupId: row.groupId,
   zoneId: row.zoneId,

@@ -40,11 +40,11 @@ beforeAll(async () => {
   // As the triggers on bindings write it.
   await db.sql`
     update zones set tracker_type = (array[null, 'KEITARO', 'BINOM'])[abs(hashtext(zone_id)) % 3 + 1]`
-  // Addresses of the other family, written as a provider writes them, and one that no provider would.
+  // Addresses of the other family, in provider notation, and one that no provider would return.
   await db.sql`
     update zones set origin_ips = array[(array['2001:db8::7', '2001:db8:0:1::7', '2001:db8:0:1:2:3:4:5', '2001:db9::', '::1', '1:2:3:4:5:6:7::8', '1:::2'])[
       abs(hashtext(zone_id)) % 7 + 1], '203.0.113.1'] where abs(hashtext(zone_id)) % 5 = 0`
-  // Names that differ in nothing, and rows of which nothing was read yet.
+  // Rows with identical names, and rows that were never read.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
   everything = await db.sql.unsafe<DomainRow[]>(
     'select z.*, a.email as account_email, z.account_email as account_sort from zones z join accounts a on a.id = z.account_id',
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Whether the filter means the address: exactly, by its network, or by what stands before `*`. */
+/** Whether the filter matches the address: exactly, by network, or by the prefix before `*`. */
 function meant(filter: string, address: string): boolean {
   if (filter.endsWith('*')) return address.startsWith(filter.slice(0, -1))
   if (!ipaddr.isValid(address)) return false
@@ -62,7 +62,7 @@ function meant(filter: string, address: string): boolean {
   return parsed.kind() === network.kind() && parsed.match(network, bits)
 }
 
-/** The list as it would be found without any index: every row tested, the rest sorted. */
+/** The expected list without any index: every row is tested and the matches are sorted. */
 function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: DomainSort): string[] {
   const now = Date.now()
   const paid = ({ paidUntil: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
@@ -115,7 +115,7 @@ async function allPages(scope: AccessScope, filter: DomainFilter, sort: DomainSo
   }
 }
 
-/** One owner, several, and what others share: accounts, groups, both with zones that are in both. */
+/** One owner, several owners, and shared access: accounts, groups, and both with zones that are in both. */
 const listScopes = (): AccessScope[] => {
   const shared = (accountIds_: readonly string[], groupIds_: readonly string[]) => ({
     owners: [ours],
@@ -135,7 +135,7 @@ const listScopes = (): AccessScope[] => {
 
 const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).map((direction) => ({ by, direction })))
 
-test.each(sorts)('R-DOM-02 pages by $by $direction hold every zone exactly once, ties and unknown values too', async (sort) => {
+test.each(sorts)('R-DOM-02 pages by $by $direction contain every zone exactly once, including ties and unknown values', async (sort) => {
   for (const scope of listScopes()) {
     expect(await allPages(scope, {}, sort, 7)).toEqual(expected(scope, {}, sort))
   }
@@ -205,21 +205,24 @@ const filters = () =>
     { requiredKeys: [] },
   )
 
-test.each(addressFilters)('R-DOM-02 the address filter %s finds exactly what it means, whichever way it was found', async (ip) => {
-  const sort = { by: 'name', direction: 'asc' } as const
-  for (const scope of listScopes()) {
-    const all = expected(scope, { ip }, sort)
-    for (const effort of [
-      { walk: 1, collect: 1, known: 0 },
-      { walk: 1, collect: 1_000, known: 0 },
-      { walk: 1_000, collect: 1, known: 0 },
-    ]) {
-      expect(await allPages(scope, { ip }, sort, 50, effort)).toEqual(all)
+test.each(addressFilters)(
+  'R-DOM-02 the address filter %s finds exactly the matching zones, whichever way the statement takes',
+  async (ip) => {
+    const sort = { by: 'name', direction: 'asc' } as const
+    for (const scope of listScopes()) {
+      const all = expected(scope, { ip }, sort)
+      for (const effort of [
+        { walk: 1, collect: 1, known: 0 },
+        { walk: 1, collect: 1_000, known: 0 },
+        { walk: 1_000, collect: 1, known: 0 },
+      ]) {
+        expect(await allPages(scope, { ip }, sort, 50, effort)).toEqual(all)
+      }
     }
-  }
-})
+  },
+)
 
-test('R-DOM-02 any combination of filters in any order gives what testing every row gives, whichever way it was found', async () => {
+test('R-DOM-02 any combination of filters and order returns the same rows as testing every row, whichever way the statement takes', async () => {
   await fc.assert(
     fc.asyncProperty(
       filters(),
@@ -241,7 +244,7 @@ test('R-DOM-02 any combination of filters in any order gives what testing every 
   )
 })
 
-test('R-DOM-02 the packed values say of a row what its columns say', () => {
+test('R-DOM-02 the packed values of a row match its columns', () => {
   for (const row of everything) {
     expect(dimMatches('status', row.status, row.dims)).toBe(true)
     expect(dimMatches('health', row.health, row.dims)).toBe(true)

@@ -41,7 +41,7 @@ export async function listPage(
   )
 }
 
-/** Change events make all who look at a list ask for it again in the same moment. */
+/** After a change event all viewers of a list request it at the same moment. */
 const pages = createSingleFlight<DomainRow[]>()
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
@@ -75,7 +75,7 @@ export async function listIds(
   return rows.map((found) => found.id)
 }
 
-/** These zones, in the order of `ids`; absent where they are somebody else's or gone. */
+/** These zones in the order of `ids`; those that no longer exist or are outside the scope are left out. */
 export async function listByIds(db: Database, scope: AccessScope, ids: readonly string[]): Promise<DomainRow[]> {
   if (partsOf(scope).length === 0 || ids.length === 0) return []
   const { parameters, place } = statement()
@@ -88,13 +88,13 @@ export async function listByIds(db: Database, scope: AccessScope, ids: readonly 
   )
 }
 
-/** One zone, no matter who it belongs to. */
+/** One zone, of any owner. */
 export async function findRow(db: Database, id: string): Promise<DomainRow | null> {
   const [row] = await run<DomainRow>(db, `select ${columns} from zones z ${joined} where z.id = $1::uuid`, [id])
   return row ?? null
 }
 
-/** Names that begin with `term`, shortest way through the index of names; at most `limit` an owner. */
+/** Names that begin with `term`, in name order from the index; at most `limit` per owner. */
 export async function listByPrefix(db: Database, scope: AccessScope, term: string, limit: number) {
   const parts = partsOf(scope)
   if (parts.length === 0 || unstorable(term)) return []
@@ -117,7 +117,7 @@ export type NamedRow = RawRow<typeof zones, 'id' | 'name' | 'search' | 'accountI
   gone: boolean
 }
 
-/** The zones of each name; where several accounts have one, first those that are still there, the active one before all. */
+/** The zones of each name; with several accounts the existing ones come first, and the active one before all. */
 export async function listByNames(db: Database, scope: AccessScope, names: readonly string[]): Promise<NamedRow[]> {
   if (partsOf(scope).length === 0 || names.length === 0) return []
   const { parameters, place } = statement()
@@ -132,13 +132,13 @@ export async function listByNames(db: Database, scope: AccessScope, names: reado
   )
 }
 
-/** Everybody who has accounts; an administrator's view goes over all of them. */
+/** All owners of accounts; an administrator's view covers all of them. */
 export async function listOwners(db: Database): Promise<string[]> {
   const rows = await db.sql<{ ownerId: string }[]>`select distinct owner_id from accounts`
   return rows.map((row) => row.ownerId)
 }
 
-/** Of the accounts (all, or those given) the ones that the email filter means. */
+/** Accounts matching the email filter, among all or the given ones. */
 export async function listAccountIds(
   db: Database,
   { owners, shared }: AccessScope,
@@ -149,13 +149,13 @@ export async function listAccountIds(
   const rows = await run<{ id: string }>(
     db,
     `select id from accounts where owner_id = any($1::uuid[]) and lower(email) like $2::text and ($3::uuid[] is null or id = any($3::uuid[]))`,
-    // Of those who share something all of them: what they do not share has no zones in reach.
+    // Includes all accounts of owners who share something; zones that they do not share are outside the scope anyway.
     [[...owners, ...(shared?.owners ?? [])], emailPattern(email), within],
   )
   return rows.map((row) => row.id)
 }
 
-/** Those of the owners, and these others. */
+/** Accounts of the owners, and the additional ones. */
 export const listFilterAccounts = (db: Database, owners: Owners, ids: readonly string[]) =>
   db.orm
     .select({ id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, name: accounts.name })

@@ -50,8 +50,8 @@ afterAll(() => server.close())
 
 const namesOf = async (filter: object, who = me) => (await who.call.domains.list({ filter })).domains.map((domain) => domain.name)
 
-describe('R-PRM-02 a person sees only what they own', () => {
-  test('lists, counts, selections, lookups and searches leave out the zones of others', async () => {
+describe('R-PRM-02 users see only what they own', () => {
+  test('lists, counts, selections, lookups and searches exclude the zones of others', async () => {
     const { call } = me
     expect(await namesOf({})).not.toContain(foreign.name)
     expect(await namesOf({ ownerId: other.user.id })).not.toContain(foreign.name)
@@ -68,13 +68,13 @@ describe('R-PRM-02 a person sees only what they own', () => {
     expect((await call.domains.filterOptions({ ownerId: other.user.id })).accounts).toEqual([])
   })
 
-  test('a cursor into the list of another shows one’s own list only', async () => {
+  test('a cursor from the list of another user returns only one’s own zones', async () => {
     const cursor = writeCursor({ by: 'name', direction: 'asc' }, { value: foreign.name, name: foreign.name, id: foreign.id })
     const { domains } = await me.call.domains.list({ cursor })
     expect(domains.every((domain) => domain.ownerId === me.user.id)).toBe(true)
   })
 
-  test.each(['', '/full', '/settings'])('the id of somebody else’s zone answers 404 at /zones/{id}%s', async (rest) => {
+  test.each(['', '/full', '/settings'])('the id of another user’s zone returns 404 at /zones/{id}%s', async (rest) => {
     const url = `/api/zones/${foreign.id}${rest}`
     expect((await server.app.inject({ url, headers: me.headers })).statusCode).toBe(404)
     expect((await server.app.inject({ url, headers: other.headers })).statusCode).toBe(200)
@@ -82,7 +82,7 @@ describe('R-PRM-02 a person sees only what they own', () => {
     expect((await server.app.inject({ url })).statusCode).toBe(401)
   })
 
-  test('an administrator sees everybody’s, may narrow to one owner, and is offered the owners', async () => {
+  test('an administrator sees all zones, may filter by owner, and gets the owners as options', async () => {
     const all = await namesOf({}, admin)
     expect(all).toHaveLength(11)
     expect(all).toEqual(all.toSorted())
@@ -100,7 +100,7 @@ describe('R-PRM-02 a person sees only what they own', () => {
 })
 
 describe('R-PAL-02 palette search', () => {
-  test('gives at most five, those that begin with the text first', async () => {
+  test('returns at most five results, prefix matches first', async () => {
     const { domains } = await me.call.domains.search({ text: 'ALPHA' })
     expect(domains.map((domain) => domain.name)).toEqual([
       'alpha.example',
@@ -110,12 +110,12 @@ describe('R-PAL-02 palette search', () => {
       'x-alpha-2.org',
     ])
   })
-  test('finds an internationalised name by either writing', async () => {
+  test('finds an internationalised name in both notations', async () => {
     for (const text of ['Прим', 'xn--e1af', 'ИМЕР']) {
       expect((await me.call.domains.search({ text })).domains.map((domain) => domain.displayName)).toEqual(['пример.рф'])
     }
   })
-  test('nothing typed finds nothing', async () => {
+  test('an empty term finds nothing', async () => {
     expect((await me.call.domains.search({ text: '  ' })).domains).toEqual([])
   })
 })
@@ -137,7 +137,7 @@ describe('R-DOM-02 search', () => {
     ['a'.repeat(255), []],
     ["'", []],
     ["x':* | '", []],
-  ])('%j finds only names with it', async (search, names) => {
+  ])('%j finds only names that contain it', async (search, names) => {
     expect(await namesOf({ search })).toEqual(names)
     expect((await me.call.domains.summary({ filter: { search } })).matching).toBe(names.length)
     expect((await me.call.domains.search({ text: search })).domains.map((domain) => domain.name)).toEqual(names)
@@ -150,7 +150,7 @@ describe('R-DOM-02 search', () => {
       expect((await me.call.domains.summary({ filter: { ip } })).matching).toBe(9)
     },
   )
-  test.each(['192.0.2.70', '192.0.2.70*', '192.0.3.0/24', '2001:db8::70'])('no domain leads to %j', async (ip) => {
+  test.each(['192.0.2.70', '192.0.2.70*', '192.0.3.0/24', '2001:db8::70'])('no domain has the address %j', async (ip) => {
     expect(await namesOf({ ip })).toEqual([])
     expect((await me.call.domains.summary({ filter: { ip } })).matching).toBe(0)
   })
@@ -161,7 +161,7 @@ describe('R-DOM-02 search', () => {
     },
   )
 
-  test('by the account’s email, also after it changed', async () => {
+  test('finds by the account’s email, also after it changed', async () => {
     expect(await namesOf({ email: 'OPS@ex' })).toHaveLength(10)
     expect(await namesOf({ email: '%' })).toHaveLength(0)
     const { db } = server.services
@@ -175,7 +175,7 @@ describe('R-DOM-02 search', () => {
 })
 
 describe('R-DOM-02 lookup of pasted names', () => {
-  test('reports ours and their account, absent, invalid and repeated ones, in the order given', async () => {
+  test('returns existing domains with their account, and absent, invalid and repeated names, in the given order', async () => {
     const names = [
       'HTTPS://Shop.Example/path',
       'somebody@alpha.example',
@@ -201,7 +201,7 @@ describe('R-DOM-02 lookup of pasted names', () => {
     expect(results.every(({ others }) => others.length === 0)).toBe(true)
     expect(results[2]?.domain).toMatchObject({ displayName: 'пример.рф', accountId: mine.id, accountEmail: mine.email, status: 'active' })
   })
-  test('reports a name in every account that has it, to each who sees them, those still there first', async () => {
+  test('returns a name in every account that has it, to each user who sees them, existing zones first', async () => {
     const { db } = server.services
     const owner = await signIn(server.services)
     const [first, second] = [
@@ -228,7 +228,7 @@ describe('R-DOM-02 lookup of pasted names', () => {
     expect(await seen(owner)).toEqual(own)
     expect(await seen(admin)).toEqual([[elsewhere.id, expect.any(String), 'active', false], ...own])
   })
-  test('takes 10,000 names at the same time', async () => {
+  test('accepts 10,000 names in one call', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => (index === 9_999 ? 'alpha.example' : `absent-${index}.example`))
     const { results } = await me.call.domains.lookup({ names })
     expect(results).toHaveLength(10_000)
@@ -236,7 +236,7 @@ describe('R-DOM-02 lookup of pasted names', () => {
   })
 })
 
-describe('R-RTE-05 a cursor that is not ours is refused', () => {
+describe('R-RTE-05 an invalid cursor is refused', () => {
   const forged = (change: object) =>
     Buffer.from(JSON.stringify({ by: 'name', direction: 'asc', value: 'a', name: 'a', id: crypto.randomUUID(), ...change })).toString(
       'base64url',
@@ -261,13 +261,13 @@ describe('R-RTE-05 a cursor that is not ours is refused', () => {
 })
 
 describe('R-DOM-04 selections', () => {
-  test('a range by index is what the list shows between the two, whichever comes first', async () => {
+  test('a range by index contains what the list shows between the two ends, in either direction', async () => {
     const { domains } = await me.call.domains.list({ sort: { by: 'name', direction: 'desc' } })
     const expected = domains.slice(2, 6).map((domain) => domain.id)
     expect((await me.call.domains.range({ sort: { by: 'name', direction: 'desc' }, from: 2, to: 5 })).ids).toEqual(expected)
     expect((await me.call.domains.range({ sort: { by: 'name', direction: 'desc' }, from: 5, to: 2 })).ids).toEqual(expected)
   })
-  test('a jump to an index goes on by key', async () => {
+  test('a page reached by index continues with a cursor', async () => {
     const all = await namesOf({})
     const jumped = await me.call.domains.list({ offset: 3, limit: 2 })
     expect(jumped.domains.map((domain) => domain.name)).toEqual(all.slice(3, 5))
@@ -277,7 +277,7 @@ describe('R-DOM-04 selections', () => {
 })
 
 describe('R-DOM-11 R-DOM-12 one domain', () => {
-  test('is answered with its account, group, details and settings; what was not read yet is null', async () => {
+  test('is returned with its account, group, details and settings; unread values are null', async () => {
     const { db } = server.services
     const group = await insertGroup(db, { ownerId: me.user.id, name: 'Landing', color: '#fff' })
     const zone = await insertZone(db, {
@@ -327,7 +327,7 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     expect((await server.app.inject({ url: `/api/zones/${zone.id}`, headers: me.headers })).statusCode).toBe(404)
   })
 
-  test('GET /zones/live takes filters from the address, and gives all, or pages by cursor', async () => {
+  test('GET /zones/live takes filters from the query string and returns all zones, or pages by cursor', async () => {
     const live = async (query: string) =>
       (await server.app.inject({ url: `/api/zones/live${query}`, headers: me.headers })).json<{
         data: { name: string }[]
@@ -359,11 +359,11 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
       code: 'validation_failed',
       issues: [{ path: 'ip', message: expect.stringContaining('203.0.113.0/24') as unknown }],
     })
-    // A misspelt filter is no wish for everything.
+    // A misspelt filter must not return everything.
     expect((await server.app.inject({ url: '/api/zones/live?staus=active', headers: me.headers })).statusCode).toBe(400)
   })
 
-  test('GET /zones/live without a limit gives ten thousand at most, and where the others begin', async () => {
+  test('GET /zones/live without a limit returns ten thousand zones at most, and a cursor for the rest', async () => {
     const own = await createTestApp()
     onTestFinished(() => own.close())
     const { user, headers } = await signIn(own.services)
@@ -378,7 +378,7 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     expect(new Set([...first.data, ...rest].map(({ id }) => id)).size).toBe(10_050)
   })
 
-  test('zones that are shown before they were read are marked, to be read first', async () => {
+  test('zones that are shown before they were read are queued to be read first', async () => {
     const { db } = server.services
     await db.sql`update zones set records_due_at = now(), settings_due_at = now(), wanted_at = null where owner_id = ${me.user.id}`
     const { domains } = await me.call.domains.list({ limit: 3 })

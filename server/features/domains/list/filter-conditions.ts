@@ -7,7 +7,7 @@ import { searchTerm } from '../domain-name.ts'
 
 export type Owners = readonly string[]
 
-/** Collects a statement's parameters as its text is written. */
+/** Collects the parameters of a statement while its text is built. */
 export type Place = (value: unknown) => string
 
 export const statement = () => {
@@ -34,10 +34,10 @@ export const sortable: Record<DomainSort['by'], { readonly expression: string; r
 
 const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** Text PostgreSQL cannot store is in no row. */
+/** Text that PostgreSQL cannot store matches no row. */
 export const unstorable = (text: string) => text.includes('\0')
 
-/** A whole email is that account's; a part of one may stand anywhere in it. */
+/** A complete email matches that account; a part of one may occur anywhere in it. */
 export function emailPattern(typed: string): string {
   const text = like(typed.toLowerCase())
   return z.email().safeParse(typed).success ? text : `%${text}%`
@@ -46,7 +46,7 @@ export function emailPattern(typed: string): string {
 /** Text as a lexeme of a `tsquery`. */
 const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** What the index `zones_terms` is asked: enough runs of three characters to cover the term, or the beginning of one. */
+/** The query for the index `zones_terms`: enough three-character grams to cover the term, or a prefix of one. */
 function gramsOf(term: string): string {
   const characters = Array.from(term)
   if (characters.length < 3) return `${lexeme(term)}:*`
@@ -55,10 +55,10 @@ function gramsOf(term: string): string {
   return [...new Set(starts.map((start) => lexeme(characters.slice(start, start + 3).join(''))))].join(' & ')
 }
 
-/** Whether a test is of a row at hand, or in words that an index answers. */
+/** Whether a test checks a row that is already found, or uses an index. */
 type Use = 'row' | 'indexed'
 
-/** The searches in texts on a zone `z`; `owner`: SQL for the only owner whose zones are wanted, null where they are many people's. */
+/** Text searches on a zone `z`; `owner`: SQL for the only owner of the wanted zones, null if there are several. */
 export function textConditions(filter: DomainFilter, use: Use, owner: string | null, place: Place): string[] {
   const search = searchTerm(filter.search ?? '')
   if (unstorable(search)) return ['false']
@@ -67,13 +67,13 @@ export function textConditions(filter: DomainFilter, use: Use, owner: string | n
     const theirs = owner === null ? '' : ` && (E'''\\u0001' || ${owner} || '''')::tsquery`
     tests.push(`zone_terms(z.owner_id, z.search) @@ (${place(gramsOf(search))}::tsquery${theirs})`)
   }
-  // Up to three characters the index answers exactly.
+  // The index is exact up to three characters.
   if (search !== '' && (use === 'row' || Array.from(search).length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
   tests.push(...addressTests(filter.ip ?? '', use, place))
   return tests
 }
 
-/** A filter's test of the packed values in `alias`; empty where it has none. */
+/** The filter's test of the packed values in `alias`; empty if it has none. */
 export const dimTest = (filter: DomainFilter, alias: string): string =>
   dimNames
     .flatMap((name) => {
@@ -84,17 +84,17 @@ export const dimTest = (filter: DomainFilter, alias: string): string =>
     })
     .join(' and ')
 
-/** The counts of one kind with what was appended to them since; sums over both are true. */
+/** The counts of one kind together with the differences appended since; sums over both are exact. */
 export function countsSql(owners: string, kind: number, tests: string): string {
   const from = (table: string) => `select c.key, c.dims, c.n from ${table} c where c.owner_id = ${owners} and c.kind = ${kind}${tests}`
   return `(${from('zone_counts')} union all ${from('zone_count_changes')})`
 }
 
-/** The packed values that exist and pass are few, and each is an exact place in an index. */
+/** Few packed values exist and match, and each is an exact position in an index. */
 export const dimPlaces = (filter: DomainFilter, owners: string) =>
   `z.dims = any(array(select c.dims from ${countsSql(owners, 0, ` and ${dimTest(filter, 'c')}`)} c))`
 
-/** The filter without what `dims` packs. */
+/** The filter without the fields packed in `dims`. */
 export const besideDims = (filter: DomainFilter): DomainFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name]) => !(name in dims)))
 
@@ -107,7 +107,7 @@ export const paidTests = ({ paidUntil }: DomainFilter, place: Place): string[] =
   return [`${expression} >= now() and ${expression} < now() + ${place(paidUntil)}::int * interval '1 day'`]
 }
 
-/** A filter's tests of where and until when a zone `z` was bought, which is reported nobody else's; empty where it has none. */
+/** The filter's tests of a zone `z` for registrar and paid-until date, which only the owner can see; empty if it has none. */
 export function registrarTests(filter: DomainFilter, shared: SharedScope | null, place: Place): string[] {
   const { registrarIds, registrar, paidUntil } = filter
   if (shared !== null) return given(registrarIds) || registrar !== undefined || paidUntil !== undefined ? ['false'] : []
@@ -118,27 +118,27 @@ export function registrarTests(filter: DomainFilter, shared: SharedScope | null,
   return [...(sold.length > 1 ? [`(${sold.join(' or ')})`] : sold), ...paidTests(filter, place)]
 }
 
-/** Whether the test that leads has many owners' zones in one place of its index. */
+/** Whether the leading test finds zones of many owners at the same position of its index. */
 const ownerLeads = ({ registrar, paidUntil }: DomainFilter) => registrar !== undefined || paidUntil !== undefined
 
-/** Of some people: everything, or where it says so only what they share. */
+/** The zones of some owners: all of them, or only what they share. */
 export interface Part {
   readonly owners: Owners
   readonly shared: SharedScope | null
 }
 
-/** What a person sees: first what is theirs, then what others share with them. */
+/** The parts of a user's view: own zones first, then those shared by others. */
 export const partsOf = ({ owners, shared }: AccessScope): readonly Part[] => [
   ...(owners.length === 0 ? [] : [{ owners, shared: null }]),
   ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
 ]
 
-/** Of what is attached to nothing it is not known until when it is paid, and of what is somebody else's it is not reported: then only names are sorted. */
+/** The paid-until date is unknown for unattached domains and hidden for those of other owners; those sort by name only. */
 export const unknownPaid = "'infinity'::timestamptz"
 export const keySql = ({ by }: DomainSort, { registrar, registrarIds }: DomainFilter, { shared }: Part): string =>
   by === 'paidUntil' && (shared !== null || (registrar !== undefined && !given(registrarIds))) ? unknownPaid : sortable[by].expression
 
-/** A test that each of two indexes answers a half of. */
+/** A condition whose halves use one index each. */
 export const inShared = ({ accountIds, groupIds }: SharedScope, alias: string, place: Place): string => {
   const tests = [
     ...(accountIds.length === 0 ? [] : [`${alias}.account_id = any(${place(accountIds)}::uuid[])`]),
@@ -147,16 +147,16 @@ export const inShared = ({ accountIds, groupIds }: SharedScope, alias: string, p
   return tests.length === 1 ? (tests[0] ?? 'false') : `(${tests.join(' or ')})`
 }
 
-/** Whether the person sees the zone `z`. */
+/** Whether the zone `z` is in the scope. */
 export const scopeCondition = ({ owners, shared }: AccessScope, place: Place): string => {
   const owned = `z.owner_id = any(${place(owners)}::uuid[])`
   return shared === null ? owned : `(${owned} or ${inShared(shared, 'z', place)})`
 }
 
 /**
- * A filter's tests of a zone `z` together with its owner's. With `indexed`, those of the narrowest kind are in words that an
- * index answers and the others in words that none does: left to choose, the planner reads a whole index for a common value
- * only to intersect it with a handful of rows.
+ * The filter's tests of a zone `z` together with the owner test. With `indexed`, the most selective tests are written for their index and
+ * the others so that no index applies: otherwise the planner reads a whole index for a common value only to intersect it with a handful of
+ * rows.
  */
 export function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, owner: string | null, place: Place): string[] {
   const text = textConditions(filter, use, owner, place)

@@ -8,16 +8,16 @@ import { summarizeDomains } from './summarize-domains.ts'
 
 const sort = { by: 'name', direction: 'asc' } as const
 const pageLength = 1_000
-/** More in one answer would fill the memory; who wants them all goes on with the cursor. */
+/** A larger answer would use too much memory; the cursor gives the rest. */
 const maxPerCall = 10_000
 
-/** Who walks through all pages is reported the same second's; it takes more to find than a page does. */
+/** Clients that read all pages share the result for a second, because it costs more than a page. */
 const freshnessOf = async (ctx: Ctx, filter: DomainFilter) => {
   const scope = await getDomainScope(ctx, filter)
   return sharedCounts(ctx, JSON.stringify(['freshness', scope, filter]), async () => (await summarizeDomains(ctx, filter)).freshness)
 }
 
-/** A page by name, without a limit a long one; read in short ones either way. */
+/** A page by name, long if no limit is given; always read in short pages. */
 export async function listDomainsLive(
   ctx: Ctx,
   { cursor, limit = maxPerCall, ...filter }: z.output<typeof listDomainsLiveInput>,

@@ -9,7 +9,7 @@ import { keyOf, toAccessTarget, toDomain } from './domain-view.ts'
 import { listByIds, listIds, listPage } from './domains.repo.ts'
 import { getDomainScope } from './select-domains.ts'
 
-/** Has those of the rows read first whose records or settings are not known yet. Nothing to do, and nothing asked, for the others. */
+/** Queues the rows whose records or settings are unknown to be read first. Does nothing for the others. */
 export async function wantUnread(ctx: Ctx, rows: readonly DomainRow[]): Promise<void> {
   const unread = rows.filter((row) => row.unread)
   if (unread.length > 0)
@@ -19,7 +19,7 @@ export async function wantUnread(ctx: Ctx, rows: readonly DomainRow[]): Promise<
     )
 }
 
-/** One page. `looked`: a person looks at it, so those whose details have not been read yet are read first. */
+/** One page. `looked`: a user looks at it, so zones with unread details are read first. */
 export async function listDomains(
   ctx: Ctx,
   input: z.output<typeof listDomainsInput>,

@@ -8,7 +8,8 @@ import { listFilterAccounts, listFilterGroups, listOwnerNames } from './domains.
 export async function listFilterOptions(ctx: Ctx, ownerId?: string): Promise<FilterOptions> {
   const { owners, shared } = await getDomainScope(ctx, { ownerId })
   const everybody = ctx.actor.role === 'admin' ? (await getDomainScope(ctx)).owners : []
-  // Of others: where the zones are that they share, also the accounts behind a group and the groups within an account.
+  // For shared zones: the accounts and groups that contain them, including accounts behind a shared group and groups within a shared
+  // account.
   const theirs = shared === null ? null : await listSharedSizes(ctx.db, shared)
   const [accounts, groups, names, sizes] = await Promise.all([
     listFilterAccounts(ctx.db, owners, [...(theirs?.accounts.keys() ?? [])]),

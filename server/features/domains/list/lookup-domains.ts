@@ -8,7 +8,9 @@ import { shownName } from './domain-view.ts'
 
 type Lookup = z.infer<typeof lookupOutput>
 
-/** Which of many pasted names are ours, and in which accounts. A `www.` in front is overlooked where only the rest is ours. */
+/**
+ * Matches pasted names with the panel's domains and their accounts. A leading `www.` is ignored if only the rest is a domain of the panel.
+ */
 export async function lookupDomains(ctx: Ctx, names: readonly string[]): Promise<Lookup> {
   const parsed = names.map((given) => ({ given, name: parseDomainName(given) }))
   const bare = (name: string) => (name.startsWith('www.') ? name.slice(4) : name)

@@ -5,7 +5,7 @@ import type { OperationWorld } from '#server/testing/operation-world.ts'
 
 const long = '2025-01-01T00:00:00.000Z'
 
-/** Changes of the first of two domains; the second was modified after it until then. */
+/** Changes of the first of two domains; until then the second one is the last modified. */
 const changes: readonly (readonly [string, (world: OperationWorld, id: string) => Promise<unknown>])[] = [
   ['a record', ({ ann }, id) => ann.call.records.create({ id, type: 'TXT', name: 'new', content: 'text' })],
   ['a setting', ({ ann }, id) => ann.call.zoneSettings.update({ id, minTlsVersion: '1.3' })],
@@ -24,7 +24,7 @@ const changes: readonly (readonly [string, (world: OperationWorld, id: string) =
 ]
 
 test.each(changes)(
-  'after %s a domain is modified now: in the list, in its order, in the details and in REST, and no listing takes it back',
+  'after %s a domain counts as modified now: in the list, its order, the details and REST, and a later listing keeps it',
   async (_what, change) => {
     const world = await createOperationWorld(2, 1)
     const { ann, services } = world
@@ -52,7 +52,7 @@ test.each(changes)(
   },
 )
 
-test('our own changes are no reason to read a domain again: what the provider said last is compared with what it says now', async () => {
+test('changes made by the panel do not cause another read: the provider’s last known value is compared with its current one', async () => {
   const world = await createOperationWorld(1, 1)
   const { sql } = world.services.db
   const [id = ''] = world.ids

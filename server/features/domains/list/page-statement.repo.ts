@@ -20,30 +20,30 @@ import {
 import type { Owners, Part, Place } from './filter-conditions.ts'
 import { searchTerm } from '../domain-name.ts'
 
-/** The filter that pins a sort's own value: the order's index then starts at the first match. */
+/** The filter that fixes the sort value: the order's index then starts at the first match. */
 const pinnedBy = { status: 'status', sslMode: 'ssl', securityLevel: 'securityLevel', health: 'health' } as const
 
-/** What the order's index has beside `dims`. */
+/** The columns of the order's index besides `dims`. */
 const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil: ['registrar_id', 'paid_until'] }
 
-/** How many rows in order are tried one by one before the matches are gathered and sorted, and how many are gathered at most. */
+/** How many rows are tested in order before the matches are collected and sorted, and how many are collected at most. */
 export interface Effort {
   readonly walk: number
   readonly collect: number
-  /** Where the counts say that no more than these can match, they are gathered immediately. */
+  /** If the counts show at most this many matches, they are collected immediately. */
   readonly known: number
 }
-/** A row that is tested only in the order's index costs a tenth of one that has to be read, by walking or by gathering. */
+/** A row tested only in the order's index costs a tenth of one that has to be read, whether walked or collected. */
 const efforts = {
   rows: { walk: 2_000, collect: 8_000, known: 500 },
-  /** What people type is mostly rare. */
+  /** Typed text usually matches few rows. */
   texts: { walk: 1_000, collect: 8_000, known: 500 },
   index: { walk: 10_000, collect: 8_000, known: 500 },
-  /** Names beside their search texts: the whole index is read sooner than a tenth of the rows. */
+  /** Names with their search text: reading the whole index is faster than reading a tenth of the rows. */
   names: { walk: 4_000, collect: 500, known: 500 },
 } as const satisfies Record<string, Effort>
 
-/** What the order's index holds decides how far walking pays. */
+/** How far walking pays depends on the columns in the order's index. */
 function effortOf(tested: readonly string[], typed: boolean, named: boolean): Effort {
   const others = tested.filter((column) => column !== 'dims')
   if (others.length === 0) return efforts.index
@@ -57,13 +57,13 @@ export interface PageQuery {
   readonly after: DomainKey | null
 }
 
-/** The order of a page, and what its rows are compared by. */
+/** The order of a page and the values that its rows are compared by. */
 interface PageOrder {
-  /** SQL for the value that is sorted by. */
+  /** SQL for the sort value. */
   readonly key: string
-  /** Only the name orders them: the key is the same for all. */
+  /** Ordered by name only: the key is the same for all rows. */
   readonly named: boolean
-  /** All zones of one account have its email: their order is the name's, in an index of its own. */
+  /** All zones of one account have its email, so they are ordered by name, in an index of their own. */
   readonly oneAccount: boolean
 }
 
@@ -73,14 +73,14 @@ function orderOf({ filter, sort }: PageQuery, part: Part): PageOrder {
   return { key, oneAccount, named: sort.by === 'name' || oneAccount || key === unknownPaid }
 }
 
-/** The list behind `order by`, of rows `alias` whose key is `key` there. */
+/** The `order by` list for rows `alias` with the sort value `key`. */
 const orderSql = ({ named }: PageOrder, { direction }: DomainSort, alias: string, key: string) =>
   [...(named ? [] : [key]), `${alias}.name`, `${alias}.id`].map((column) => `${column} ${direction}`).join(', ')
 
-/** Tests of what comes behind the row that the page before ended with. */
+/** Tests for rows after the last row of the previous page. */
 function afterTests({ sort, after }: PageQuery, { key, named }: PageOrder, place: Place): string[] {
   if (after === null) return []
-  // Behind all that is known, or before.
+  // Unknown dates sort after all known ones, or before them.
   if (key === unknownPaid && after.value !== 'infinity') return sort.direction === 'desc' ? ['false'] : []
   const compare = sort.direction === 'asc' ? '>' : '<'
   return [
@@ -90,10 +90,10 @@ function afterTests({ sort, after }: PageQuery, { key, named }: PageOrder, place
   ]
 }
 
-/** Tests that the order's own index answers, so that a walk along it begins at the first match. */
+/** Tests that the order's own index can answer, so that a walk along it begins at the first match. */
 function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: PageOrder, place: Place): string[] {
   const tests: string[] = []
-  // Of names without a form in another script none has such letters; those with one have an index of their own.
+  // Names without a Unicode form contain no such letters; names with one have an index of their own.
   if (named && !oneAccount && /[^\0-\x7f]/.test(searchTerm(filter.search ?? ''))) tests.push('z.search <> z.name')
   if (oneAccount && filter.accountIds !== undefined) tests.push(`z.account_id = ${place(filter.accountIds[0])}::uuid`)
   if (sort.by in pinnedBy) {
@@ -107,17 +107,16 @@ function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: Page
   return tests
 }
 
-/** The columns that the tests read: where the order's index has all of them, the rows themselves stay unread. */
+/** The columns that the tests read: if the order's index has all of them, the rows are not read. */
 const columnsRead = (tests: readonly string[]) =>
   ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id', 'paid_until'].filter((column) =>
     tests.some((test) => test.includes(`z.${column}`)),
   )
 
 /**
- * SQL for the ids of one owner's page. Where a filter leaves many rows, the order's index finds them soonest; where it
- * leaves few, the filter's does. The planner guesses wrong between the two for values that are common for one owner and
- * rare for another, so the statement finds out: a bounded walk in order; did it not fill the page, the matches are
- * gathered and sorted; are they too many for that, then a walk to the end will meet enough of them soon.
+ * SQL for the ids of one owner's page. With many matches the order's index is fastest, with few matches the filter's. The planner guesses
+ * wrong for values that are common for one owner and rare for another, so the statement finds out at run time: a bounded walk in order; if
+ * it does not fill the page, the matches are collected and sorted; if there are too many, a walk to the end fills the page soon.
  */
 function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: Part, owner: string, place: Place): string {
   const { filter, sort } = query
@@ -140,7 +139,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
       typed,
       order.named && !order.oneAccount,
     )
-  // What is shared has no counts of its own.
+  // Shared zones have no counts of their own.
   const counted = part.shared === null ? dimTest(filter, 'c') : ''
   const beside = (into: Place) => conditions(besideDims(filter), 'row', part, owner, into)
   const countsAll = beside(() => '').length === 0
@@ -171,20 +170,20 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     select * from (${walked('')} limit ${limit}) z where not (select it from filled) and not (select it from whole))`
 }
 
-/** `select id, name, key` of all owners' pages; the caller sorts and cuts. */
+/** `select id, name, key` of all owners' pages; the caller sorts and limits. */
 function ownedSql(owners: Owners, place: Place, page: (owner: string) => string): string {
   if (owners.length === 1) return page(`${place(owners[0])}::uuid`)
   return `select p.* from unnest(${place(owners)}::uuid[]) o(id) cross join lateral (${page('o.id')}) p`
 }
 
-/** The statement of a page by key set: the rows behind `after`, or the first ones. */
+/** The statement of a keyset page: the rows after `after`, or the first ones. */
 export function pageStatement(
   scope: AccessScope,
   query: PageQuery & { readonly limit: number },
   effort: Effort | null = null,
 ): { readonly text: string; readonly parameters: unknown[] } {
   const { parameters, place } = statement()
-  // Written out, not a parameter: the plan that serves every value reckons with a tenth of all rows for an unknown limit.
+  // A literal instead of a parameter: for an unknown limit a generic plan assumes a tenth of all rows.
   const limit = String(query.limit)
   const page = partsOf(scope)
     .map((part) => ownedSql(part.owners, place, (owner) => pageSql(query, limit, effort, part, owner, place)))

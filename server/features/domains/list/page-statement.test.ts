@@ -6,12 +6,12 @@ const owner = '5f0c9a3e-0000-4000-8000-000000000001'
 const last = { value: '2026-05-01T00:00:00.000Z', name: 'a.example', id: '5f0c9a3e-0000-4000-8000-000000000002' }
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-/** A page of these ids, with what lists show. */
+/** A page of these ids with the columns of lists. */
 const pageOf = (ids: string, order: string) =>
   oneLine(`select ${columns} from (select * from (${ids}) p order by ${order} limit 51) p
     join zones z on z.id = p.id ${joined} order by ${order}`)
 
-test('a page without a filter is a walk along the index of its order', () => {
+test('a page without a filter walks the index of its order', () => {
   const { text, parameters } = pageStatement(
     { owners: [owner], shared: null },
     { filter: {}, sort: { by: 'name', direction: 'desc' }, after: null, limit: 51 },
@@ -25,7 +25,7 @@ test('a page without a filter is a walk along the index of its order', () => {
   expect(parameters).toEqual([owner])
 })
 
-test('a filtered page walks first, gathers what is rare, and walks to the end where there is too much to gather', () => {
+test('a filtered page walks first, collects rare matches, and walks to the end if there are too many to collect', () => {
   const { text, parameters } = pageStatement(
     { owners: [owner], shared: null },
     { filter: { status: 'error', search: 'shop' }, sort: { by: 'paidUntil', direction: 'asc' }, after: last, limit: 51 },

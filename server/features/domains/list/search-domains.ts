@@ -8,7 +8,7 @@ import { shownName } from './domain-view.ts'
 
 const most = 5
 
-/** For the palette: at most five names with the text in them, those that begin with it first. */
+/** For the palette: at most five names that contain the text, prefix matches first. */
 export async function searchDomains(ctx: Ctx, text: string): Promise<z.infer<typeof searchDomainsOutput>> {
   const term = searchTerm(text)
   if (term === '') return { domains: [] }

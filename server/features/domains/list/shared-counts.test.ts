@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Somebody with zones, who searches. */
+/** A user with zones who searches. */
 async function stage() {
   const { db, events } = t.services
   const { user, call } = await signIn(t.services)
@@ -44,7 +44,7 @@ test('R-DOM-02 counts of a filter are read once a second, and immediately after 
   expect(await matching('example')).toBe(3)
 })
 
-test('R-PRM-02 the same search of two people is two', async () => {
+test('R-PRM-02 the same search of two users is read separately', async () => {
   const [ann, bob] = [await stage(), await stage()]
   await ann.add('only.example')
   expect(await ann.matching('only')).toBe(1)

@@ -3,7 +3,7 @@ import type { Events } from '#server/platform/events.ts'
 import { startCompactionLoop } from '#server/platform/compaction-loop.ts'
 import { compactCounts, compactedPerBatch } from './counts.repo.ts'
 
-/** Counts beside a filter are exact within this time. */
+/** Filtered counts are exact within this time. */
 const keepMs = 1_000
 const mostEntries = 200
 
@@ -13,7 +13,7 @@ interface Kept {
 }
 const caches = new WeakMap<Events, Map<string, Kept>>()
 
-/** One for each server; change events of domains, from whichever process, empty it before anybody hears of them. */
+/** One cache per server; change events of domains, from any process, clear it before subscribers are notified. */
 function cacheOf(events: Events): Map<string, Kept> {
   const known = caches.get(events)
   if (known !== undefined) return known
@@ -26,8 +26,8 @@ function cacheOf(events: Events): Map<string, Kept> {
 }
 
 /**
- * Counting what a filter finds may read all that it finds. Those who look at the same one, and each look again while a sync
- * reports its progress, share one reading a second.
+ * Counting the matches of a filter may read all of them. All viewers of the same filter, who refetch while a sync reports its progress,
+ * share one read per second.
  */
 export function sharedCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>, key: string, read: () => Promise<T>): Promise<T> {
   const cache = cacheOf(events)
@@ -40,6 +40,6 @@ export function sharedCounts<T>({ events, clock }: Pick<Ctx, 'events' | 'clock'>
   return answer
 }
 
-/** Keeps the counts short while zones change. Returns the end of it. */
+/** Compacts the counts while zones change. Returns a function that stops it. */
 export const startDomainMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
   startCompactionLoop(services, () => compactCounts(services.db), { name: 'domain-counts', everyMs: 2_000, batchSize: compactedPerBatch })

@@ -14,14 +14,14 @@ const add = (counts: Record<string, number>, key: string, n: number) => {
 const hasFilter = ({ ownerId: _owner, ownership: _ownership, ...asked }: DomainFilter) =>
   Object.values(asked).some((value) => value !== undefined && (typeof value === 'number' || value.length > 0))
 
-/** Tiles over everything the person may see, and for each filter how many there would be by value. */
+/** Tiles over everything the user may see, and facet counts by value for each filter. */
 export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<DomainSummary> {
   const scope = await getDomainScope(ctx, filter)
   const given = filter.accountIds === undefined || filter.accountIds.length === 0 ? null : filter.accountIds
   const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, scope, filter.email, given)
   const count = () => listCounts(ctx.db, scope, filter, accountIds)
   const [{ rows, narrowed }, fresh] = await Promise.all([
-    // Without a filter the maintained counts answer as quickly as they are kept.
+    // Without a filter the maintained counts are as fast as the cache.
     hasFilter(filter) ? sharedCounts(ctx, JSON.stringify([scope, filter, accountIds]), count) : count(),
     findFreshness(ctx.db, scope, accountIds),
   ])
@@ -48,7 +48,7 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
       matching += n
       if ((packed & detailsPendingBit) !== 0) detailsPending += n
     }
-    // A row that fails only one filter still counts among that filter's own values.
+    // A row that fails only one filter still counts among the values of that filter.
     for (const name of missed.length === 0 ? dimNames : missed.map(([only]) => only)) {
       const value = dimValue(name, packed)
       if (value !== '') add(facets[name], value, n)
@@ -72,7 +72,7 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
     }
   }
   const { refused, ...freshness } = fresh
-  // What a credential may not read is not on its way.
+  // Details that a credential may not read are not pending.
   const never = detailsPending === 0 ? 0 : await countUnreadable(ctx.db, refused)
   return { matching, tiles, facets, freshness: { ...freshness, detailsPending: Math.max(0, detailsPending - never) } }
 }

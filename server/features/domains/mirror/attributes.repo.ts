@@ -7,7 +7,7 @@ import type { UserActor } from '#server/platform/actor.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** The one that the zone had; undefined where the zone is gone. */
+/** The previous registrar; undefined if the zone no longer exists. */
 export async function updateZoneRegistrar(db: Queryable, id: string, registrarId: string | null): Promise<string | null | undefined> {
   const [row] = await db.select({ registrarId: zones.registrarId }).from(zones).where(eq(zones.id, id)).for('no key update')
   if (row === undefined) return undefined
@@ -16,8 +16,8 @@ export async function updateZoneRegistrar(db: Queryable, id: string, registrarId
 }
 
 /**
- * What the domains themselves keep of the registrar's list, for lists: until when each is paid, where the list does not report as the registry has it, and whether
- * it is served elsewhere. `names` null: all of them.
+ * Copies the data of the registrar's list to the domains for use in lists: the paid-until date where the list matches the registry, and
+ * whether DNS is served elsewhere. `names` null: all of them.
  */
 export async function updateFromRegistrar(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
   await db.execute(sql`
@@ -34,9 +34,9 @@ export async function updateFromRegistrar(db: Queryable, registrarId: string, na
 }
 
 /**
- * Attaches the owner's domains that have no registrar to the one that has their name, in one statement. Zones are locked in the order in which
- * their own readings lock them.
- * @returns which
+ * Attaches the owner's domains without a registrar to the one that has their name, in one statement. Zones are locked in the same order as
+ * by reads.
+ * @returns the attached ones
  */
 export async function attachByName(db: Queryable, registrarId: string, ownerId: string): Promise<readonly { readonly id: string }[]> {
   return db.execute<{ id: string }>(sql`
@@ -49,7 +49,7 @@ export async function attachByName(db: Queryable, registrarId: string, ownerId: 
     update zones z set registrar_id = ${registrarId}::uuid from free where z.id = free.id returning z.id`)
 }
 
-/** Domains that came, or came back, while their registry was being asked for somebody else get what is known. */
+/** Domains that were added or came back during a registry look-up for another owner get the known result. */
 export async function updateFromKnownRegistry(db: Queryable): Promise<void> {
   await db.execute(sql`
     with forgotten as materialized (
@@ -59,9 +59,12 @@ export async function updateFromKnownRegistry(db: Queryable): Promise<void> {
     update zones z set paid_by_registry = true from forgotten where z.id = forgotten.id`)
 }
 
-/** Brings the domains of this name up to what its registry said. @returns the owners of those that changed */
+/**
+ * Updates the domains of this name with the registry's answer.
+ * @returns the owners of those that changed
+ */
 export async function updateFromRegistry(db: Queryable, name: string, expiresAt: Date | null): Promise<string[]> {
-  // The trigger looks again at all that is known about a zone; this only makes it.
+  // The trigger recomputes everything known about a zone; this update only fires it.
   const expires = expiresAt?.toISOString() ?? null
   const changed = await db.execute<{ ownerId: string }>(sql`
     with stale as materialized (
@@ -73,8 +76,9 @@ export async function updateFromRegistry(db: Queryable, name: string, expiresAt:
 }
 
 /**
- * Brings the health in the list to what the domains are called; those that are not watched are unknown. A row that somebody else holds is left to the next call,
- * so that a check never waits for a long work, nor it for a check. @returns how many differed
+ * Updates the health shown in lists from the domains' current states; unmonitored ones are unknown. A locked row is left to the next call,
+ * so that checks never wait for long transactions and vice versa.
+ * @returns how many differed
  */
 export async function updateHealth(tx: Queryable, zoneIds: readonly string[]): Promise<number> {
   if (zoneIds.length === 0) return 0
@@ -89,26 +93,26 @@ export async function updateHealth(tx: Queryable, zoneIds: readonly string[]): P
 
 interface Move {
   readonly ownerId: string
-  /** Which of the owner's zones; null: all that are in `from`. */
+  /** The owner's zones to move; null: all that are in `from`. */
   readonly zoneIds: readonly string[] | null
-  /** Only those that are in this group now; null: wherever they are. */
+  /** Only zones that are in this group now; null: any. */
   readonly from: string | null
   readonly to: Pick<typeof groups.$inferSelect, 'id' | 'name'> | null
   readonly actor: Pick<UserActor, 'userId' | 'name'>
-  /** What somebody else than the owner may move, and out of a group only what is in these accounts; null: all. */
+  /** Restricts what a non-owner may move, and out of a group only zones in these accounts; null: no restriction. */
   readonly within: SharedScope | null
 }
 
 interface Moved {
-  /** Those that had another group before. */
+  /** Zones that had another group before. */
   readonly changed: number
   readonly accountIds: readonly string[]
 }
 
 /**
- * Puts zones into a group or out of one and remembers it in the history of each, in one statement for any number.
- * @throws AppError not_found when one of them is not there or somebody else's, level_too_low when one may not leave its group; the transaction
- * is then to be given up
+ * Moves zones into a group or out of one and records it in the history of each, in one statement for any number.
+ * @throws AppError not_found if one of them does not exist or belongs to another owner, level_too_low if one may not leave its group; the
+ * transaction must then be rolled back
  */
 export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, actor, within }: Move): Promise<Moved> {
   const wanted = zoneIds === null ? null : [...new Set(zoneIds.map((id) => id.toLowerCase()))]

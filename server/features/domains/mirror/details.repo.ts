@@ -11,16 +11,16 @@ export interface DetailItem {
   readonly id: string
   readonly zoneId: string
   readonly part: DetailPart
-  /** What was due; when it is due again meanwhile, it stays so. Null: nothing was. */
+  /** The due time at the start; if the part becomes due again meanwhile, it stays due. Null if it was not due. */
   readonly due: string | null
-  /** A moment of the database's clock before the reading: it counts only if nobody has written the part since. */
+  /** Database time before the reading, which counts only if the part has not been written since. */
   readonly asOf: string
 }
 
-/** Entries of the history are dated to the millisecond. */
+/** History entries have millisecond precision. */
 const asOfNow = `now() - interval '1 millisecond'`
 
-/** What is to be read, in order: what somebody looks at, then all records, then all settings; active zones before others. */
+/** The next readings in order: zones that a user looks at, then all records, then all settings; active zones first. */
 export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
   const rows = await db.sql<{ id: string; zoneId: string; part: DetailPart; due: string; asOf: string }[]>`
     select id, zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
@@ -34,7 +34,7 @@ export async function listDueDetails(db: Database, accountId: string, limit: num
   return rows.map((row) => ({ id: row.id, zoneId: row.zoneId, part: row.part, due: row.due, asOf: row.asOf }))
 }
 
-/** A part of one zone, to be read whether it is due or not; null when the zone is gone. */
+/** One part of a zone to read, whether due or not; null if the zone no longer exists. */
 export async function findDetail(db: Database, id: string, part: DetailPart): Promise<DetailItem | null> {
   const [row] = await db.sql<{ zoneId: string; due: string | null; asOf: string }[]>`
     select zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
@@ -48,24 +48,24 @@ export interface RecordsRead extends DetailItem {
   readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
 }
 
-/** A row of `dns_records` as the history keeps it. */
+/** A row of `dns_records` as stored in the history. */
 const recordJson = (row: string) => `jsonb_build_object('id', (${row}).record_id, 'type', (${row}).type, 'name', (${row}).name,
   'content', (${row}).content, 'ttl', (${row}).ttl, 'proxied', (${row}).proxied, 'proxiable', (${row}).proxiable,
   'priority', (${row}).priority, 'comment', (${row}).comment, 'tags', to_jsonb((${row}).tags), 'data', (${row}).data,
   'modifiedAt', to_char((${row}).modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
-/** Of one reading of one zone; somebody who rewrites a whole zone outside is reported by the first of them. */
+/** Limit per reading of one zone: when a whole zone is rewritten outside, the first entries are enough. */
 const mostDrift = 500
 
-/** Takes the zones' rows first, so that what follows sees whatever a person changed until then. */
+/** Locks the zones' rows first, so that the following statement sees every change that a user made until then. */
 export const lockZones = (tx: SqlTransaction, batch: readonly DetailItem[]) =>
   tx`select id from zones where id in (select json_array_elements_text(${toJson(batch.map((item) => item.id))}::text::json)::uuid)
      order by id for no key update`
 
 /**
- * Makes the records of many zones what was read, touching only what differs; one statement. What differs from an earlier
- * reading was changed outside, and is written to the history. A reading that began before the last change of the panel (or
- * before a later reading) may show what was before it: it is left out and its zone stays due.
+ * Updates the records of many zones to what was read, touching only differences, in one statement. A difference from an earlier reading is
+ * an outside change and is written to the history. A reading that began before the panel's last change (or before a later reading) may be
+ * outdated: it is discarded and its zone stays due.
  */
 export async function replaceRecords(db: Database, batch: readonly RecordsRead[]): Promise<void> {
   const zoneRows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
@@ -146,7 +146,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
   })
 }
 
-/** Puts one reading off: doubling from a minute to a day, so that a zone that cannot be read is neither forgotten nor asked for ever. */
+/** Postpones one reading, doubling from a minute to a day, so that an unreadable zone is neither forgotten nor read constantly. */
 export async function postponeDetail(db: Database, item: DetailItem): Promise<void> {
   const later = sql`now() + least(86400, 60 * 2 ^ least(${zones.detailFailures}, 20)) * interval '1 second'`
   await db.orm
@@ -170,11 +170,11 @@ export async function hasRead({ orm }: Database, accountId: string, part: Detail
   return row !== undefined
 }
 
-/** The zones of a condition, locked in the order in which everybody locks several: two statements over the same zones wait for each other, and never both. */
+/** The matching zones, locked in a common order, so that two statements over the same zones cannot deadlock. */
 const isLocked = (db: Queryable, condition: SQL | undefined) =>
   inArray(zones.id, db.select({ id: zones.id }).from(zones).where(condition).orderBy(zones.id).for('no key update'))
 
-/** Puts off what is due of one part in a whole account. */
+/** Postpones the due readings of one part for a whole account. */
 export async function postponePart(db: Queryable, accountId: string, part: DetailPart, delaySeconds: number): Promise<void> {
   const later = sql`now() + ${delaySeconds} * interval '1 second'`
   const column = part === 'records' ? zones.recordsDueAt : zones.settingsDueAt
@@ -184,7 +184,7 @@ export async function postponePart(db: Queryable, accountId: string, part: Detai
     .where(isLocked(db, and(eq(zones.accountId, accountId), isNotNull(column))))
 }
 
-/** What was put off after failures in these accounts is due now. */
+/** Makes readings of these accounts that were postponed after failures due now. */
 export async function updateDueNow(db: Queryable, accountIds: readonly string[]): Promise<void> {
   await db
     .update(zones)
@@ -201,7 +201,10 @@ export async function updateDueNow(db: Queryable, accountIds: readonly string[])
     )
 }
 
-/** What is due of these zones is read first. @returns the accounts of those of which something is */
+/**
+ * Moves the due readings of these zones to the front.
+ * @returns the accounts that have any
+ */
 export async function updateWanted(db: Queryable, zoneIds: readonly string[]): Promise<string[]> {
   const wanted = await db
     .update(zones)

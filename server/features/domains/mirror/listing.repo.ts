@@ -4,10 +4,10 @@ import { toJson } from '#server/db/to-json.ts'
 import type { ZoneRow } from './zone-row.policy.ts'
 
 /**
- * Writes zones of a listing in one statement: new ones are added, changed ones updated, and the others not touched at all.
- * A zone that another account of the owner has is left with it, unless it went from there. What changed of the zone itself (pausing, account,
- * status, name servers) is written to the history as a change from outside; right after the panel has done it, what is read may be from before, and is left out.
- * `present` is false when the account is gone; then nothing is written.
+ * Writes zones of a listing in one statement: adds new ones, updates changed ones, and leaves the rest untouched. A zone held by another
+ * account of the owner stays there unless it was removed from that one. Changes of the zone itself (pausing, account, status, name servers)
+ * are written to the history as outside changes; a reading right after a change by the panel may be outdated and is ignored. `present` is
+ * false if the account no longer exists; then nothing is written.
  */
 export function upsertZones(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
   return untilNoDeadlock(() => upsertOnce(db, accountId, rows))
@@ -18,7 +18,9 @@ interface Written {
   readonly changed: number
 }
 
-/** Others change zones in an order of their own; writing a listing twice is the same as once, so the loser tries again. */
+/**
+ * Other statements lock zones in a different order. Writing a listing twice has the same effect as once, so the deadlock victim retries.
+ */
 async function untilNoDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let triesLeft = 3; ; triesLeft--) {
     try {
@@ -30,19 +32,22 @@ async function untilNoDeadlock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of two credentials that see a zone, the one that opens fewer Cloudflare accounts is its own; the other is a colleague's or an agency's. */
+/**
+ * Of two credentials that see a zone, the one with access to fewer Cloudflare accounts is the owner's; the other is a colleague's or an
+ * agency's.
+ */
 const isCloser = (sql: Database['sql']) => sql`a.opens between 1 and cardinality(holder.provider_account_ids) - 1`
 
 /** The Cloudflare account that a row's zone is in. */
 const providerAccount = (sql: Database['sql'], row: 'old' | 'new') =>
   sql`jsonb_build_object('id', ${sql(row)}.provider_account_id, 'name', coalesce(${sql(row)}.details #>> '{account,name}', ${sql(row)}.provider_account_id))`
 
-/** When the provider last said that the row's zone was modified. */
+/** When the provider last reported the row's zone as modified. */
 const modifiedThere = (sql: Database['sql'], row: 'old' | 'z') =>
   sql`coalesce(${sql(row)}.listed_modified_at, ${sql(row)}.provider_modified_at)`
 
 async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRow[]): Promise<Written> {
-  // The lock on the account comes first: a deletion that runs meanwhile then waits, or leaves nothing to write to.
+  // The account is locked first: a concurrent deletion then waits, or there is nothing left to write to.
   const [result] = await db.sql<Written[]>`
     with account as materialized (select id, owner_id, cardinality(provider_account_ids) as opens from accounts where id = ${accountId} for key share),
     incoming as (
@@ -118,7 +123,7 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
   return result
 }
 
-/** A zone that was read separately is fresh, though nothing of it has changed; a listing leaves such rows untouched. */
+/** A zone that was read separately is fresh even without changes; a listing leaves such rows untouched. */
 export async function updateZoneRead(db: Database, zoneId: string): Promise<void> {
   await db.sql`update zones set listed_at = now() where id = ${zoneId}`
 }
@@ -131,13 +136,13 @@ export async function listUnseen(db: Database, accountId: string, seen: Iterable
   return rows.map((row) => row.zoneId)
 }
 
-/** How many zones of the account are not gone. */
+/** How many zones of the account still exist. */
 export async function countLive(db: Database, accountId: string): Promise<number> {
   const [row] = await db.sql<{ n: number }[]>`select count(*)::int as n from zones where account_id = ${accountId} and gone_at is null`
   return row?.n ?? 0
 }
 
-/** Marks zones that are no longer at the provider, by its ids, and writes it to their histories. Returns how many there were. */
+/** Marks zones as gone at the provider, by its ids, and writes it to their histories. Returns how many there were. */
 export async function updateGone(db: Queryable, accountId: string, zoneIds: readonly string[]): Promise<number> {
   if (zoneIds.length === 0) return 0
   const rows = await db.execute(sql`

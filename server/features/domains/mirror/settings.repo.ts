@@ -5,13 +5,15 @@ import { toJson } from '#server/db/to-json.ts'
 import { lockZones } from './details.repo.ts'
 import type { DetailItem } from './details.repo.ts'
 
-/** A setting as it is kept: written by this program, but by any version of it. Where it is not said, the provider decides whether it can be changed. */
+/**
+ * A stored setting, possibly written by another version of the panel. Without `editable` the provider decides whether it can be changed.
+ */
 const storedSetting = z.object({ value: z.unknown(), editable: z.boolean().catch(true), modifiedOn: z.string().nullable().catch(null) })
 export type StoredSetting = z.infer<typeof storedSetting>
 /** By the provider's ids. */
 export const storedSettings = z.record(z.string(), storedSetting).catch({})
 
-/** The columns of lists that follow from settings; absent where they were not read. */
+/** The list columns derived from settings; absent if those were not read. */
 export type ListedSettings = Partial<Pick<typeof zones.$inferInsert, 'sslMode' | 'tlsMin' | 'https' | 'hsts' | 'securityLevel'>>
 
 export interface SettingsRead extends DetailItem {
@@ -20,7 +22,7 @@ export interface SettingsRead extends DetailItem {
   readonly values: Readonly<Record<string, StoredSetting>>
 }
 
-/** Writes the settings of many zones, as `replaceRecords` does. A setting that was not read this time keeps what it had. */
+/** Writes the settings of many zones, like `replaceRecords`. A setting that was not read this time keeps its value. */
 export async function updateSettings(db: Database, batch: readonly SettingsRead[]): Promise<void> {
   const rows = batch.map(({ id, due, asOf, listed, values }) => ({ id, due, as_of: asOf, ...listed, values }))
   await db.sql.begin(async (tx) => {

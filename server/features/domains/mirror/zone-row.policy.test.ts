@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
 import { listedSettings, searchTextOf, storedSetting, summarizeRecords, zoneRowOf, zoneStatusOf } from './zone-row.policy.ts'
 
-test('what is neither working nor on its way is an error', () => {
+test('a status that is neither working nor pending is an error', () => {
   expect(['active', 'pending', 'initializing', 'moved', 'deleted', ''].map(zoneStatusOf)).toEqual([
     'active',
     'pending',
@@ -13,10 +13,10 @@ test('what is neither working nor on its way is an error', () => {
   ])
 })
 
-test('names in other scripts are searched for in both writings', () => {
+test('internationalised names are found in both notations', () => {
   expect(searchTextOf('example.com')).toBe('example.com')
   expect(searchTextOf('xn--e1afmkfd.xn--p1ai')).toBe('xn--e1afmkfd.xn--p1ai\nпример.рф')
-  // What is no Punycode has no other writing.
+  // Invalid Punycode has no other notation.
   expect(searchTextOf('xn--a.example')).toBe('xn--a.example')
 })
 
@@ -45,7 +45,7 @@ const zone: HostedZone = {
   phishingDetected: true,
 }
 
-test('a zone of a listing is written whole', () => {
+test('a listed zone becomes a complete row', () => {
   const {
     zoneId,
     name,
@@ -82,7 +82,7 @@ test('a zone of a listing is written whole', () => {
   expect(zoneRowOf({ ...zone, plan: null, developmentModeSeconds: 90 })).toMatchObject({ plan: null, development_mode: 90 })
 })
 
-test('a thousand addresses of a domain can be found, the first by their order', () => {
+test('up to a thousand addresses of a domain can be found, in their sort order', () => {
   const records = Array.from({ length: 1_002 }, (_, at) => ({ type: 'A', content: String(9_999 - at), proxied: false }))
   const { origin_ips: found } = summarizeRecords(records)
   expect([found.length, found[0], found.at(-1)]).toEqual([1_000, '8998', '9997'])
@@ -96,7 +96,7 @@ const setting = (id: string, value: unknown, modifiedAt: Date | null = null): Ho
   timeRemainingSeconds: null,
 })
 
-test('of settings lists show those of a domain’s safety', () => {
+test('lists show the security settings', () => {
   expect(
     listedSettings([
       setting('ssl', 'strict', new Date(0)),
@@ -109,7 +109,7 @@ test('of settings lists show those of a domain’s safety', () => {
   ).toEqual({ sslMode: 'strict', tlsMin: '1.2', https: true, hsts: true, securityLevel: 'high' })
 })
 
-test('all settings are kept as they are', () => {
+test('all settings are stored unchanged', () => {
   expect(storedSetting(setting('ssl', 'strict', new Date(0)))).toEqual({
     value: 'strict',
     editable: true,
@@ -118,7 +118,7 @@ test('all settings are kept as they are', () => {
   expect(storedSetting({ ...setting('other', 5), editable: false })).toEqual({ value: 5, editable: false, modifiedOn: null })
 })
 
-test('what was not read, or has another form, is not known', () => {
+test('a missing or malformed setting is unknown', () => {
   expect(listedSettings([])).toEqual({})
   expect(listedSettings([setting('ssl', 5), setting('always_use_https', 'maybe'), setting('security_header', 'on')])).toEqual({})
   expect(listedSettings([setting('always_use_https', 'off')]).https).toBe(false)
@@ -133,7 +133,7 @@ test('what was not read, or has another form, is not known', () => {
     expect(listedSettings([setting('security_header', header)])).toEqual({})
 })
 
-test('R-DOM-02 every address of a domain can be found, however many it has; other types and repetitions are none', () => {
+test('R-DOM-02 every address of a domain can be found, however many it has; other types and duplicates do not count', () => {
   const records = Array.from({ length: 300 }, (_, at) => ({ type: 'A', content: `198.51.${at % 2}.${at % 150}`, proxied: at % 3 === 0 }))
   const { origin_ips: addresses, ...counts } = summarizeRecords([
     ...records,

@@ -8,19 +8,19 @@ const statuses: Readonly<Record<string, 'active' | 'pending' | 'initializing'>> 
   initializing: 'initializing',
 }
 
-/** The provider's status in our coarser words; what is neither working nor on its way is an error. */
+/** The provider's status mapped to the panel's; a status that is neither working nor pending is an error. */
 export const zoneStatusOf = (providerStatus: string) => statuses[providerStatus] ?? 'error'
 
-/** What substring search reads: the name and, where it differs, its Unicode form on a line of its own. */
+/** The text for substring search: the name and, if different, its Unicode form on a second line. */
 export function searchTextOf(name: string): string {
   const unicode = name.includes('xn--') ? domainToUnicode(name) : name
   return unicode === '' || unicode === name ? name : `${name}\n${unicode}`
 }
 
-/** The settings that lists show; each costs a call a zone. */
+/** The settings that lists show; each costs one call per zone. */
 export const mirroredSettings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header'] as const
 
-/** A zone of the listing as its row, in the names of the columns. */
+/** A listed zone as a row, by column name. */
 export const zoneRowOf = (zone: HostedZone) => ({
   zone_id: zone.zoneId,
   name: zone.name,
@@ -45,7 +45,7 @@ export const zoneRowOf = (zone: HostedZone) => ({
     customCertificateQuota: zone.customCertificateQuota,
   },
   provider_account_id: zone.account.id,
-  // Below zero the provider counts since it ran out.
+  // The provider reports negative seconds once it has expired.
   development_mode: Math.max(0, zone.developmentModeSeconds),
   phishing: zone.phishingDetected,
   provider_created_at: zone.createdAt,
@@ -54,10 +54,10 @@ export const zoneRowOf = (zone: HostedZone) => ({
 })
 export type ZoneRow = ReturnType<typeof zoneRowOf>
 
-/** As many as can be found by the address filter; lists show the first of them. */
+/** The limit for the address filter; lists show the first of them. */
 const mostAddresses = 1_000
 
-/** What lists show of a zone's records. */
+/** The list columns derived from a zone's records. */
 export function summarizeRecords(records: readonly Pick<HostedRecord, 'type' | 'content' | 'proxied'>[]) {
   const addresses = new Set<string>()
   let proxied = 0
@@ -79,14 +79,14 @@ function hstsEnabled(value: unknown): boolean | undefined {
     : undefined
 }
 
-/** A setting as it is kept. */
+/** A setting in its stored form. */
 export const storedSetting = ({ value, editable, modifiedAt }: HostedSetting): StoredSetting => ({
   value,
   editable,
   modifiedOn: modifiedAt?.toISOString() ?? null,
 })
 
-/** The columns of lists that follow from settings; absent where they were not read, or have another form. */
+/** The list columns derived from settings; absent if those were not read or are malformed. */
 export function listedSettings(settings: readonly HostedSetting[]): ListedSettings {
   const byId = new Map(settings.map((setting) => [setting.id, setting.value]))
   const [sslMode, tlsMin, securityLevel] = [text(byId.get('ssl')), text(byId.get('min_tls_version')), text(byId.get('security_level'))]

@@ -23,10 +23,10 @@ import type { NamedRecords } from './records.repo.ts'
 export interface ApplyOptions {
   readonly priority: Priority
   readonly source: HistoryOptions['source']
-  /** Of every change that does not say its own. */
+  /** Default for changes without their own value. */
   readonly revertsId?: string | null
   readonly batchId?: string | null
-  /** One record is read at the provider before it is changed: what was changed there since the last reading is not overwritten. */
+  /** Reads a single record at the provider before changing it, so that a change made there since the last reading is not overwritten. */
   readonly lookFirst?: boolean
 }
 
@@ -35,29 +35,29 @@ export interface FailedChange {
   readonly index: number
   readonly recordId: string | null
   readonly code: string
-  /** The provider's words. */
+  /** The provider's message. */
   readonly message: string | null
 }
 
 export interface AppliedChanges {
-  /** As they are now: those that were written and those that were so already. */
+  /** The current records: those that were written and those that were unchanged. */
   readonly records: DnsRecord[]
   readonly done: number
   readonly failed: FailedChange[]
-  /** Why there are `failed` ones. */
+  /** The cause of the `failed` ones. */
   readonly error: AppError | null
 }
 
-/** A change that was made, with what the provider answered. */
+/** A completed change with the provider's answer. */
 interface Made {
   readonly change: PlannedChange
   readonly after: HostedRecord | null
 }
 
-/** It says that the mirror is not what the provider has: no such record, or one that is there already. */
+/** Codes that mean the mirror is outdated: no such record, or it already exists. */
 const staleCodes = new Set(['81044', '81053', '81057', '81058'])
 
-/** One call. A single change needs no batch. */
+/** Sends one call. A single change needs no batch. */
 async function send({ connection, zoneId }: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[]> {
   const [only] = chunk
   if (only !== undefined && chunk.length === 1) {
@@ -120,12 +120,12 @@ function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
 const maxReported = 300
 const reportedFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
 
-/** What one record was and is; of many the history reports it. */
+/** The values of a single record before and after; for several records the history has them. */
 function fieldsOf(made: readonly Made[]): Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>> {
   const [one, ...others] = made
   if (one === undefined || others.length > 0) return {}
   const sides = [one.change.before, one.after === null ? null : toDnsRecord(one.after)]
-  // What a new record is, or was one that is gone, its content says.
+  // For a created or deleted record the content is enough.
   const keys = sides.includes(null) ? (['content'] as const) : reportedFields
   const values = keys.map((key) => {
     const [from = null, to = null] = sides.map((side) => {
@@ -145,14 +145,14 @@ function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]
     created: count('create'),
     updated: count('update'),
     deleted: count('delete'),
-    // Enough to find them; the history has them all.
+    // Enough to find them; the history has all of them.
     records: entries.slice(0, 20).map(({ label }) => label),
     ...fieldsOf(made),
   }
   return { entityType: 'zone', entityId: zone.id, entityName: zone.name, ownerId: zone.ownerId, action: 'update', details }
 }
 
-/** The mirror, the history, the audit log and the change events of some zones, all or none. */
+/** Writes mirror, history, audit log and change events of several zones in one transaction. */
 async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
   const ids = all.map(({ zone }) => zone.id)
   await db.orm.transaction(async (tx) => {
@@ -175,9 +175,9 @@ async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
   })
 }
 
-/** The history, the audit log and the change events. */
+/** Writes the history and the audit log and publishes the change events. */
 function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void>[] {
-  // What one operation, or one request, did is written together.
+  // The changes of one operation or request become one entry.
   const together = Map.groupBy(all, ({ ctx, options }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
   const logged = [...together.values()].flatMap((some) => {
     const [first] = some
@@ -195,10 +195,10 @@ function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void
   return [...logged, ...published]
 }
 
-/** What changes of many zones ask of the database at about the same time is asked together. */
+/** Database queries for changes of many zones at about the same time are batched. */
 const createZoneBatches = (db: Database) => ({
   find: createBatchLoader<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named)),
-  // Two side by side: while one waits for the disk, the other counts.
+  // Two batches at a time: one computes while the other waits for the disk.
   keep: createBatchLoader<Kept, void>(
     100,
     async (all) => {
@@ -215,7 +215,7 @@ function togetherOf({ db }: Ctx): ReturnType<typeof createZoneBatches> {
   return together
 }
 
-/** The record is what it was to be, as the provider writes it, which may be otherwise than we do. */
+/** Whether the record has the wanted values, which the provider may write in another notation. */
 const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: string): boolean =>
   (['type', 'name', 'ttl', 'proxied'] as const).every((field) => wanted[field] === undefined || record[field] === wanted[field]) &&
   (wanted.priority === undefined || record.priority === null || record.priority === wanted.priority) &&
@@ -225,8 +225,8 @@ const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: st
   Object.entries(wanted.data ?? {}).every(([field, value]) => record.data?.[field] === value)
 
 /**
- * What of a call without a readable answer was done after all, as the provider has it now; null where that cannot be determined.
- * Each record that was not there before answers for one creation.
+ * Determines which changes of an unanswered call took effect, from the provider's current records; null if that is not possible. Each new
+ * record accounts for one creation.
  */
 async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[] | null> {
   let now: readonly HostedRecord[]
@@ -252,7 +252,7 @@ async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[]
   })
 }
 
-/** Reads the records again, so that the mirror is true; where that cannot be, a sync does it. */
+/** Reads the records again to correct the mirror; if that fails, a sync does it later. */
 async function readAgain(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   try {
     await refreshPart(ctx, zone, 'records', call)
@@ -271,7 +271,7 @@ function failuresOf(chunk: readonly PlannedChange[], refused: ReadonlySet<Planne
   })
 }
 
-/** The records that the changes name; read from the provider first where the mirror lacks one, or is still to be made. */
+/** The records that the changes refer to; read from the provider first if the mirror lacks one or was never filled. */
 async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, call: CallOptions): Promise<Map<string, DnsRecord>> {
   const ids = [...(changes.deletes ?? []), ...(changes.updates ?? [])].map(({ recordId }) => recordId)
   const found = await togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
@@ -283,8 +283,9 @@ async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, ca
 const lookedAt = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
 
 /**
- * @throws AppError conflict with the record as the provider has it (JSON; `null`: it is gone), where that is not what the mirror has; the
- * mirror and the history then have it. not_found where what is to be deleted is gone
+ * Compares a record at the provider with the mirror; a difference is stored in the mirror and the history.
+ * @throws AppError conflict with the provider's record (JSON; `null` if deleted) if they differ, not_found if a record to delete no longer
+ * exists
  */
 async function requireSameThere(
   ctx: Ctx,
@@ -306,9 +307,9 @@ async function requireSameThere(
 }
 
 /**
- * Changes the records of one zone: one call, or as many as the plan's limit needs, each of which is done as a whole or not at all. The
- * first that is refused ends it; what stands in `records` is done and in the mirror. It takes the zone's turn (`inTurn`) itself.
- * @throws AppError not_found, conflict (with the record as it is now), validation_failed: then nothing was sent
+ * Changes the records of one zone in one call, or in as many as the plan's limit requires; each call is atomic. The first refused call ends
+ * it; `records` contains what was done and stored in the mirror. Calls `serializeZoneChanges` itself.
+ * @throws AppError not_found, conflict (with the current record), validation_failed: nothing was sent
  */
 export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChanges, given: ApplyOptions): Promise<AppliedChanges> {
   return serializeZoneChanges(zone.id, async () => {

@@ -9,8 +9,8 @@ import type { IpChange } from './plan-ip-change.ts'
 import { listMirror } from './records.repo.ts'
 
 /**
- * R-DOM-14. All A records get the address (or, for an IPv6 address, all AAAA), or each of their names gets it too.
- * @throws AppError validation_failed where there is no such record
+ * R-DOM-14. Sets the address of all A records (or, for an IPv6 address, all AAAA), or adds it to each of their names.
+ * @throws AppError validation_failed if there is no such record
  */
 export async function changeIp(ctx: Ctx, { id, ...change }: IpChange & { readonly id: string }) {
   const zone = await openZone(ctx, id)

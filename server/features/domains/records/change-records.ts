@@ -8,13 +8,16 @@ import type { RecordChanges } from './plan-changes.ts'
 
 const byPerson = { priority: 'person', source: 'panel' } as const
 
-/** Of a call for one record: its fields are named without a path in what is wrong with it. */
+/** Shortens the issue paths for a call with a single record. */
 export function withOwnPaths(error: unknown): unknown {
   if (!(error instanceof AppError) || error.issues === undefined) return error
   return new AppError(error.code, { issues: error.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\w+\.0\./, '') })) })
 }
 
-/** The provider would leave it at automatic without a word. @throws AppError validation_failed */
+/**
+ * The provider would silently keep an automatic TTL.
+ * @throws AppError validation_failed
+ */
 export function requireFittingTtls({ updates = [], creates = [] }: RecordChanges): void {
   const issueOf = (path: string, { proxied, ttl }: { readonly proxied?: boolean | undefined; readonly ttl?: number | undefined }) =>
     proxied === true && ttl !== undefined && ttl !== 1 ? [{ path, message: 'record_ttl_proxied' }] : []
@@ -56,7 +59,7 @@ interface RecordUpdate extends RecordPatch {
   readonly seen?: RecordSeen | undefined
 }
 
-/** @throws AppError conflict where `seen` is no longer true, with the record as it is now */
+/** @throws AppError conflict if `seen` no longer matches, with the current record */
 export async function updateRecord(ctx: Ctx, { id, recordId, seen, ...patch }: RecordUpdate) {
   return got(await changeOne(ctx, id, { updates: [{ recordId, patch, seen }] }))
 }
@@ -72,7 +75,7 @@ interface ManyChanges {
   readonly creates: readonly RecordInput[]
 }
 
-/** What was refused by the provider is reported by row; anything that concerns all of them is thrown, where nothing was done. */
+/** Refusals by the provider are reported by row; an error that concerns all of them is thrown if nothing was done. */
 export async function changeRecords(ctx: Ctx, { id, deletes, updates, creates }: ManyChanges): Promise<Omit<AppliedChanges, 'error'>> {
   const zone = await openZone(ctx, id)
   const changes = { deletes: deletes.map((recordId) => ({ recordId })), updates, creates: creates.map((record) => ({ record })) }

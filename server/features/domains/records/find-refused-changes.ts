@@ -4,7 +4,7 @@ import type { PlannedChange } from './plan-changes.ts'
 
 const addressTypes = new Set(['A', 'AAAA', 'CNAME'])
 
-/** Where the provider points at, in the order in which the batch was written. */
+/** The change that the provider's pointer refers to, in the order of the batch. */
 function pointedAt(chunk: readonly PlannedChange[], pointer: string): PlannedChange | undefined {
   const [, list, place = ''] = /^\/(deletes|patches|posts)\/(\d+)/.exec(pointer) ?? []
   const of = { deletes: 'removes', patches: 'patch', posts: 'post' } as const
@@ -12,10 +12,7 @@ function pointedAt(chunk: readonly PlannedChange[], pointer: string): PlannedCha
   return chunk.filter((change) => change[of[list]] !== null)[Number(place)]
 }
 
-/**
- * Which changes of a refused batch the refusal is about: where the provider points, or what its code says of the zone as it is now. Empty
- * where nobody knows.
- */
+/** Which changes caused the refusal of a batch: by the provider's pointer, or by its code and the current zone. Empty if unknown. */
 export function findRefusedChanges(
   chunk: readonly PlannedChange[],
   { code, pointer }: ProviderWords,

@@ -19,21 +19,21 @@ export async function listRecords(ctx: Ctx, id: string): Promise<RecordList> {
   return readMirror(ctx, (await openZone(ctx, id, 'view')).id)
 }
 
-/** Reads a zone's records from the provider into the mirror and notifies anyone who looks at it. */
+/** Reads a zone's records from the provider into the mirror and notifies its viewers. */
 export async function readRecords(ctx: Ctx, id: string): Promise<void> {
   const zone = await openZone(ctx, id)
   await refreshPart(ctx, zone, 'records', { priority: 'person' })
   await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])
 }
 
-/** As the provider has them now. */
+/** The provider's current records. */
 export async function refreshRecords(ctx: Ctx, id: string): Promise<RecordList> {
   await readRecords(ctx, id)
   return readMirror(ctx, id)
 }
 
 /**
- * How many records the zone has and may have, as the provider counts them.
+ * The number of records and the limit, according to the provider.
  * @throws AppError not_found, provider_*
  */
 export async function getRecordUsage(ctx: Ctx, id: string): Promise<RecordUsage> {

@@ -24,7 +24,7 @@ const plan = (now: DnsRecord, patch: RecordPatch) =>
   planChanges({ updates: [{ recordId: now.id, patch }] }, new Map([[now.id, now]]), 'example.com')
 const patchOf = (now: DnsRecord, patch: RecordPatch) => plan(now, patch).planned[0]?.patch
 
-describe('R-DNS-01 a change sends only what differs', () => {
+describe('R-DNS-01 an update sends only what differs', () => {
   test.each([
     [{}, { content: '192.0.2.2' }, { content: '192.0.2.2' }],
     [{}, { content: '192.0.2.1', ttl: 300, name: 'www', comment: '' }, undefined],
@@ -57,13 +57,13 @@ describe('R-DNS-01 a change sends only what differs', () => {
     [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { ttl: 600 }, { ttl: 600 }],
     [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { content: 'mx.example.com' }, { content: 'mx.example.com' }],
     [{ type: 'SRV', name: '_a._tcp.example.com', content: '5 5060 sip.example.net', priority: 10 }, { ttl: 600 }, { ttl: 600 }],
-    // The provider lets a name lead to itself where we would not.
+    // Cloudflare accepts a name that points to itself, which the panel refuses.
     [{ type: 'CNAME', content: 'www.example.com' }, { ttl: 600 }, { ttl: 600 }],
   ] satisfies [Partial<DnsRecord>, RecordPatch, object | undefined][])('%j with %j', (given, patch, sent) => {
     expect(patchOf(record(given), patch)).toEqual(sent === undefined ? undefined : { recordId: 'r1', ...sent })
   })
 
-  test('what changes nothing is said to be unchanged', () => {
+  test('an update without a difference is reported as unchanged', () => {
     const now = record()
     expect(plan(now, { content: now.content })).toEqual({ planned: [], unchanged: [now] })
     expect(plan(now, { ttl: 600 })).toEqual({
@@ -83,7 +83,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
     })
   })
 
-  test('data counts where no content is given', () => {
+  test('data is used if there is no content', () => {
     const now = record({ type: 'SRV', name: '_a._tcp.example.com', content: '5 5060 sip.example.net', priority: 10 })
     const data = { priority: 10, weight: 6, port: 5_060, target: 'sip.example.net' }
     const patchBy = (patch: object) =>
@@ -93,7 +93,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
     expect(patchBy({ data: { ...data, weight: 5 } })).toBeUndefined()
   })
 
-  test('what nobody touched may be what we would refuse', () => {
+  test('unchanged fields may have values that the panel would refuse', () => {
     expect(patchOf(record({ ttl: 30 }), { content: '192.0.2.2' })).toEqual({ recordId: 'r1', content: '192.0.2.2' })
     expect(patchOf(record({ type: 'TXT', content: 'a "b' }), { comment: 'x' })).toEqual({ recordId: 'r1', comment: 'x' })
     expect(patchOf(record({ type: 'TXT', content: '"open' }), { name: 'new' })).toEqual({ recordId: 'r1', name: 'new.example.com' })
@@ -105,7 +105,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
     expect(() => plan(now, { name: 'target' })).toThrow(AppError)
   })
 
-  test('another type that can be proxied stays so, with all that the record had', () => {
+  test('another proxiable type stays proxied and keeps the other fields of the record', () => {
     const now = record({ proxied: true, ttl: 1, comment: 'shop', tags: ['a'] })
     expect(plan(now, { type: 'CNAME', content: 'example.net' }).planned[0]?.post).toEqual({
       type: 'CNAME',
@@ -118,7 +118,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
     })
   })
 
-  test('another type that cannot be proxied is not', () => {
+  test('another type that cannot be proxied is not proxied', () => {
     const { planned } = plan(record({ proxied: true, ttl: 1 }), { type: 'TXT', content: 'moved' })
     expect(planned[0]).toMatchObject({
       removes: 'r1',
@@ -129,7 +129,7 @@ describe('R-DNS-01 a change sends only what differs', () => {
   })
 })
 
-describe('R-DNS-02 what is wrong is refused with its place in the call', () => {
+describe('R-DNS-02 errors are reported with their path in the call', () => {
   const issuesOf = (changes: Parameters<typeof planChanges>[0], now = record()) => {
     try {
       planChanges(changes, new Map([[now.id, now]]), 'example.com')
@@ -140,7 +140,7 @@ describe('R-DNS-02 what is wrong is refused with its place in the call', () => {
   }
   const refusal = (...issues: readonly object[]) => ({ code: 'validation_failed', issues })
 
-  test('all of it in every change', () => {
+  test('for every change, all of them', () => {
     expect(
       issuesOf({
         updates: [
@@ -158,7 +158,7 @@ describe('R-DNS-02 what is wrong is refused with its place in the call', () => {
     )
   })
 
-  test('a TTL of a record that stays proxied, which the provider would not keep', () => {
+  test('for the TTL of a record that stays proxied, which the provider would not keep', () => {
     const wrong = refusal({ path: 'updates.0.ttl', message: 'record_ttl_proxied' })
     const proxied = record({ proxied: true, ttl: 1 })
     expect(issuesOf({ updates: [{ recordId: 'r1', patch: { ttl: 600 } }] }, proxied)).toEqual(wrong)
@@ -166,14 +166,14 @@ describe('R-DNS-02 what is wrong is refused with its place in the call', () => {
     expect(issuesOf({ updates: [{ recordId: 'r1', patch: { comment: 'x' } }] }, proxied)).toBeNull()
   })
 
-  test('another type that does not fit the content', () => {
+  test('for a new type that does not fit the content', () => {
     expect(issuesOf({ updates: [{ recordId: 'r1', patch: { type: 'AAAA' } }] })).toEqual(
       refusal({ path: 'updates.0.content', message: 'record_ipv6' }),
     )
   })
 })
 
-test('R-DNS-01 a new record is sent with what it has and nothing else', () => {
+test('R-DNS-01 a new record is sent with its given fields only', () => {
   const posts = (...records: readonly (RecordInput & { data?: Record<string, unknown> })[]) =>
     planChanges({ creates: records.map((each) => ({ record: each, revertsId: 'h1' })) }, new Map(), 'example.com').planned
   const [address, mail, policy, bare] = posts(
@@ -205,11 +205,11 @@ test('R-DNS-01 a new record is sent with what it has and nothing else', () => {
   expect(bare?.post).toEqual({ type: 'TXT', name: 'example.com', ttl: 1, content: '"x"' })
 })
 
-describe('R-DNS-01 a record that is not there', () => {
+describe('R-DNS-01 a missing record', () => {
   const { type, name, content, ttl, proxied, priority, comment } = record()
   const seen = { type, name, content, ttl, proxied, priority, comment }
 
-  test('is not found, or where somebody has seen it, gone since', () => {
+  test('is not found, or reported as deleted since it was seen', () => {
     const there = { recordId: 'r0' }
     const missing = { code: 'not_found', params: { recordId: 'r9', index: 1 } }
     const gone = { code: 'conflict', params: { recordId: 'r9', index: 1, record: 'null' } }
@@ -233,7 +233,7 @@ describe('R-DNS-01 a record that is not there', () => {
     ).toMatchObject(missing)
   })
 
-  test('that is, is deleted as it was', () => {
+  test('an existing record is deleted with its values kept', () => {
     const now = record()
     expect(planChanges({ deletes: [{ recordId: 'r1', seen, revertsId: 'h1' }] }, new Map([['r1', now]]), 'example.com').planned).toEqual([
       { kind: 'delete', index: 0, recordId: 'r1', before: now, revertsId: 'h1', removes: 'r1', patch: null, post: null },
@@ -241,7 +241,7 @@ describe('R-DNS-01 a record that is not there', () => {
   })
 })
 
-describe('R-DNS-01 what somebody saw has to be what is there', () => {
+describe('R-DNS-01 the seen record must match the current one', () => {
   const now = record({ type: 'MX', content: 'mail.example.com', priority: 10, comment: 'old' })
   const { type, name, content, ttl, proxied, priority, comment } = now
   const seen = { type, name, content, ttl, proxied, priority, comment }
@@ -255,7 +255,7 @@ describe('R-DNS-01 what somebody saw has to be what is there', () => {
     }
   }
 
-  test('the same is changed', () => {
+  test('an identical record is changed', () => {
     expect(conflictOf({})).toBeNull()
   })
 
@@ -267,7 +267,7 @@ describe('R-DNS-01 what somebody saw has to be what is there', () => {
     ['proxied', true],
     ['priority', 20],
     ['comment', null],
-  ])('%s differs: nothing is changed, and the record is reported as it is', (field, other) => {
+  ])('with a different %s nothing is changed, and the current record is reported', (field, other) => {
     const error = conflictOf({ [field]: other })
     expect(error).toMatchObject({ code: 'conflict', params: { recordId: now.id, index: 0 } })
     expect(JSON.parse(String((error as AppError).params['record']))).toMatchObject({ id: now.id })
@@ -284,21 +284,21 @@ describe('batches', () => {
       'example.com',
     ).planned
 
-  test('hold 200 changes on Free or where the plan is not known, 3,500 on paid plans', () => {
+  test('hold 200 changes on the Free plan or an unknown one, 3,500 on paid plans', () => {
     expect([null, 'Free Website', 'Pro Website', 'Enterprise Website'].map(batchSize)).toEqual([200, 200, 3_500, 3_500])
     expect(chunkChanges(changes(401), 200).map((chunk) => chunk.length)).toEqual([200, 200, 1])
     expect(chunkChanges(changes(200), 200)).toHaveLength(1)
     expect(chunkChanges([], 200)).toEqual([])
   })
 
-  test('hold as many deletions as other changes', () => {
+  test('count deletions like other changes', () => {
     const zone = Array.from({ length: 201 }, (_, index) => record({ id: `r${index}` }))
     const deletes = zone.map(({ id }) => ({ recordId: id }))
     const { planned } = planChanges({ deletes }, new Map(zone.map((one) => [one.id, one])), 'example.com')
     expect(chunkChanges(planned, 200).map((chunk) => chunk.length)).toEqual([200, 1])
   })
 
-  test('a change of type counts twice and is never torn apart', () => {
+  test('a change of type counts twice and is never split', () => {
     const zone = Array.from({ length: 150 }, (_, index) => record({ id: `r${index}`, name: `h${index}.example.com` }))
     const updates = zone.map(({ id }) => ({ recordId: id, patch: { type: 'TXT', content: 'x' } as const }))
     const { planned } = planChanges({ updates }, new Map(zone.map((one) => [one.id, one])), 'example.com')
@@ -307,7 +307,7 @@ describe('batches', () => {
   })
 })
 
-describe('which row a refused batch is about', () => {
+describe('which row caused the refusal of a batch', () => {
   const mirror = [record(), record({ id: 'r2', name: 'mail.example.com' }), record({ id: 'r3', name: 'gone.example.com' })]
   const { planned } = planChanges(
     {
@@ -338,7 +338,7 @@ describe('which row a refused batch is about', () => {
   })
 })
 
-describe('R-DOM-14 what a new address changes', () => {
+describe('R-DOM-14 planning a new address', () => {
   const zone = [
     record({ id: '1', proxied: true, ttl: 1 }),
     record({ id: '2', content: '192.0.2.2' }),
@@ -346,7 +346,7 @@ describe('R-DOM-14 what a new address changes', () => {
     record({ id: '4', type: 'AAAA', content: '2001:db8::1' }),
     record({ id: '5', type: 'TXT', content: '"192.0.2.1"' }),
   ]
-  test('replacing keeps one record a name, the one that has it already where there is one', () => {
+  test('replacing keeps one record per name, preferably the one that already has the address', () => {
     expect(planIpChange(zone, { ipAddress: '192.0.2.9', mode: 'replace' })).toEqual({
       deletes: [{ recordId: '2' }],
       updates: ['1', '3'].map((recordId) => ({ recordId, patch: { content: '192.0.2.9' } })),
@@ -358,7 +358,7 @@ describe('R-DOM-14 what a new address changes', () => {
       creates: [],
     })
   })
-  test('adding makes one more a name, proxied like those that are there', () => {
+  test('adding creates one more per name, proxied like the existing ones', () => {
     expect(planIpChange(zone, { ipAddress: '192.0.2.2', mode: 'add' }).creates).toEqual([
       { record: { type: 'A', name: 'mail.example.com', content: '192.0.2.2', ttl: 300, proxied: false } },
     ])

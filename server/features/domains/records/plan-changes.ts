@@ -18,7 +18,7 @@ import type { DnsRecord, RecordInput, RecordPatch, RecordSeen } from '#shared/fe
 
 type Data = Readonly<Record<string, unknown>>
 
-/** `revertsId`: the entry of the history that the change takes back. */
+/** `revertsId`: the history entry that the change reverts. */
 export interface RecordChanges {
   readonly deletes?:
     | readonly {
@@ -46,10 +46,10 @@ export interface RecordChanges {
 const data = z.record(z.string(), z.unknown()).optional()
 const seen = recordSeen.optional()
 const revertsId = z.string().optional()
-/** What Cloudflare had taken of somebody else may be longer than what we take, and copies carry it. */
+/** Comments accepted by Cloudflare may be longer than the panel allows, and copies contain them. */
 const comment = z.string().optional()
 
-/** As a plan keeps them. */
+/** The form stored in a plan. */
 export const recordChanges: z.ZodType<RecordChanges> = z.object({
   deletes: z.array(z.object({ recordId: z.string(), seen, revertsId })).optional(),
   updates: z
@@ -60,10 +60,10 @@ export const recordChanges: z.ZodType<RecordChanges> = z.object({
 
 export type ChangeKind = 'delete' | 'update' | 'create'
 
-/** One change as it is sent. Another type is a deletion and a creation. */
+/** One change as it is sent. A new type becomes a deletion and a creation. */
 export interface PlannedChange {
   readonly kind: ChangeKind
-  /** In its list. */
+  /** The index in its list. */
   readonly index: number
   readonly recordId: string | null
   readonly before: DnsRecord | null
@@ -75,7 +75,7 @@ export interface PlannedChange {
 
 const seenFields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
 
-/** @throws AppError conflict with the record as it is now (JSON; `null`: it is gone) and its place in the call */
+/** @throws AppError conflict with the current record (JSON; `null` if deleted) and its index in the call */
 function requireUnchanged(now: DnsRecord | undefined, seen: RecordSeen | undefined, recordId: string, index: number): DnsRecord {
   const conflict = (record: DnsRecord | null) => new AppError('conflict', { params: { recordId, index, record: JSON.stringify(record) } })
   if (now === undefined) throw seen === undefined ? new AppError('not_found', { params: { recordId, index } }) : conflict(null)
@@ -83,7 +83,7 @@ function requireUnchanged(now: DnsRecord | undefined, seen: RecordSeen | undefin
   return now
 }
 
-/** A whole record for the provider: structured types by their data, the others by their content. */
+/** A complete record for the provider: structured types as data, others as content. */
 const toHost = (record: CheckedRecord): HostRecord => ({
   type: record.type,
   name: record.name,
@@ -98,7 +98,7 @@ const toHost = (record: CheckedRecord): HostRecord => ({
 const sameTags = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((tag) => other.includes(tag))
 
-/** What `patch` makes of the record: nothing, a change in place, or another record in its place. */
+/** The effect of `patch` on the record: nothing, an update in place, or another record instead. */
 function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data | undefined }, zoneName: string) {
   const type = patch.type ?? recordType.safeParse(now.type).data
   const otherType = patch.type !== undefined && patch.type !== now.type
@@ -110,7 +110,7 @@ function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data 
   const tags = patch.tags ?? now.tags
   const priority = patch.priority ?? now.priority ?? undefined
 
-  // A type that only the provider can make: what needs no understanding may change.
+  // A type that only the provider can create: fields that need no parsing may be changed.
   const checked =
     type === undefined
       ? { record: null, problems: [] }
@@ -129,7 +129,7 @@ function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data 
           zoneName,
         )
   const newContent = patch.content !== undefined || patch.data !== undefined
-  // What nobody touched may be as it is, even where we would refuse it.
+  // Unchanged fields stay valid, even with values that the panel would refuse.
   const problems = checked.problems.filter(
     ({ field, code }) =>
       otherType ||
@@ -161,8 +161,8 @@ function planUpdate(now: DnsRecord, patch: RecordPatch & { readonly data?: Data 
 }
 
 /**
- * What is to be sent, deletions first, as the provider does them; what changes nothing is `unchanged`.
- * @throws AppError conflict, not_found (the first one), validation_failed (all that is wrong, by the path in the call)
+ * The changes to send, deletions first as the provider executes them; changes without effect are `unchanged`.
+ * @throws AppError conflict, not_found (the first one), validation_failed (all issues by path in the call)
  */
 export function planChanges(changes: RecordChanges, mirror: ReadonlyMap<string, DnsRecord>, zoneName: string) {
   const planned: PlannedChange[] = []
@@ -197,10 +197,10 @@ export function planChanges(changes: RecordChanges, mirror: ReadonlyMap<string, 
   return { planned, unchanged }
 }
 
-/** A batch's size counts every record in it. Without a plan's name the smaller one holds. */
+/** The batch size counts every record. Without a plan name the smaller one applies. */
 export const batchSize = (plan: string | null): number => (plan === null || /free/i.test(plan) ? 200 : 3_500)
 
-/** In order, as many at the same time as fit into one batch; the halves of a change of type stay together. */
+/** Splits the changes in order into batches; both halves of a type change stay together. */
 export function chunkChanges(planned: readonly PlannedChange[], size: number): PlannedChange[][] {
   const chunks: PlannedChange[][] = []
   let room = 0

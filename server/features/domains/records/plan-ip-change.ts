@@ -9,7 +9,7 @@ export interface IpChange {
   readonly mode: shared.IpChange['mode']
 }
 
-/** @throws AppError validation_failed where the zone has no address of that family, or to add one, none at all */
+/** @throws AppError validation_failed if the zone has no address of that family or, in add mode, no address at all */
 export function planIpChange(records: readonly DnsRecord[], { ipAddress, mode }: IpChange): RecordChanges {
   const parsed = parseContent(ipAddress.includes(':') ? 'AAAA' : 'A', ipAddress, '')
   const address = 'value' in parsed ? parsed.value.content : ipAddress

@@ -9,17 +9,17 @@ import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
 import type { PlannedChange, RecordChanges } from './plan-changes.ts'
 import { listMirror } from './records.repo.ts'
 
-/** One record: null on the side where it is not. */
+/** One record; null on the side where it does not exist. */
 interface PreviewedRecord {
   readonly before: DnsRecord | null
   readonly after: RecordSeen | null
 }
 
-/** What the record would be, by what would be sent. */
+/** The record after the change that would be sent. */
 function afterOf({ before, patch, post }: PlannedChange): RecordSeen | null {
   const sent = post ?? patch
   if (sent === null) return null
-  // What a change in place does not name stays; another record in the place begins again.
+  // An update in place keeps fields that it does not name; a replacement starts empty.
   const old = post === null ? before : null
   const type = sent.type ?? old?.type ?? ''
   const known = recordType.safeParse(type).data
@@ -36,9 +36,9 @@ function afterOf({ before, patch, post }: PlannedChange): RecordSeen | null {
 }
 
 /**
- * What the changes would do to a domain's records, as they were last read; they are read first where they never were, and nothing is changed.
- * @returns `all`: every record as it is now; `calls` to the provider
- * @throws AppError not_found, level_too_low, validation_failed, conflict where `seen` is no longer true
+ * Previews changes of a domain's records from the mirror, which is read first if empty; changes nothing.
+ * @returns `all`: every current record; `calls` to the provider
+ * @throws AppError not_found, level_too_low, validation_failed, conflict if `seen` no longer matches
  */
 export async function previewRecordChanges(
   ctx: Ctx,

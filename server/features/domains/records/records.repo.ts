@@ -23,7 +23,7 @@ type Row = { readonly [K in keyof typeof columns]: (typeof dnsRecords.$inferSele
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const viewOf = (row: Row): DnsRecord => toDnsRecord({ ...row, data: isObject(row.data) ? row.data : null })
 
-/** All of a zone, by name, type and content; `readAt` null before the first reading. */
+/** All records of a zone by name, type and content; `readAt` is null before the first reading. */
 export async function listMirror(db: Queryable, zoneId: string): Promise<{ records: DnsRecord[]; readAt: Date | null }> {
   const [[zone], rows] = await Promise.all([
     db.select({ readAt: zones.recordsReadAt }).from(zones).where(eq(zones.id, zoneId)),
@@ -36,7 +36,7 @@ export async function listMirror(db: Queryable, zoneId: string): Promise<{ recor
   return { records: rows.map(viewOf), readAt: zone?.readAt ?? null }
 }
 
-/** Of several zones, as last read; those that were never read are left out. */
+/** Records of several zones, as last read; zones that were never read are left out. */
 export async function listMirrors(db: Queryable, zoneIds: readonly string[]) {
   if (zoneIds.length === 0) return []
   const found = await db
@@ -65,7 +65,7 @@ export interface NamedRecords {
   readonly recordIds: readonly string[]
 }
 
-/** By their ids, zone by zone; what the mirror does not have is left out. */
+/** Records by id, per zone; ids that are not in the mirror are left out. */
 export async function listByIds(db: Queryable, named: readonly NamedRecords[]): Promise<Map<string, DnsRecord>[]> {
   const wanted = named.flatMap(({ zoneId, recordIds }) => recordIds.map((recordId) => ({ zoneId, recordId })))
   const found = new Map(named.map(({ zoneId }) => [zoneId, new Map<string, DnsRecord>()]))
@@ -86,12 +86,12 @@ const writtenPerBatch = 1_000
 
 interface WrittenRecords {
   readonly zoneId: string
-  /** Ids of records that are gone. */
+  /** Ids of deleted records. */
   readonly deleted: readonly string[]
   readonly written: readonly HostedRecord[]
 }
 
-/** Writes what the provider answered into the mirror. The zones' rows are taken first, as a sync does. */
+/** Writes the provider's answers into the mirror. The zones' rows are locked first, as in a sync. */
 export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]): Promise<void> {
   const ids = all.map(({ zoneId }) => zoneId)
   const gone = all.flatMap(({ zoneId, deleted }) => deleted.map((recordId) => ({ zoneId, recordId })))
@@ -100,7 +100,7 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
   await Promise.all([
     db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
     ...(gone.length === 0 ? [] : [db.execute(sql`delete from dns_records where (zone_id, record_id) in (select * from ${pairs(gone)})`)]),
-    // By hand: of many rows drizzle makes many thousand parameters.
+    // Written by hand: drizzle would use thousands of parameters for many rows.
     ...starts.map((start) =>
       db.execute(sql`
         insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
@@ -114,14 +114,14 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
   ])
 }
 
-/** As much of all records as the zones' own columns are made of. */
+/** The fields of all records that the zones' own columns are computed from. */
 export const listCounted = (db: Queryable, zoneIds: readonly string[]) =>
   db
     .select({ zoneId: dnsRecords.zoneId, type: dnsRecords.type, content: dnsRecords.content, proxied: dnsRecords.proxied })
     .from(dnsRecords)
     .where(inArray(dnsRecords.zoneId, [...zoneIds]))
 
-/** What lists show of the zones' records. */
+/** The list columns derived from the zones' records. */
 export async function updateSummaries(
   db: Queryable,
   summaries: readonly {
@@ -138,7 +138,7 @@ export async function updateSummaries(
     where z.id = s.id`)
 }
 
-/** The mirror may not be true: the next sync reads the records again. */
+/** Marks the mirror as doubtful: the next sync reads the records again. */
 export async function markDoubtful(db: Queryable, zoneId: string): Promise<void> {
   await db
     .update(zones)
@@ -146,7 +146,7 @@ export async function markDoubtful(db: Queryable, zoneId: string): Promise<void>
     .where(eq(zones.id, zoneId))
 }
 
-/** A record of the provider as everybody else sees it. */
+/** A provider record in the panel's public form. */
 export const toDnsRecord = ({ recordId, modifiedAt, ...record }: HostedRecord): DnsRecord => ({
   ...record,
   id: recordId,

@@ -75,7 +75,7 @@ export const recordsRouter = t.router({
     .input(removeRecordInput)
     .output(z.void())
     .mutation(({ ctx, input }) => removeRecord(ctx, input)),
-  /** Many at the same time, in as few calls as the provider takes. */
+  /** Many changes in as few calls as the provider allows. */
   change: userProcedure
     .meta({
       openapi: {
@@ -118,7 +118,7 @@ export const recordsRouter = t.router({
     .input(listRecordsInput)
     .output(exportOutput)
     .query(({ ctx, input }) => exportFile(ctx, input.id)),
-  /** A mutation for its size. */
+  /** A mutation because of its size. */
   exportFiles: userProcedure
     .meta({
       openapi: {

@@ -21,7 +21,7 @@ let app: FastifyInstance
 let me: SignedIn
 let accountId: string
 let zoneAt = 0
-/** The zone of this test, which nobody has touched yet. */
+/** A zone that no other test has changed. */
 let id: string
 let name: string
 let providerId: string
@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 const list = async (): Promise<DnsRecord[]> => (await me.call.records.list({ id })).records
-/** What the provider has, past the panel. */
+/** The provider's records, read directly from it. */
 async function atProvider(): Promise<DnsRecord[]> {
   const before = await list()
   const zone = await openZone(contextOf(panel.services, me.actor), id)
@@ -62,7 +62,7 @@ async function atProvider(): Promise<DnsRecord[]> {
   )
 }
 const byId = (records: readonly DnsRecord[]) => records.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-/** The guarantee of all of them: the mirror is what the provider has, and lists report the same. */
+/** Checked after every test: the mirror and the lists match the provider. */
 async function expectTrue(): Promise<void> {
   const records = await list()
   expect(byId(records)).toEqual(byId(await atProvider()))
@@ -108,7 +108,7 @@ async function withFault<T>(
 const a = (label: string, content = '192.0.2.50'): RecordInput => ({ type: 'A', name: label, content })
 
 describe('R-DNS-01 one record', () => {
-  test('is added by one call, changed and deleted by one after it was looked at, read back, remembered and reported', async () => {
+  test('is added with one call, changed and deleted with one more after a read, and written to history and events', async () => {
     const { result: made, calls } = await callsOf(() => me.call.records.create({ id, ...a('new'), ttl: 300, comment: 'mine' }))
     expect(calls).toEqual(['POST dns_records'])
     expect(made.record).toMatchObject({ name: `new.${name}`, content: '192.0.2.50', ttl: 300, comment: 'mine', proxied: false })
@@ -140,7 +140,7 @@ describe('R-DNS-01 one record', () => {
     ])
   })
 
-  test('a change of what is so already costs no call and leaves no trace', async () => {
+  test('a change without a difference makes no call and leaves no entry', async () => {
     const record = await find('A', '@')
     const { result, calls } = await callsOf(() =>
       me.call.records.update({ id, recordId: record.id, content: ` ${record.content} `, ttl: 1 }),
@@ -148,7 +148,7 @@ describe('R-DNS-01 one record', () => {
     expect([result.record, calls, await history()]).toEqual([record, [], []])
   })
 
-  test('another type is a look, and a deletion and a creation in one batch, and one entry of the history', async () => {
+  test('a new type takes a read, one batch of a deletion and a creation, and one history entry', async () => {
     const record = await find('A', 'mail')
     const { result, calls } = await callsOf(() =>
       me.call.records.update({ id, recordId: record.id, type: 'CNAME', content: 'mail.example.net' }),
@@ -160,7 +160,7 @@ describe('R-DNS-01 one record', () => {
     await expectTrue()
   })
 
-  test('structured types are sent as data, and come back as text', async () => {
+  test('structured types are sent as data and returned as text', async () => {
     const { record } = await me.call.records.create({ id, type: 'SRV', name: '_sip._tcp', content: '10 5 5060 sip.example.net' })
     expect(record).toMatchObject({
       priority: 10,
@@ -180,7 +180,7 @@ describe('R-DNS-01 one record', () => {
   })
 })
 
-describe('R-DNS-02 R-DNS-03 what does not fit is refused before anything is sent', () => {
+describe('R-DNS-02 R-DNS-03 invalid records are refused before anything is sent', () => {
   test.each([
     [{ ...a('x', '300.1.1.1') }, 'content', 'record_ipv4'],
     [{ type: 'MX' as const, name: '@', content: 'mail.example.net' }, 'priority', 'required'],
@@ -195,7 +195,7 @@ describe('R-DNS-02 R-DNS-03 what does not fit is refused before anything is sent
     expect(calls).toEqual([])
   })
 
-  test('among many, by its place', async () => {
+  test('among many records, with its index', async () => {
     const { id: recordId } = await find('A', '@')
     const error = await failureOf(
       me.call.records.change({
@@ -209,8 +209,8 @@ describe('R-DNS-02 R-DNS-03 what does not fit is refused before anything is sent
   })
 })
 
-describe('R-DNS-01 two people at the same record', () => {
-  test('the second is shown what it is now, and nothing is overwritten', async () => {
+describe('R-DNS-01 two users edit the same record', () => {
+  test('the second one gets the current record, and nothing is overwritten', async () => {
     const seen = await find('A', '@')
     const first = await me.call.records.update({ id, recordId: seen.id, content: '192.0.2.60', seen })
     const error = await failureOf(me.call.records.update({ id, recordId: seen.id, content: '192.0.2.61', seen }))
@@ -222,7 +222,7 @@ describe('R-DNS-01 two people at the same record', () => {
     await expectTrue()
   })
 
-  test('at the same moment: one is done, the other is reported', async () => {
+  test('at the same moment: one change is made, the other is reported as a conflict', async () => {
     const seen = await find('A', '@')
     const both = await Promise.allSettled(
       ['192.0.2.62', '192.0.2.63'].map((content) => me.call.records.update({ id, recordId: seen.id, content, seen })),
@@ -231,7 +231,7 @@ describe('R-DNS-01 two people at the same record', () => {
     await expectTrue()
   })
 
-  test('who edits what another deleted is informed that it is gone', async () => {
+  test('a user who edits a record that another one deleted is informed of the deletion', async () => {
     const seen = await find('A', 'mail')
     await me.call.records.remove({ id, recordId: seen.id })
     expect(await failureOf(me.call.records.update({ id, recordId: seen.id, ttl: 60, seen }))).toMatchObject({
@@ -245,7 +245,7 @@ describe('R-DNS-01 two people at the same record', () => {
 describe('many records', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => a(`h${index}`))
 
-  test('200 changes cost one call', async () => {
+  test('200 changes take one call', async () => {
     await me.call.records.change({ id, creates: many(100) })
     const records = (await list()).filter((record) => /^h\d+\./.test(record.name))
     const change = {
@@ -262,7 +262,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('more than fit into a batch on Free go in several calls', async () => {
+  test('more changes than a Free batch holds are sent in several calls', async () => {
     await me.call.records.change({ id, creates: many(180) })
     const deletes = (await list()).filter((record) => /^h\d+\./.test(record.name)).map((record) => record.id)
     const creates = many(100).map((record) => ({ ...record, name: `again-${record.name}` }))
@@ -272,7 +272,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('when a later batch is refused, what was done stays and what was not sent is reported', async () => {
+  test('when a later batch is refused, completed changes stay and unsent ones are reported', async () => {
     await me.call.records.change({ id, creates: many(180) })
     const updates = (await list())
       .filter((record) => /^h\d+\./.test(record.name))
@@ -290,7 +290,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('a paid plan takes 3,500 in one call', async () => {
+  test('a paid plan takes 3,500 changes in one call', async () => {
     const zone = panel.simulator.state.zonesById.get(providerId)
     if (zone === undefined) throw new Error('no zone')
     zone.plan = 'pro'
@@ -301,7 +301,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('the row that the provider refuses has its words; the others of its batch are held back', async () => {
+  test('a row refused by the provider gets its message; the others of the batch are held back', async () => {
     const apex = await find('A', '@')
     const answer = await me.call.records.change({
       id,
@@ -324,7 +324,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('what we accept and the provider does not is found by the place that it points at', async () => {
+  test('a record that only the provider refuses is identified by the provider’s pointer', async () => {
     const creates = [a('fine'), { ...a('tagged'), tags: ['team:dns'] }, a('fine-too')]
     const { failed } = await me.call.records.change({ id, creates })
     expect(failed.map(({ index, code }) => [index, code])).toEqual([
@@ -336,7 +336,7 @@ describe('many records', () => {
     await expectTrue()
   })
 
-  test('one that the provider refuses separately says the provider’s code and words', async () => {
+  test('a single refused record is reported with the provider’s code and message', async () => {
     const error = await failureOf(me.call.records.create({ id, type: 'CNAME', name: 'mail', content: 'example.net' }))
     expect(error).toMatchObject({
       code: 'provider_rejected',
@@ -344,7 +344,7 @@ describe('many records', () => {
     })
   })
 
-  test('what was deleted outside is found out, and the mirror is true again', async () => {
+  test('a record deleted outside is detected, and the mirror is corrected', async () => {
     const record = await find('A', 'mail')
     const zone = await openZone(contextOf(panel.services, me.actor), id)
     await zone.connection.deleteRecord(providerId, record.id, { priority: 'person' })
@@ -355,12 +355,12 @@ describe('many records', () => {
   })
 })
 
-describe('the provider fails in the middle', () => {
+describe('the provider fails halfway', () => {
   test.each([
     ['cut-body', { kind: 'cut-body' }],
     ['malformed-json', { kind: 'malformed-json' }],
     ['timeout-after-write', { kind: 'timeout-after-write', holdMs: 50 }],
-  ] satisfies [string, FaultEffect][])('%s: what it took is found out and counts as done', async (_, effect) => {
+  ] satisfies [string, FaultEffect][])('%s: changes that took effect are detected and count as done', async (_, effect) => {
     const record = await find('A', 'mail')
     const created = await withFault({ method: 'POST', times: 1, effect }, () => me.call.records.create({ id, ...a('lost') }))
     expect(created.record.name).toBe(`lost.${name}`)
@@ -376,7 +376,7 @@ describe('the provider fails in the middle', () => {
     await expectTrue()
   })
 
-  test('what it did not take is reported, and nothing is shown as done', async () => {
+  test('changes that it did not accept are reported, and nothing is shown as done', async () => {
     const effect: FaultEffect = { kind: 'server-error', status: 502 }
     const error = await withFault({ method: 'POST', times: 1, effect }, () => failureOf(me.call.records.create({ id, ...a('lost') })))
     expect(error.code).toBe('provider_unavailable')
@@ -384,7 +384,7 @@ describe('the provider fails in the middle', () => {
     await expectTrue()
   })
 
-  test('a record that is there answers for one of two creations that are alike', async () => {
+  test('an existing record accounts for only one of two identical creations', async () => {
     const zone = await openZone(contextOf(panel.services, me.actor), id)
     const record = { type: 'A', name: `twice.${name}`, content: '192.0.2.50', ttl: 1, proxied: false } as const
     await zone.connection.createRecord(providerId, record, { priority: 'person' })
@@ -396,7 +396,7 @@ describe('the provider fails in the middle', () => {
     await expectTrue()
   })
 
-  test('when nothing can be asked, the records are read again by the next sync', async () => {
+  test('if the provider cannot be read, the next sync reads the records again', async () => {
     const effect: FaultEffect = { kind: 'server-error', status: 502 }
     const error = await withFault({ effect }, () => failureOf(me.call.records.create({ id, ...a('lost') })))
     expect(error.code).toBe('provider_unavailable')
@@ -406,7 +406,7 @@ describe('the provider fails in the middle', () => {
   })
 })
 
-test('a comment is one line, as a zone file has it', async () => {
+test('a comment is a single line, as in a zone file', async () => {
   await expect(me.call.records.create({ id, ...a('note', '192.0.2.1'), comment: 'a\nevil IN A 192.0.2.6' })).rejects.toThrow(
     'invalid_characters',
   )
@@ -425,13 +425,13 @@ describe('R-DOM-14 change IP', () => {
     '::ffff:127.0.0.1',
     'FE80::1',
     'ff02::1',
-  ])('an address that leads to no server is refused: %s', async (ipAddress) => {
+  ])('an address that cannot be a server is refused: %s', async (ipAddress) => {
     const before = await list()
     await expect(me.call.records.changeIp({ id, ipAddress })).rejects.toThrow('address_of_nobody')
     expect(await list()).toEqual(before)
   })
 
-  test('replaces every A record in one call; a name keeps one', async () => {
+  test('replaces every A record in one call; one record per name remains', async () => {
     await me.call.records.create({ id, ...a('@', '192.0.2.99') })
     const before = await list()
     const names = new Set(before.filter(({ type }) => type === 'A').map((record) => record.name))
@@ -441,14 +441,14 @@ describe('R-DOM-14 change IP', () => {
     const after = (await list()).filter(({ type }) => type === 'A')
     expect(after.map((record) => record.name).toSorted()).toEqual([...names].toSorted())
     expect(after.every(({ content }) => content === '203.0.113.200')).toBe(true)
-    // What was proxied stays so, and other types are left unchanged.
+    // The proxy status is kept, and other types are not changed.
     for (const record of after) expect(before.find((old) => old.id === record.id)?.proxied).toBe(record.proxied)
     expect((await list()).filter(({ type }) => type !== 'A')).toEqual(before.filter(({ type }) => type !== 'A'))
     await expectTrue()
     expect((await callsOf(() => me.call.records.changeIp({ id, ipAddress: '203.0.113.200' }))).calls).toEqual([])
   })
 
-  test('adds one beside each', async () => {
+  test('adds one record beside each', async () => {
     const before = (await list()).filter(({ type }) => type === 'A')
     await me.call.records.changeIp({ id, ipAddress: '203.0.113.201', mode: 'add' })
     const after = (await list()).filter(({ type }) => type === 'A')
@@ -458,7 +458,7 @@ describe('R-DOM-14 change IP', () => {
     expect((await callsOf(() => me.call.records.changeIp({ id, ipAddress: '203.0.113.201', mode: 'add' }))).calls).toEqual([])
   })
 
-  test('an IPv6 address is for AAAA records, and a zone without any says so', async () => {
+  test('an IPv6 address changes AAAA records, and is refused in a zone without any', async () => {
     const has = (await list()).filter(({ type }) => type === 'AAAA')
     if (has.length > 0) await me.call.records.change({ id, deletes: has.map((record) => record.id) })
     const error = await failureOf(me.call.records.changeIp({ id, ipAddress: '2001:db8::7' }))
@@ -480,7 +480,7 @@ test('R-DOM-13 refreshing reads the addresses from the provider', async () => {
   await expectTrue()
 })
 
-test('a change that takes an entry back names it, for each change or for all', async () => {
+test('a change that reverts an entry refers to it, for each change or for all', async () => {
   const ctx = contextOf(panel.services, me.actor)
   const zone = await openZone(ctx, id)
   const revertsId = '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb'
@@ -511,7 +511,7 @@ test('R-DNS-01 a zone whose records were never read is read before its first cha
 describe('R-DNS-01 over REST', () => {
   const url = (rest = '') => `/api/zones/${id}/dns-records${rest}`
 
-  test('what the provider refuses is a conflict where a record is there already, and else unprocessable; its words are reported', async () => {
+  test('a refusal is a conflict if the record already exists, otherwise unprocessable, with the provider’s message', async () => {
     const add = async (payload: object) => {
       const answer = await app.inject({ method: 'POST', url: url(), headers: me.headers, payload })
       return [answer.statusCode, answer.json()] as const
@@ -565,22 +565,25 @@ describe('R-DNS-01 a record that was changed at the provider since it was last r
     ['an edit of another field, unseen', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, comment: 'mine' })],
     ['another type', (seen: DnsRecord) => me.call.records.update({ id, recordId: seen.id, type: 'TXT', content: 'x', proxied: false })],
     ['a deletion', (seen: DnsRecord) => me.call.records.remove({ id, recordId: seen.id })],
-  ] as const)('%s overwrites nothing: it is reported, kept and remembered as a change from outside', async (_, change) => {
-    const seen = await changeOutside()
-    const error = await failureOf(change(seen))
-    expect(error.code).toBe('conflict')
-    expect(JSON.parse(String(error.params['record']))).toMatchObject({ id: seen.id, content: '192.0.2.80' })
-    await expectTrue()
-    const entries = (await history()).map(({ source, key, before, after }) => ({ source, key, before, after }))
-    expect(entries).toMatchObject([
-      { source: 'outside', key: seen.id, before: { content: seen.content }, after: { content: '192.0.2.80' } },
-    ])
-    // Who knows it now may go on.
-    await change(await find('A', 'mail'))
-    await expectTrue()
-  })
+  ] as const)(
+    '%s overwrites nothing: the outside change is reported, stored in the mirror and written to the history',
+    async (_, change) => {
+      const seen = await changeOutside()
+      const error = await failureOf(change(seen))
+      expect(error.code).toBe('conflict')
+      expect(JSON.parse(String(error.params['record']))).toMatchObject({ id: seen.id, content: '192.0.2.80' })
+      await expectTrue()
+      const entries = (await history()).map(({ source, key, before, after }) => ({ source, key, before, after }))
+      expect(entries).toMatchObject([
+        { source: 'outside', key: seen.id, before: { content: seen.content }, after: { content: '192.0.2.80' } },
+      ])
+      // A caller who has seen the new state may change it.
+      await change(await find('A', 'mail'))
+      await expectTrue()
+    },
+  )
 
-  test('one that was deleted there is not found when it is deleted', async () => {
+  test('is not found when it was deleted there', async () => {
     const seen = await find('A', 'mail')
     const zone = await openZone(contextOf(panel.services, me.actor), id)
     await zone.connection.deleteRecord(providerId, seen.id, { priority: 'person' })
@@ -589,14 +592,14 @@ describe('R-DNS-01 a record that was changed at the provider since it was last r
   })
 })
 
-test('R-DNS-02 null MX and an HTTPS alias are taken, and stand in the mirror as the rules write them', async () => {
+test('R-DNS-02 null MX and HTTPS alias records are accepted and stored in normalised form', async () => {
   const mx = await me.call.records.create({ id, type: 'MX', name: 'nomail', content: '.', priority: 0 })
   const alias = await me.call.records.create({ id, type: 'HTTPS', name: 'alias', content: '0 example.com' })
   expect([mx.record.content, alias.record.content]).toEqual(['.', '0 example.com'])
   await expectTrue()
 })
 
-test('R-DNS-02 a TTL that a proxied record would not keep is refused and not dropped without a word', async () => {
+test('R-DNS-02 a TTL that a proxied record would not keep is refused, not silently dropped', async () => {
   const { id: recordId } = (await me.call.records.create({ id, ...a('fast'), proxied: true, ttl: 1 })).record
   const wrong = [
     [() => me.call.records.create({ id, ...a('slow'), proxied: true, ttl: 300 }), 'ttl'],
@@ -611,7 +614,7 @@ test('R-DNS-02 a TTL that a proxied record would not keep is refused and not dro
   expect((await me.call.records.update({ id, recordId, proxied: false, ttl: 300 })).record).toMatchObject({ proxied: false, ttl: 300 })
 })
 
-test('R-DNS-02 a domain reports when its records changed, also where only what they say did, and of nothing else', async () => {
+test('R-DNS-02 a domain publishes an event when its records change, including their content only, and for nothing else', async () => {
   const changedAt = async () => (await me.call.domains.full({ id })).zone.recordsChangedAt
   expect(await changedAt()).toBeNull()
   const record = await find('A', 'mail')
@@ -624,7 +627,7 @@ test('R-DNS-02 a domain reports when its records changed, also where only what t
   expect(await changedAt()).not.toBe(first)
 })
 
-test('R-DNS-05 an import ends at the call with which the zone is full: what was not sent is held back', async () => {
+test('R-DNS-05 an import ends when the zone is full: unsent changes are held back', async () => {
   const text = Array.from({ length: 1_200 }, (_, at) => `f${at} 300 IN A 192.0.2.1`).join('\n')
   const order = { id, text, mode: 'add', proxied: false } as const
   const { token, calls: planned } = await me.call.records.previewImport(order)

@@ -21,17 +21,17 @@ import { findSettings, updateSettings, updateSettingsDue, upsertUniversal } from
 export interface ApplyOptions extends HistoryOptions {
   readonly priority: Priority
   readonly signal?: AbortSignal
-  /** The entry of the history that this takes back. */
+  /** The history entry that this reverts. */
   readonly revertsId?: string | null
 }
 
 export interface AppliedSettings {
-  /** Taken by the provider, in its own ids and values; equal ones were so already. */
+  /** Accepted by the provider, in its ids and values; equal ones were unchanged. */
   readonly applied: readonly { readonly key: SettingKey; readonly id: SettingId; readonly before: unknown; readonly after: unknown }[]
   readonly refused: readonly { readonly key: SettingKey; readonly id: SettingId; readonly error: AppError }[]
 }
 
-/** Refusals that the other settings of the same zone would meet as well. */
+/** Refusals that the other settings of the zone would get as well. */
 const ofTheAccount = new Set([
   'provider_auth',
   'provider_forbidden',
@@ -59,7 +59,7 @@ async function send({ connection, zoneId }: OpenZone, { id, value }: Wanted, cal
     : connection.editSetting(zoneId, id, value, call)
 }
 
-/** Sends, and where the answer was lost checks the result of it. */
+/** Sends the setting and, if the answer is lost, checks whether it took effect. */
 async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Promise<HostedSetting> {
   try {
     return await send(zone, wanted, call)
@@ -71,14 +71,14 @@ async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Pr
   }
 }
 
-/** How long it runs, where it was answered; it is no setting that lists are filtered by. */
+/** The remaining seconds if answered; lists do not filter by it. */
 function developmentModeOf(answers: ReadonlyMap<SettingId, HostedSetting>): { developmentMode?: number } {
   const answer = answers.get('development_mode')
   if (answer === undefined) return {}
   return { developmentMode: answer.value === 'on' ? Math.max(1, answer.timeRemainingSeconds ?? 10_800) : 0 }
 }
 
-/** Puts what the provider answered into the mirror. */
+/** Writes the provider's answers into the mirror. */
 async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
   const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, storedSetting(answer)]))
   if (!(await updateSettings(db, zoneId, values, { ...listedSettings([...answers.values()]), ...developmentModeOf(answers) }, modified)))
@@ -87,13 +87,12 @@ async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<Setting
   if (typeof universalSsl === 'boolean') await upsertUniversal(db, zoneId, universalSsl)
 }
 
-/** What to change, or what decides it by how the settings are at the turn of the change. */
+/** The patch, or a function that computes it from the settings once the zone's turn comes. */
 type Wish = SettingsPatch | ((now: DomainSettings) => Promise<SettingsPatch>)
 
 /**
- * Changes settings of one zone, each by its own call. What the provider took is in the mirror and the history when this
- * returns, however the others end; a refusal is an answer here and no exception.
- * Takes its turn among the zone's changes itself: not to be called inside `inTurn`.
+ * Changes settings of one zone, each with its own call. Accepted ones are in the mirror and the history when this returns, whatever happens
+ * to the others; a refusal is returned, not thrown. Calls `serializeZoneChanges` itself: do not call inside it.
  */
 export function applySettings(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyOptions): Promise<AppliedSettings> {
   return serializeZoneChanges(zone.id, () => applyInTurn(ctx, zone, wish, options))
@@ -108,18 +107,18 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
   const wanted = wantedOf(patch)
   if (wanted.length === 0) return { applied: [], refused: [] }
 
-  /** What it was: from the mirror, or asked for where the mirror does not know it yet. */
+  /** The previous value: from the mirror, or from the provider if the mirror does not have it yet. */
   async function knownBefore(id: SettingId): Promise<{ readonly value: unknown; readonly editable: boolean }> {
     if (mirror === null) throw new AppError('not_found')
     if (id === universalSslId && mirror.universalSsl !== null) return universal(mirror.universalSsl)
-    // It ends on its own: what was read of the setting may be old, the seconds of the zone are the truth.
+    // Development mode expires automatically: the stored setting may be old, the seconds of the zone are exact.
     if (id === 'development_mode') {
       const running = mirror.listedAt.getTime() + mirror.developmentMode * 1000 > ctx.clock.now()
       return { value: mirror.developmentMode > 0 && running ? 'on' : 'off', editable: mirror.values[id]?.editable ?? true }
     }
     const known = mirror.values[id]
     if (known !== undefined) return known
-    // In the mirror before anything is sent: anyone who goes on after a crash has to know what it was.
+    // Stored in the mirror before anything is sent, because recovery after a crash needs the previous value.
     const found = await read(zone, id, call)
     await store(ctx.db.orm, zone.id, new Map([[id, found]]), false)
     return found

@@ -14,10 +14,10 @@ function stateOf(wanted: readonly string[], delegated: readonly string[] | null)
   return right === delegated.length && right === wanted.length ? 'right' : 'partly'
 }
 
-/** Resolvers are asked about so many at a time. */
+/** Concurrent DNS look-ups. */
 const maxConcurrent = 25
 
-/** As `checkNameServers`, of many; those that are somebody else's or gone are left out. */
+/** Like `checkNameServers` for many zones; those that no longer exist or are without access are left out. */
 export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; nameServers: NameServerTruth }[]> {
   const results: { id: string; nameServers: NameServerTruth }[] = []
   const left = [...new Set(ids)]
@@ -35,8 +35,8 @@ export async function checkManyNameServers(ctx: Ctx, ids: readonly string[]): Pr
 }
 
 /**
- * Where the world's DNS leads for this domain, beside the name servers that the provider gave it. If it leads there, and the provider has not seen it yet, the
- * provider is asked to look.
+ * The domain's delegation in public DNS, compared with the name servers assigned by the provider. If it is correct but not yet active at
+ * the provider, an activation check is requested.
  * @throws AppError not_found
  */
 export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServers: NameServerTruth }> {
@@ -45,7 +45,7 @@ export async function checkNameServers(ctx: Ctx, id: string): Promise<{ nameServ
   const found = await ctx.delegation.findNameServers(zone.name)
   const delegated = found === null ? null : [...found]
   const state = stateOf(wanted, delegated)
-  // Anyone who may only look sets nothing going.
+  // A viewer must not trigger a check.
   const level = state === 'right' ? await findLevel(ctx, zone) : null
   if (level !== null && isAtLeast(level, 'operate')) await requestActivationCheck(ctx, zone, { priority: 'person' })
   const checkedAt = new Date(ctx.clock.now()).toISOString()

@@ -20,7 +20,7 @@ export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): P
   const [universalEnabled, packs, verifications] = await Promise.all([
     connection.getUniversalSsl(zoneId, call),
     connection.listCertificatePacks(zoneId, call),
-    // While a certificate is on its way only; without any there is nothing to verify, and that may be reported as an error.
+    // Only needed while a certificate is pending; without any, the provider may answer with an error.
     connection.listVerifications(zoneId, call).catch((error: unknown) => {
       if (error instanceof AppError && (error.code === 'provider_not_found' || error.code === 'provider_rejected')) return []
       throw error
@@ -34,7 +34,7 @@ export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): P
 }
 
 /**
- * The certificates of a domain as last read; `fresh` (and the first time) reads them now.
+ * The certificates of a domain as last read; `fresh`, or the first call, reads them now.
  * @throws AppError not_found, provider_*
  */
 export async function getSsl(ctx: Ctx, { id, fresh }: { readonly id: string; readonly fresh: boolean }): Promise<{ ssl: SslState }> {
@@ -46,7 +46,7 @@ export async function getSsl(ctx: Ctx, { id, fresh }: { readonly id: string; rea
 }
 
 /**
- * Switches universal SSL; off takes the certificate of the domain away.
+ * Switches universal SSL; switching it off removes the domain's certificate.
  * @throws AppError not_found, provider_*
  */
 export async function setUniversal(
@@ -56,7 +56,7 @@ export async function setUniversal(
   const zone = await openZone(ctx, id)
   const { refused } = await applySettings(ctx, zone, { universalSsl: enabled }, { priority: 'person', source: 'panel' })
   for (const { error } of refused) throw error
-  // The switch is done; that the list of certificates could not be read again must not undo it in anybody's eyes.
+  // The switch succeeded; a failure to read the certificates afterwards must not report it as failed.
   await serializeZoneChanges(id, () => refreshSsl(ctx, zone, { priority: 'person' })).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
   })

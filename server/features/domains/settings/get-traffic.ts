@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * Visits of the last 30 days, today included. Where the key may not read them, or nobody answers, the answer says why.
+ * Visits of the last 30 days including today. If the key may not read them or the provider does not answer, the answer contains the reason.
  * @throws AppError not_found
  */
 export async function getTraffic(ctx: Ctx, id: string): Promise<z.infer<typeof trafficOutput>> {

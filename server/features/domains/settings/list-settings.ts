@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { settingsBatchOutput } from '#shared/features/domains/settings/schema.ts'
 import { listDomainSettings } from '../get-domain.ts'
 
-/** The settings of many as last read, in the order asked for; what is somebody else's or unknown answers for itself. */
+/** The settings of many zones as last read, in the requested order; each unknown or inaccessible zone is reported individually. */
 export async function listSettings(
   ctx: Ctx,
   { zoneIds }: { readonly zoneIds: readonly string[] },

@@ -9,7 +9,7 @@ import type { ZoneChangeOptions } from './record-zone-change.ts'
 import { updatePaused } from './zone-settings.repo.ts'
 
 /**
- * Paused, the provider only answers DNS and neither proxies nor protects.
+ * Pauses or resumes a zone. While paused, the provider only answers DNS without proxy and protection.
  * @throws AppError not_found, provider_*
  */
 export async function pauseZone(

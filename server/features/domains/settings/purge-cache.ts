@@ -5,10 +5,10 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { purgeCacheInput } from '#shared/features/domains/settings/schema.ts'
 
-/** What the provider takes in one call on every plan. */
+/** The limit of one call on every plan. */
 const filesPerCall = 100
 
-/** A key that is good, and may not clear the cache: the provider says 10000 to tokens without the permission. */
+/** A valid key without permission to purge the cache: for tokens the provider returns 10000. */
 const lacksPermission = ({ code, provider }: AppError) =>
   code === 'provider_forbidden' || (code === 'provider_auth' && provider?.code === '10000')
 
@@ -21,7 +21,7 @@ function requireOwnUrls(files: readonly string[], name: string): void {
 }
 
 /**
- * What clearing takes: the zone, and so many calls; nothing is sent.
+ * The zone and the number of calls that a purge takes; sends nothing.
  * @throws AppError not_found, level_too_low, cache_unavailable, validation_failed
  */
 export async function planPurge(ctx: Ctx, { id, files }: Pick<z.output<typeof purgeCacheInput>, 'id' | 'files'>) {
@@ -32,8 +32,9 @@ export async function planPurge(ctx: Ctx, { id, files }: Pick<z.output<typeof pu
 }
 
 /**
- * Clears the whole cache of a domain, or single addresses of it.
- * @throws AppError not_found, cache_unavailable, cache_forbidden, validation_failed, provider_*; parameter `done`: addresses cleared before
+ * Purges the whole cache of a domain or single URLs.
+ * @throws AppError not_found, cache_unavailable, cache_forbidden, validation_failed, provider_*; parameter `done`: URLs purged before the
+ * error
  */
 export async function purgeCache(ctx: Ctx, { id, files }: z.output<typeof purgeCacheInput>): Promise<{ success: true }> {
   const { zone } = await planPurge(ctx, { id, files })
@@ -56,7 +57,7 @@ export async function purgeCache(ctx: Ctx, { id, files }: z.output<typeof purgeC
       cause: error,
     })
   } finally {
-    // Also of what was cleared before the provider refused the rest.
+    // Also logs what was purged before a refusal.
     if (done > 0) await note({ files: done })
   }
   if (files === undefined) await note({ everything: true })

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 
-/** By what; a person in the panel, unless it says otherwise. */
+/** The source defaults to a user in the panel. */
 export type ZoneChangeOptions = HistoryOptions & { readonly revertsId?: string | null }
 
 interface ZoneChange {
@@ -18,7 +18,7 @@ interface ZoneChange {
   readonly options?: ZoneChangeOptions
 }
 
-/** As `recordZoneChange`, for many at the same time. */
+/** Like `recordZoneChange`, for many at the same time. */
 export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[]): Promise<void> {
   const changes = all
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
@@ -26,7 +26,7 @@ export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[
       const { revertsId = null, ...history }: ZoneChangeOptions = options ?? { source: 'panel' }
       return { ...change, revertsId, options: history }
     })
-  // What one operation, or one request, did is written together.
+  // The changes of one operation or request become one entry.
   const together = Map.groupBy(changes, ({ ctx, options }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
   for (const some of together.values()) {
     const [first] = some
@@ -57,7 +57,10 @@ export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[
   }
 }
 
-/** History, audit and live events of a change to the zone itself, in the transaction that makes it; nothing when it was so already. */
+/**
+ * Writes history, audit log and live events of a change to the zone itself, in the same transaction; does nothing if the value is
+ * unchanged.
+ */
 export const recordZoneChange = (
   ctx: Ctx,
   tx: Queryable,

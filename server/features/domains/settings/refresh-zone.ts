@@ -15,7 +15,7 @@ import { updatePageRulesUsed } from './zone-settings.repo.ts'
 type Refreshed = z.infer<typeof refreshZoneOutput>
 type Problem = Refreshed['problems'][number]
 
-/** Null where the provider refused or did not answer; that goes to the problems. */
+/** Errors of the provider are added to the problems. */
 async function attempt(part: Problem['part'], problems: Problem[], work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -25,7 +25,7 @@ async function attempt(part: Problem['part'], problems: Problem[], work: () => P
   }
 }
 
-/** Counted for show: a key that may not see them is no problem. */
+/** Only for display: a key without this permission is not a problem. */
 async function countPageRules(ctx: Ctx, { id, zoneId, connection }: OpenZone, call: CallOptions): Promise<void> {
   try {
     await updatePageRulesUsed(ctx.db.orm, id, await connection.countPageRules(zoneId, call))
@@ -35,7 +35,7 @@ async function countPageRules(ctx: Ctx, { id, zoneId, connection }: OpenZone, ca
 }
 
 /**
- * Reads all that is known about a domain from the provider now. What cannot be read stays as it was and is reported by its part.
+ * Reads everything about a domain from the provider now. A part that cannot be read keeps its values and is reported.
  * @throws AppError not_found
  */
 export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'person'): Promise<Refreshed> {
@@ -43,7 +43,7 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
   const call: CallOptions = { priority }
   const problems: Problem[] = []
   await serializeZoneChanges(id, async () => {
-    // First: the others become due when the zone turns out to have changed, and are read right after.
+    // Read first: if the zone has changed, the other parts become due and are read right after.
     await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {
       await updateGone(ctx.db.orm, zone.accountId, [zone.zoneId])

@@ -11,13 +11,13 @@ import { deleteZone } from './zone-settings.repo.ts'
 
 const isGone = (error: unknown) => error instanceof AppError && error.code === 'provider_not_found'
 
-/** What is gone already is as good as deleted. */
+/** A zone that no longer exists counts as deleted. */
 async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOptions): Promise<void> {
   try {
     await connection.deleteZone(zoneId, call)
   } catch (error) {
     if (isGone(error)) return
-    // An earlier try may have deleted it.
+    // An earlier attempt may have deleted it.
     if (!(error instanceof WriteRefused) && !(error instanceof AppError && error.isUnclear)) throw error
     const gone = await connection.getZone(zoneId, call).then(
       () => false,
@@ -28,7 +28,7 @@ async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOpti
 }
 
 /**
- * Deletes the zone at the provider, and then here with its records, settings and history.
+ * Deletes the zone at the provider, and then in the panel with its records, settings and history.
  * @throws AppError not_found, name_mismatch, provider_*
  */
 export async function removeZone(

@@ -3,12 +3,12 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** Plans without a fee allow no more. */
+/** The limit of free plans. */
 const everyMs = 3_600_000
 
 /**
- * Cloudflare is asked to look in the registry now, where the zone still waits for its name servers: once an hour at most, no matter who is the reason. What it
- * refuses is no failure: it looks on its own too, only later.
+ * Asks Cloudflare to check the delegation now if the zone is pending, at most once an hour regardless of the caller. A refusal is not an
+ * error, because Cloudflare also checks on its own, only later.
  */
 export async function requestActivationCheck(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   if (zone.status === 'active') return

@@ -20,8 +20,8 @@ interface Move {
 }
 
 /**
- * One transaction for many: an operation moves thousands.
- * @throws AppError not_found where one of them is to go to a group that is gone or somebody else's; then none is moved
+ * One transaction for many moves, because an operation moves thousands.
+ * @throws AppError not_found if a target group does not exist or belongs to another owner, in which case none is moved
  */
 async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
   await db.orm.transaction(async (tx) => {
@@ -71,7 +71,7 @@ const createMover = (db: Database) =>
 const movers = new WeakMap<Database, ReturnType<typeof createMover>>()
 
 /**
- * As `setGroup`, where nobody wants to see the domain.
+ * Like `setGroup`, without returning the domain.
  * @throws AppError not_found, level_too_low
  */
 export async function moveToGroup(
@@ -82,7 +82,7 @@ export async function moveToGroup(
   const zone = await openZone(ctx, id, 'manage')
   const { ownerId, accountId } = zone
   if (groupId !== null) await requireLevel(ctx, { ownerId, groupId }, 'manage')
-  // Everybody whom the old group lets in loses it: access through that group only is not enough.
+  // Users with access through the old group lose it, so access through that group only is not enough.
   if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
   const move = movers.get(ctx.db) ?? createMover(ctx.db)
   movers.set(ctx.db, move)
@@ -90,9 +90,9 @@ export async function moveToGroup(
 }
 
 /**
- * Null takes the domain out of its group. A group may let others in, so it takes who manages both; and anyone who takes a domain out of
- * the group that it is in manages its account, or owns it.
- * @throws AppError not_found, also for a group of somebody else than the domain's owner; level_too_low
+ * Moves a domain into a group, or out of its group with null. A group may give others access, so the actor must manage both; taking a
+ * domain out of its group requires managing its account or owning it.
+ * @throws AppError not_found, also for a group of another owner; level_too_low
  */
 export async function setGroup(
   ctx: Ctx,

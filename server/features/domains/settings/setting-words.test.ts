@@ -15,13 +15,13 @@ const patches: SettingsPatch[] = [
   { developmentMode: false },
 ]
 
-test.each(patches)('R-DET-03 %j is found again from what the provider was sent, so that any change can be taken back', (patch) => {
+test.each(patches)('R-DET-03 %j can be restored from the value sent to the provider, so that any change can be undone', (patch) => {
   const [wanted, ...others] = wantedOf(patch)
   expect(others).toEqual([])
   expect(patchOf(wanted?.id ?? '', wanted?.value)).toEqual(patch)
 })
 
-test('R-DET-03 certificates are switched before what relies on them', () => {
+test('R-DET-03 certificates are switched before the settings that depend on them', () => {
   const all = patches.reduce((sum, patch) => ({ ...sum, ...patch }), {})
   expect(wantedOf(all).map(({ id }) => id)).toEqual([
     'universal_ssl',
@@ -40,4 +40,4 @@ test.each([
   ['ssl', null],
   ['security_header', 'on'],
   ['always_use_https', 'maybe'],
-])('what the panel does not set (%s: %j) has no patch', (id, value) => expect(patchOf(id, value)).toBeNull())
+])('a value that the panel does not set (%s: %j) has no patch', (id, value) => expect(patchOf(id, value)).toBeNull())

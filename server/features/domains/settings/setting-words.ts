@@ -9,7 +9,7 @@ export const universalSslId = settingCatalog.universalSsl.id
 export interface Wanted {
   readonly key: SettingKey
   readonly id: SettingId
-  /** As the provider takes it. */
+  /** In the provider's form. */
   readonly value: unknown
 }
 
@@ -23,16 +23,16 @@ function toProvider(key: SettingKey, patch: SettingsPatch): unknown {
   return typeof value === 'boolean' && key !== 'universalSsl' ? (value ? 'on' : 'off') : value
 }
 
-/** What a patch asks of the provider, one call each. */
+/** The provider's settings in a patch, one call each. */
 export const wantedOf = (patch: SettingsPatch): Wanted[] =>
   settingKeys.flatMap((key) => (patch[key] === undefined ? [] : [{ key, id: settingCatalog[key].id, value: toProvider(key, patch) }]))
 
-/** The patch that sets one of the provider's settings to a value of its own, as history keeps it; null where the panel does not change it. */
+/** The patch for a provider setting and value from the history; null if the panel does not change it. */
 export function patchOf(id: string, value: unknown): SettingsPatch | null {
   const key = settingKeys.find((known) => settingCatalog[known].id === id)
   if (key === undefined) return null
   if (key === 'hsts') return settingsPatch.safeParse({ hsts: hstsOf(value) }).data ?? null
-  // `off` is a value of its own among the SSL modes and the security levels.
+  // `off` is a valid value of the SSL modes and security levels, not a switched-off setting.
   const asReported = settingsPatch.safeParse({ [key]: value })
   if (asReported.success) return asReported.data
   return settingsPatch.safeParse({ [key]: value === 'on' ? true : value === 'off' ? false : null }).data ?? null

@@ -40,15 +40,15 @@ test.each([
   ['inactive', 'other'],
   ['deleted', 'other'],
   ['a word of next year', 'other'],
-])('R-DET-04 the provider says %s, people read %s', (status, state) => {
+])('R-DET-04 the provider’s %s is shown as %s', (status, state) => {
   expect(toCertificate(pack({ status }), nowMs)).toMatchObject({ status, state })
 })
 
-test('R-DET-04 an active certificate whose time is over has expired', () => {
+test('R-DET-04 an active certificate past its end date has expired', () => {
   expect(toCertificate(pack({ expiresAt: new Date(nowMs) }), nowMs).state).toBe('expired')
 })
 
-test('R-DET-04 what has to be put where is reported by its kind; what is none of them is left out', () => {
+test('R-DET-04 validation records are reported by kind; unknown kinds are left out', () => {
   const validationRecords = [
     { status: 'pending', txt_name: '_acme-challenge.shop.example', txt_value: 'abc' },
     { cname: '_x.shop.example', cname_target: 'y.dcv.example' },
@@ -66,7 +66,7 @@ test('R-DET-04 what has to be put where is reported by its kind; what is none of
   ])
 })
 
-test('R-DET-04 a verification finds its certificate, with dashes or without', () => {
+test('R-DET-04 a verification is matched to its certificate with or without dashes in the id', () => {
   const certificate = toCertificate(pack({}), nowMs)
   const given = { certificateStatus: 'active', validationMethod: 'txt', verificationInfo: null }
   const found = toVerifications(

@@ -1,7 +1,7 @@
 import type { CertificatePack, CertificateVerification } from '#server/ports/dns-host.ts'
 import type { Certificate, SslState } from '#shared/features/domains/settings/schema.ts'
 
-/** The provider's 21 words of a certificate pack; those that are not here are `other`. */
+/** The provider's 21 states of a certificate pack; those not listed are `other`. */
 const states: Readonly<Record<string, Certificate['state']>> = {
   active: 'active',
   staging_active: 'active',
@@ -21,7 +21,7 @@ const states: Readonly<Record<string, Certificate['state']>> = {
 type ValidationRecord = Certificate['validationRecords'][number]
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** What to put where; a record that is none of the kinds we know is left out. */
+/** Validation records to create; unknown kinds are left out. */
 function toRecords(given: Readonly<Record<string, unknown>>): ValidationRecord[] {
   const records: ValidationRecord[] = []
   const add = (kind: ValidationRecord['kind'], name: string | null, value: string | null) => {
@@ -35,7 +35,7 @@ function toRecords(given: Readonly<Record<string, unknown>>): ValidationRecord[]
   return records
 }
 
-/** Where a pack has no certificate yet that ends, it says nothing of an end. */
+/** A pack without an issued certificate has no end date. */
 export function toCertificate(pack: CertificatePack, nowMs: number): Certificate {
   const ended = pack.expiresAt !== null && pack.expiresAt.getTime() <= nowMs
   const state = states[pack.status] ?? 'other'
@@ -54,7 +54,7 @@ export function toCertificate(pack: CertificatePack, nowMs: number): Certificate
   }
 }
 
-/** The provider writes a pack's id with dashes here and without them there. */
+/** The provider writes a pack's id with dashes in some answers and without in others. */
 const plainId = (id: string) => id.replaceAll('-', '').toLowerCase()
 
 export function toVerifications(given: readonly CertificateVerification[], certificates: readonly Certificate[]): SslState['verification'] {

@@ -8,7 +8,7 @@ import { getDomainSettings } from '../get-domain.ts'
 import { applySettings } from './apply-settings.ts'
 import type { AppliedSettings } from './apply-settings.ts'
 
-/** The first refusal, with the setting it is about; `applied` and `refused` report the result of the others. */
+/** The first refusal with its setting; `applied` and `refused` report the others. */
 function refusalOf({ applied, refused }: AppliedSettings): AppError | null {
   const [first] = refused
   if (first === undefined) return null
@@ -26,8 +26,8 @@ function refusalOf({ applied, refused }: AppliedSettings): AppError | null {
 }
 
 /**
- * What was taken stays, even when the provider refuses another one of them.
- * @throws AppError not_found, setting_not_editable, provider_*; its parameters `setting`, `refused` and `applied` report which
+ * Accepted settings stay even if the provider refuses another one.
+ * @throws AppError not_found, setting_not_editable, provider_*; the parameters `setting`, `refused` and `applied` report which
  */
 export async function updateSettings(
   ctx: Ctx,
@@ -41,7 +41,7 @@ export async function updateSettings(
 }
 
 /**
- * On, it ends on its own after three hours.
+ * Once on, it expires after three hours.
  * @throws AppError not_found, setting_not_editable, provider_*
  */
 export const setDevelopmentMode = (

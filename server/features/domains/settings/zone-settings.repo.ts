@@ -7,7 +7,7 @@ import type { SslState } from '#shared/features/domains/settings/schema.ts'
 import { storedSettings } from '../mirror/settings.repo.ts'
 import type { ListedSettings, StoredSetting } from '../mirror/settings.repo.ts'
 
-/** What the mirror knows of these zones' settings, with who owns them; absent where they are gone. */
+/** The mirror's settings of these zones with their owners; zones that no longer exist are left out. */
 export async function listSettings(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await db
@@ -37,7 +37,7 @@ export const findSettings = async (db: Queryable, id: string): Promise<MirroredS
 
 const modifiedNow = sql`greatest(${zones.providerModifiedAt}, now())`
 
-/** Puts what the provider answered into the mirror, `modified` by the panel or only read; false when the zone went meanwhile. */
+/** Writes the provider's answers into the mirror, with `modified` as a change by the panel; false if the zone was deleted meanwhile. */
 export async function updateSettings(
   db: Queryable,
   id: string,
@@ -47,7 +47,7 @@ export async function updateSettings(
 ): Promise<boolean> {
   const changes = {
     ...listed,
-    // A running development mode is counted from when the zone was read.
+    // The seconds of a running development mode count from when the zone was read.
     ...(listed.developmentMode === undefined ? {} : { listedAt: sql`now()` }),
     ...(modified ? { providerModifiedAt: modifiedNow } : {}),
   }
@@ -65,7 +65,7 @@ export async function updateSettings(
   return true
 }
 
-/** The settings are read again as soon as there is room: nobody knows what a call that broke off did. */
+/** Marks the settings as due, because the effect of an interrupted call is unknown. */
 export async function updateSettingsDue(db: Queryable, id: string): Promise<void> {
   await db
     .update(zones)
@@ -77,7 +77,7 @@ export async function updatePageRulesUsed(db: Queryable, id: string, count: numb
   await db.update(zoneSettings).set({ pageRulesUsed: count }).where(eq(zoneSettings.zoneId, id))
 }
 
-/** Written by this program, but by any version of it. */
+/** May be written by any version of the panel. */
 const writtenSsl = z.object({ certificates: z.array(certificate).catch([]), verification: z.array(verification).catch([]) })
 
 /** Certificates as last read; null before the first reading. */
@@ -88,7 +88,7 @@ export async function findSsl(db: Queryable, id: string): Promise<SslState | nul
   return { universalEnabled: row.universalEnabled, certificates, verification, readAt: row.readAt?.toISOString() ?? null }
 }
 
-/** Nothing is written for a zone that went meanwhile. */
+/** Writes nothing for a zone that was deleted meanwhile. */
 export async function upsertSsl(db: Queryable, id: string, ssl: Omit<SslState, 'readAt'>): Promise<void> {
   const locked = await db.select({ id: zones.id }).from(zones).where(eq(zones.id, id)).for('key share')
   if (locked.length === 0) return
@@ -107,7 +107,7 @@ export async function upsertUniversal(db: Queryable, id: string, enabled: boolea
     .onConflictDoUpdate({ target: zoneSsl.zoneId, set: { universalEnabled: enabled } })
 }
 
-/** `stay`: none of them goes while the transaction lasts. */
+/** `stay`: locks them, so that none is deleted during the transaction. */
 export async function listGroupsById(
   db: Queryable,
   ids: readonly string[],
@@ -122,7 +122,7 @@ export async function listGroupsById(
   return new Map(rows.map(({ id, ...group }) => [id, group]))
 }
 
-/** The groups that the zones had; those that are gone are left out. */
+/** The previous groups of the zones; deleted zones are left out. */
 export async function updateGroups(
   db: Queryable,
   moves: readonly { readonly id: string; readonly groupId: string | null }[],
@@ -146,7 +146,7 @@ export async function updatePaused(db: Queryable, id: string, paused: boolean): 
   return row.paused
 }
 
-/** Takes the zone out of the panel; false when it was out already. */
+/** Removes the zone from the panel; false if it was already removed. */
 export async function deleteZone(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.delete(zones).where(eq(zones.id, id)).returning({ id: zones.id })
   return rows.length > 0

@@ -34,7 +34,7 @@ import { setGroup } from './set-group.ts'
 const tags = ['Domains']
 
 export const zoneSettingsRouter = t.router({
-  /** From the mirror; a mutation for its size. */
+  /** From the mirror; a mutation because of its size. */
   batch: userProcedure
     .meta({
       openapi: {
@@ -145,7 +145,7 @@ export const zoneSettingsRouter = t.router({
     .input(domainIdInput)
     .output(z.object({ nameServers: nameServerTruth }))
     .query(({ ctx, input }) => checkNameServers(ctx, input.id)),
-  /** Reads the world's DNS and changes nothing; a mutation for its size. */
+  /** Reads public DNS and changes nothing; a mutation because of its size. */
   checkNameServers: userProcedure
     .meta({ openapi: { method: 'POST', path: '/zones/name-servers/check', tags, summary: 'Look up name servers of domains in DNS' } })
     .input(checkNameServersInput)

@@ -18,7 +18,7 @@ let boris: SignedIn
 let sim: SimZone
 let id: string
 let accountId: string
-/** Happens after each call that cleared something. */
+/** Runs after each successful purge call. */
 let afterPurge: () => unknown
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await panel.close()
 })
 
-/** A zone of the world as a sync would have brought it, with another credential where one is given. */
+/** Adds a simulated zone as a sync would, optionally with another credential. */
 async function add(name: string, credential: { readonly apiToken?: string } = {}) {
   const [theirs] = panel.simulator.state.zonesNamed(name)
   if (theirs === undefined) throw new Error('the world has no such zone')
@@ -122,7 +122,7 @@ describe('R-DET-03 settings', () => {
       { hsts: true },
     ],
   ] as const)(
-    'R-DET-03 %s is changed by its single call, read back, remembered and audited',
+    'R-DET-03 %s is changed with a single call, read back, and written to history and audit log',
     async (key, value, setting, theirs, columns) => {
       if (key === 'alwaysUseHttps') own(setting, 'on')
       const { settings } = await anna.call.zoneSettings.update({ id, [key]: value })
@@ -139,7 +139,7 @@ describe('R-DET-03 settings', () => {
     },
   )
 
-  test('R-DET-03 what it was comes from the mirror, without another call', async () => {
+  test('R-DET-03 the previous value comes from the mirror, without another call', async () => {
     own('ssl', 'full')
     await anna.call.zoneSettings.update({ id, ssl: 'strict' })
     const before = panel.simulator.journal.count()
@@ -151,7 +151,7 @@ describe('R-DET-03 settings', () => {
     ])
   })
 
-  test('R-DET-03 what is so already is not remembered as a change', async () => {
+  test('R-DET-03 an unchanged value is not recorded as a change', async () => {
     own('ssl', 'full')
     await anna.call.zoneSettings.update({ id, ssl: 'full' })
     expect(await history()).toEqual([])
@@ -159,8 +159,8 @@ describe('R-DET-03 settings', () => {
     expect(await row()).toMatchObject({ sslMode: 'full' })
   })
 
-  test('R-DET-03 when one of several is refused the others stay, and the error reports which', async () => {
-    // Not on this plan.
+  test('R-DET-03 when one of several settings is refused the others stay, and the error names it', async () => {
+    // Not available on this plan.
     const refused = anna.call.zoneSettings.update({ id, ssl: 'origin_pull', minTlsVersion: '1.2', securityLevel: 'high' })
     await expect(refused).rejects.toMatchObject(
       refusal({
@@ -169,7 +169,7 @@ describe('R-DET-03 settings', () => {
         provider: { code: '1007', message: 'Invalid value for zone setting ssl' },
       }),
     )
-    // What was asked for before it was to be changed is known.
+    // The previous values that were read before the changes are stored.
     expect(await row()).toMatchObject({ sslMode: 'full', tlsMin: '1.2', securityLevel: 'high' })
     expect((await history()).map((entry) => entry.key).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'min_tls_version',
@@ -177,7 +177,7 @@ describe('R-DET-03 settings', () => {
     ])
   })
 
-  test('R-DET-03 a setting that the plan does not allow is refused without a call', async () => {
+  test('R-DET-03 a setting not available on the plan is refused without a call', async () => {
     await anna.call.zoneSettings.update({ id, ssl: 'strict' })
     await panel.services.db.sql`
       update zone_settings set "values" = jsonb_set("values", '{ssl,editable}', 'false') where zone_id = ${id}`
@@ -189,7 +189,7 @@ describe('R-DET-03 settings', () => {
     expect(await row()).toMatchObject({ sslMode: 'strict' })
   })
 
-  test('R-DET-03 a setting of which no version has written whether it can be changed is shown as changeable, and sent', async () => {
+  test('R-DET-03 a setting stored without its editable flag is shown as editable and can be sent', async () => {
     await anna.call.zoneSettings.update({ id, ssl: 'strict' })
     await panel.services.db.sql`update zone_settings set "values" = "values" #- '{ssl,editable}' where zone_id = ${id}`
     const { settings } = await anna.call.domains.settings({ id })
@@ -198,7 +198,7 @@ describe('R-DET-03 settings', () => {
     expect(await row()).toMatchObject({ sslMode: 'full' })
   })
 
-  test('R-DET-03 a key that is refused is tried once, not once a setting', async () => {
+  test('R-DET-03 a refused key is tried once, not once per setting', async () => {
     panel.simulator.state.revokeKey(panel.credential(0).userId)
     await expect(anna.call.zoneSettings.update({ id, ssl: 'full', minTlsVersion: '1.2', hsts: header })).rejects.toMatchObject(
       refusal({ code: 'provider_auth', params: { refused: 'ssl,minTlsVersion,hsts', applied: '' } }),
@@ -206,7 +206,7 @@ describe('R-DET-03 settings', () => {
     expect(panel.simulator.journal.count()).toBe(1)
   })
 
-  test('R-DET-03 an answer that is lost after the write is no failure: the panel checks the result of it', async () => {
+  test('R-DET-03 an answer lost after the write is not a failure: the panel checks the result', async () => {
     own('ssl', 'full')
     await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
     panel.simulator.faults.add({ method: 'PATCH', path: '*/settings/ssl', times: 1, effect: { kind: 'malformed-json' } })
@@ -216,7 +216,7 @@ describe('R-DET-03 settings', () => {
     expect((await history()).at(-1)).toMatchObject({ before: { value: 'flexible' }, after: { value: 'strict' } })
   })
 
-  test('R-DET-03 a provider that is away leaves the mirror as it was', async () => {
+  test('R-DET-03 an unavailable provider leaves the mirror unchanged', async () => {
     own('ssl', 'full')
     await anna.call.zoneSettings.update({ id, ssl: 'flexible' })
     panel.simulator.faults.add({ path: '*/settings/*', effect: { kind: 'server-error' } })
@@ -225,7 +225,7 @@ describe('R-DET-03 settings', () => {
     expect(await history()).toHaveLength(1)
   })
 
-  test('R-DET-03 two people at the same time: both changes are made and remembered, one after another', async () => {
+  test('R-DET-03 concurrent changes of two users are both made and recorded, one after another', async () => {
     own('ssl', 'off')
     await anna.call.zoneSettings.update({ id, ssl: 'full' })
     await Promise.all([anna.call.zoneSettings.update({ id, ssl: 'strict' }), anna.call.zoneSettings.update({ id, ssl: 'flexible' })])
@@ -242,13 +242,13 @@ describe('R-DET-03 settings', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Select at least one setting to change')])
   })
 
-  test('PATCH /api/zones/{id}/settings takes any subset and answers {settings}', async () => {
+  test('PATCH /api/zones/{id}/settings accepts any subset and returns {settings}', async () => {
     const answer = await rest('PATCH', `${id}/settings`, { ssl: 'strict', hsts: header, developmentMode: true })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ settings: { ssl: 'strict', hsts: true, developmentMode: aNumber } })
   })
 
-  test('POST /api/zones/settings/batch answers in order, and what is unknown for itself', async () => {
+  test('POST /api/zones/settings/batch returns results in order and reports unknown zones individually', async () => {
     await anna.call.zoneSettings.update({ id, ssl: 'strict' })
     const nobody = '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb'
     const answer = await rest('POST', 'settings/batch', { zoneIds: [nobody, id] })
@@ -267,7 +267,7 @@ describe('R-DET-03 settings', () => {
 describe('R-DET-04 certificates', () => {
   const universal = (enabled: boolean) => (panel.simulator.state.changesOf(sim).universalSsl = enabled)
 
-  test('R-DET-04 the first look reads them, later ones the mirror, and `fresh` reads them again', async () => {
+  test('R-DET-04 the first call reads them, later ones use the mirror, and `fresh` reads them again', async () => {
     universal(true)
     const { ssl } = await anna.call.zoneSettings.ssl({ id })
     expect(ssl).toMatchObject({ universalEnabled: true, readAt: aText })
@@ -290,7 +290,7 @@ describe('R-DET-04 certificates', () => {
     ['initializing', 'pending_validation'],
     ['validation_timed_out', 'pending_validation'],
     ['expired', 'expired'],
-  ] as const)('R-DET-04 a pack that is %s is %s to people', async (status, state) => {
+  ] as const)('R-DET-04 a pack that is %s is shown as %s', async (status, state) => {
     const day = 86_400_000
     const uploadedOnMs = Date.now() - (status === 'expired' ? 95 : 20) * day
     const changes = panel.simulator.state.changesOf(sim)
@@ -321,7 +321,7 @@ describe('R-DET-04 certificates', () => {
     expect(zone.certificates).toMatchObject({ universalEnabled: true, total: 1, active: status === 'active' ? 1 : 0 })
   })
 
-  test('R-DET-04 universal SSL is switched, its certificates follow, and the history has it', async () => {
+  test('R-DET-04 switching universal SSL updates its certificates and the history', async () => {
     universal(true)
     await anna.call.zoneSettings.ssl({ id })
     const off = await rest('PATCH', `${id}/ssl/universal`, { enabled: false })
@@ -335,7 +335,7 @@ describe('R-DET-04 certificates', () => {
     expect((await anna.call.domains.settings({ id })).settings.universalSsl).toBe(true)
   })
 
-  test('R-DET-04 a refusal is reported with the words of the provider', async () => {
+  test('R-DET-04 a refusal is reported with the provider’s message', async () => {
     universal(true)
     panel.simulator.faults.add({ method: 'PATCH', path: '*/ssl/universal/settings', effect: { kind: 'forbidden' } })
     await expect(anna.call.zoneSettings.setUniversal({ id, enabled: false })).rejects.toMatchObject(
@@ -348,26 +348,26 @@ describe('R-DET-04 certificates', () => {
 describe('R-DET-05 quick actions', () => {
   const purged = () => panel.simulator.journal.count({ path: '/zones/{zone}/purge_cache' })
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://www.${sim.name}/${index}.css`)
-  /** The same zone, reached with a token that may only read. */
+  /** The same zone with a token that may only read. */
   async function withReadOnlyToken(): Promise<void> {
     await emptyTables(panel.services.db, 'accounts')
     ;({ id, accountId } = await add(sim.name, { apiToken: panel.credential(0).readOnlyToken }))
   }
 
-  test('R-DET-05 the whole cache is cleared', async () => {
+  test('R-DET-05 the whole cache is purged', async () => {
     const answer = await rest('POST', `${id}/purge-cache`, { purgeEverything: true })
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }])
     expect(purged()).toBe(1)
     expect(await activity()).toMatchObject([{ details: { cache: { everything: true } } }])
   })
 
-  test('R-DET-05 250 addresses take three calls, for the provider takes 100 in one', async () => {
+  test('R-DET-05 250 URLs take three calls, because the provider accepts 100 per call', async () => {
     await anna.call.zoneSettings.purgeCache({ id, files: urls(250) })
     expect(purged()).toBe(3)
     expect(await activity()).toMatchObject([{ details: { cache: { files: 250 } } }])
   })
 
-  test('R-DET-05 a refusal half-way reports how many were cleared', async () => {
+  test('R-DET-05 a refusal halfway reports how many URLs were purged', async () => {
     afterPurge = () => panel.simulator.faults.add({ path: '*/purge_cache', effect: { kind: 'rate-limited' } })
     await expect(anna.call.zoneSettings.purgeCache({ id, files: urls(250) })).rejects.toMatchObject(
       refusal({ code: 'provider_rate_limited', params: { done: 100 } }),
@@ -375,7 +375,7 @@ describe('R-DET-05 quick actions', () => {
     expect(await activity()).toMatchObject([{ details: { cache: { files: 100 } } }])
   })
 
-  test('R-DET-05 an address of another domain is refused before anything is sent', async () => {
+  test('R-DET-05 a URL of another domain is refused before anything is sent', async () => {
     const files = [`https://${sim.name}/a`, 'https://elsewhere.example/b', `https://not${sim.name}/c`]
     await expect(anna.call.zoneSettings.purgeCache({ id, files })).rejects.toMatchObject(
       refusal({
@@ -390,18 +390,18 @@ describe('R-DET-05 quick actions', () => {
   })
 
   test.each([{}, { purgeEverything: true as const, files: ['https://a.example'] }, { files: [] }, { files: ['ftp://a.example/x'] }])(
-    'R-DET-05 %j is no order to clear the cache',
+    'R-DET-05 %j is not a valid purge request',
     async (input) => {
       await expect(anna.call.zoneSettings.purgeCache({ id, ...input })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     },
   )
 
-  test('R-DET-05 for what is no address the form shows what an address is', async () => {
+  test('R-DET-05 an invalid URL is refused with an example of a valid one', async () => {
     const answer = await rest('POST', `${id}/purge-cache`, { files: ['nonsense'] })
     expect(answer.json()).toMatchObject({ issues: [{ path: 'files.0', message: expect.stringContaining('such as https://') as unknown }] })
   })
 
-  test('R-DET-05 a domain that is not active has no cache to clear', async () => {
+  test('R-DET-05 a domain that is not active has no cache to purge', async () => {
     await panel.services.db.sql`update zones set status = 'pending' where id = ${id}`
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
       refusal({ code: 'cache_unavailable' }),
@@ -411,7 +411,7 @@ describe('R-DET-05 quick actions', () => {
     expect(purged()).toBe(0)
   })
 
-  test('R-DET-05 a key without the permission is reported, in the words of the provider', async () => {
+  test('R-DET-05 a key without the permission is reported with the provider’s message', async () => {
     await withReadOnlyToken()
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(
       refusal({ code: 'cache_forbidden', provider: { code: '10000', message: 'Authentication error' } }),
@@ -419,24 +419,24 @@ describe('R-DET-05 quick actions', () => {
     expect((await rest('POST', `${id}/purge-cache`, { purgeEverything: true })).body).toContain('Insufficient permissions to clear cache')
   })
 
-  test('R-DET-05 a key that is no key any more is another matter', async () => {
+  test('R-DET-05 an invalid key is reported differently', async () => {
     panel.simulator.state.revokeKey(panel.credential(0).userId)
     await expect(anna.call.zoneSettings.purgeCache({ id, purgeEverything: true })).rejects.toMatchObject(refusal({ code: 'provider_auth' }))
   })
 
-  test('R-DET-05 development mode reports when it ends, and its seconds go down', async () => {
+  test('R-DET-05 development mode reports when it ends, and its seconds count down', async () => {
     const { settings } = await anna.call.zoneSettings.setDevelopmentMode({ id, enabled: true })
-    // As long as the test may take.
+    // Allows for the duration of the test.
     expect(settings.developmentMode).toBeGreaterThan(10_740)
     expect(settings.developmentMode).toBeLessThanOrEqual(10_800)
     const endsMs = Date.parse(settings.developmentModeEndsAt ?? '')
     expect(Math.abs(endsMs - Date.now() - 10_800_000)).toBeLessThan(60_000)
-    // Read 100 minutes ago.
+    // Makes the reading 100 minutes old.
     await panel.services.db.sql`update zones set listed_at = listed_at - interval '100 minutes' where id = ${id}`
     const { zone } = await anna.call.domains.full({ id })
     expect(zone.developmentMode).toBeGreaterThan(4_740)
     expect(zone.developmentMode).toBeLessThanOrEqual(4_800)
-    // Over.
+    // Expired.
     await panel.services.db.sql`update zones set listed_at = listed_at - interval '100 minutes' where id = ${id}`
     expect((await anna.call.domains.full({ id })).zone).toMatchObject({ developmentMode: 0, developmentModeEndsAt: null })
 
@@ -464,14 +464,14 @@ describe('R-DET-05 quick actions', () => {
     expect(await row()).toMatchObject({ recordsDueAt: null, settingsDueAt: null })
   })
 
-  test('R-DET-01 a zone that was read is fresh, though nothing of it has changed', async () => {
+  test('R-DET-01 a zone that was read is fresh even without changes', async () => {
     await anna.call.zoneSettings.refresh({ id })
     await panel.services.db.sql`update zones set listed_at = now() - interval '1 hour'`
     const { zone } = await anna.call.zoneSettings.refresh({ id })
     expect(Date.now() - new Date(zone.listedAt).getTime()).toBeLessThan(60_000)
   })
 
-  test('R-DET-05 what a key may not read is reported by its part, and the rest is read', async () => {
+  test('R-DET-05 a part that a key may not read is reported, and the rest is read', async () => {
     await withReadOnlyToken()
     const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone.recordsCount).toBe(4)
@@ -481,21 +481,21 @@ describe('R-DET-05 quick actions', () => {
     ])
   })
 
-  test('R-DET-05 a zone that is no longer at the provider is shown as gone', async () => {
+  test('R-DET-05 a zone that no longer exists at the provider is shown as gone', async () => {
     panel.simulator.state.removeZone(sim.id)
     const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone).toMatchObject({ gone: true, status: 'error' })
     expect(problems).toMatchObject([{ part: 'zone', code: 'provider_not_found' }])
   })
 
-  test('R-DET-05 pausing is read back, remembered and audited', async () => {
+  test('R-DET-05 pausing is read back and written to history and audit log', async () => {
     const { zone } = await anna.call.zoneSettings.pause({ id, paused: true })
     expect([zone.paused, sim.paused]).toEqual([true, true])
     expect(await history()).toMatchObject([{ subject: 'zone', key: 'paused', before: { value: false }, after: { value: true } }])
     expect(await activity()).toMatchObject([{ details: { paused: { from: false, to: true } } }])
   })
 
-  test('R-DET-05 traffic of 30 days, today included', async () => {
+  test('R-DET-05 traffic covers 30 days including today', async () => {
     const today = () => new Date().toISOString().slice(0, 10)
     const before = today()
     const { days, unavailable } = await anna.call.zoneSettings.traffic({ id })
@@ -504,7 +504,7 @@ describe('R-DET-05 quick actions', () => {
     expect([before, today()]).toContain(days.at(-1)?.date)
   })
 
-  test('R-DET-05 traffic that the key may not read is reported with the reason, and is no error', async () => {
+  test('R-DET-05 traffic that the key may not read is reported with the reason, not as an error', async () => {
     await withReadOnlyToken()
     expect(await anna.call.zoneSettings.traffic({ id })).toEqual({
       days: [],
@@ -520,23 +520,23 @@ describe('R-DET-02 name servers', () => {
     panel.simulator.state.registrarNameServers.set(sim.name, nameServers)
   }
 
-  test('R-DET-02 an active zone is delegated to the name servers that it wants', async () => {
+  test('R-DET-02 an active zone is delegated to its assigned name servers', async () => {
     const wanted = [...sim.nameServers].toSorted()
     expect(await check()).toMatchObject({ wanted, delegated: wanted, state: 'right' })
   })
-  test('R-DET-02 others answer for it: elsewhere', async () => {
+  test('R-DET-02 other name servers answer: elsewhere', async () => {
     delegate(['ns2.Elsewhere.example', 'ns1.elsewhere.example'])
     expect(await check()).toMatchObject({ delegated: ['ns1.elsewhere.example', 'ns2.elsewhere.example'], state: 'elsewhere' })
   })
-  test('R-DET-02 only some are right: partly', async () => {
+  test('R-DET-02 only some are correct: partly', async () => {
     delegate([sim.nameServers[0] ?? '', 'ns1.elsewhere.example'])
     expect((await check()).state).toBe('partly')
   })
-  test('R-DET-02 all are right and one is too many: partly', async () => {
+  test('R-DET-02 all are correct with one too many: partly', async () => {
     delegate([...sim.nameServers, 'ns1.elsewhere.example'])
     expect((await check()).state).toBe('partly')
   })
-  test('R-DET-02 a name that is not registered: none', async () => {
+  test('R-DET-02 an unregistered name: none', async () => {
     panel.simulator.state.removeZone(sim.id)
     expect(await check()).toMatchObject({ delegated: [], state: 'none' })
   })
@@ -545,42 +545,42 @@ describe('R-DET-02 name servers', () => {
 describe('R-DOM-09 deleting a domain', () => {
   const exists = () => panel.simulator.state.zonesById.has(sim.id)
 
-  test('R-DOM-09 the zone goes at the provider and here, and the activity log has it', async () => {
+  test('R-DOM-09 the zone is deleted at the provider and in the panel, and the activity log records it', async () => {
     const answer = await rest('DELETE', id)
     expect([answer.statusCode, answer.body]).toEqual([204, ''])
     expect([exists(), await row()]).toEqual([false, null])
     expect(await activity()).toMatchObject([{ action: 'delete', name: sim.name }])
   })
-  test('R-DOM-09 a typed name must be the domain, in whatever case', async () => {
+  test('R-DOM-09 the typed name must match the domain, ignoring case', async () => {
     await expect(anna.call.zoneSettings.remove({ id, name: `not-${sim.name}` })).rejects.toMatchObject(refusal({ code: 'name_mismatch' }))
     await expect(anna.call.zoneSettings.remove({ id, name: '' })).rejects.toMatchObject(refusal({ code: 'name_mismatch' }))
     expect(exists()).toBe(true)
     await anna.call.zoneSettings.remove({ id, name: ` ${sim.name.toUpperCase()} ` })
     expect(exists()).toBe(false)
   })
-  test('R-DOM-09 what is gone at the provider already is deleted here', async () => {
+  test('R-DOM-09 a zone already deleted at the provider is deleted in the panel', async () => {
     panel.simulator.state.removeZone(sim.id)
     await anna.call.zoneSettings.remove({ id })
     expect(await row()).toBeNull()
   })
-  test('R-DOM-09 when the provider refuses, the domain stays here too', async () => {
+  test('R-DOM-09 when the provider refuses, the domain stays in the panel', async () => {
     panel.simulator.faults.add({ method: 'DELETE', effect: { kind: 'forbidden' } })
     await expect(anna.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'provider_forbidden' }))
     expect([exists(), (await row())?.['id']]).toEqual([true, id])
   })
-  test('R-DOM-09 an answer that is lost after the deletion is no failure', async () => {
+  test('R-DOM-09 an answer lost after the deletion is not a failure', async () => {
     panel.simulator.faults.add({ method: 'DELETE', times: 1, effect: { kind: 'cut-body' } })
     await anna.call.zoneSettings.remove({ id })
     expect([exists(), await row()]).toEqual([false, null])
   })
-  test("R-DOM-09 somebody else's is not found and stays", async () => {
+  test('R-DOM-09 a domain of another user is not found and stays', async () => {
     await expect(boris.call.zoneSettings.remove({ id })).rejects.toMatchObject(refusal({ code: 'not_found' }))
     expect(exists()).toBe(true)
   })
 })
 
 describe('R-DOM-10 the group of a domain', () => {
-  test('R-DOM-10 a domain is put into a group and taken out, and the history reports the names', async () => {
+  test('R-DOM-10 a domain is moved into a group and out of it, and the history records the names', async () => {
     const group = await insertGroup(panel.services.db, { ownerId: anna.user.id, name: 'Shops' })
     const put = await rest('PATCH', `${id}/group`, { groupId: group.id })
     expect(put.json()).toMatchObject({ zone: { groupId: group.id, group: { name: 'Shops' } } })
@@ -593,7 +593,7 @@ describe('R-DOM-10 the group of a domain', () => {
       { subject: 'zone', key: 'group', before: { value }, after: { value: null } },
     ])
   })
-  test('R-DOM-10 a group that nobody has, or has no longer, is not found', async () => {
+  test('R-DOM-10 a missing or deleted group is not found', async () => {
     const gone = await insertGroup(panel.services.db, { ownerId: anna.user.id })
     await anna.call.groups.remove({ id: gone.id })
     for (const groupId of ['018f4e2a-0000-7000-8000-000000000000', gone.id]) {
@@ -603,7 +603,7 @@ describe('R-DOM-10 the group of a domain', () => {
     expect((await row())?.['groupId']).toBeNull()
   })
 
-  test("R-DOM-10 a group of another owner's is not found, for administrators too", async () => {
+  test('R-DOM-10 a group of another owner is not found, for administrators too', async () => {
     const group = await insertGroup(panel.services.db, { ownerId: boris.user.id })
     const root = await signIn(panel.services, { role: 'admin' })
     for (const { call } of [anna, root]) {
@@ -613,7 +613,7 @@ describe('R-DOM-10 the group of a domain', () => {
   })
 })
 
-test('every change is reported to those who watch, once it is done', async () => {
+test('every change is published to subscribers once it is done', async () => {
   const reported: unknown[] = []
   const end = panel.services.events.subscribe((ownerId, event) => reported.push([ownerId, event]))
   await anna.call.zoneSettings.update({ id, minTlsVersion: '1.3' })

@@ -16,24 +16,24 @@ export const buyInput = bulkCreateInput.extend({
   contactId: z.uuid(),
   privacy: z.boolean(),
   autoRenew: z.boolean(),
-  /** Anyone who asked for it; some registrars want to be notified. */
+  /** IP address of the user who requested it; some registrars require it. */
   endUserIp: z.string(),
   tracker: trackerBindRequest.nullish(),
 })
 export type BuyInput = z.output<typeof buyInput>
 
-/** What was agreed to for one name, beside what `create` keeps of it. */
+/** The confirmed terms for one name, in addition to what `create` keeps. */
 const ownWork = z.object({ registrarId: z.string(), price: money, years: z.number(), premium: z.boolean() })
 export type BuyWork = z.infer<typeof ownWork>
 
-/** What `create` reports a domain that it has added. */
+/** The result that `create` returns for an added domain. */
 const created = z.looseObject({ zoneId: z.string(), nameServers: z.array(z.string()) })
 
 const done = (step: PurchaseStep['step']): PurchaseStep => ({ step, state: 'done', code: null })
-/** Cloudflare looks in the registry, which shows a new name after a while. */
+/** Cloudflare looks the name up in the registry, which shows a new name after a while. */
 const unseenSeconds = 60
 
-/** Where the way of a bought name ends for now. `added` is the part that could not be set; without it there is no zone. */
+/** The purchase steps up to this failure. `added` is the setup step that failed; without it there is no zone. */
 function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
   const state = decideRetry(error, attempt).next === 'wait' ? 'waiting' : 'failed'
   const failed = (step: PurchaseStep['step']): PurchaseStep => ({ step, state, code: error.code })
@@ -44,14 +44,20 @@ function stepsUntil(error: AppError, attempt: number): PurchaseStep[] {
   return [done('zone'), ...(atRegistrar ? [done('setup'), failed('name_servers')] : [failed('setup')])]
 }
 
-/** What the world's DNS says of a new domain. That it does not lead to Cloudflare yet is reported, and is no failure: the registry shows new names in its own time. */
+/**
+ * What public DNS says about a new domain. A delegation that does not point to Cloudflare yet is reported, not a failure: registries
+ * publish new names with a delay.
+ */
 async function firstCheck(ctx: Ctx, name: string, wanted: readonly string[]): Promise<PurchaseStep> {
   const found = await ctx.delegation.findNameServers(name)
   const right = found !== null && wanted.length > 0 && wanted.every((host) => found.includes(host.toLowerCase()))
   return { step: 'first_check', state: 'done', code: right ? null : found === null ? 'dns_silent' : 'dns_not_yet' }
 }
 
-/** From a name to a working domain: bought, added as `create` does, its name servers set, and looked for in DNS (R-BUY-01). Each part looks first what is there. */
+/**
+ * Turns a name into a working domain: buys it, adds it as `create` does, sets its name servers and checks DNS (R-BUY-01). Each step first
+ * checks what is already done.
+ */
 export const buy: OperationKind<BuyInput> = {
   input: buyInput,
   async run(ctx, item, input, signal) {

@@ -10,30 +10,30 @@ import { noteProgress } from '../run-items.repo.ts'
 
 export type CreateInput = z.output<typeof bulkCreateInput>
 
-/** What a line says only of its domain. */
+/** The values of the line that apply only to its domain. */
 const ownWork = z.object({
   ipAddress: z.string().nullable(),
   groupId: z.string().nullable(),
   registrarId: z.string().nullable().default(null),
-  /** Its line names the account: it goes nowhere else. */
+  /** The line names the account, so no other account is used. */
   named: z.boolean(),
-  /** It was planned to wait for its account's next ten minutes. */
+  /** It was planned for a later ten-minute window of its account. */
   later: z.boolean(),
 })
 export type CreateWork = z.infer<typeof ownWork>
 
-/** Refusals that every other domain would meet in this account too. */
+/** Errors that every other domain would get in this account too. */
 const ofTheAccount = new Set(['account_limit_reached', 'account_may_not_add', 'provider_auth'])
-/** A shorter wait is not worth another account. */
+/** With a shorter delay it is not worth moving to another account. */
 const longSeconds = 60
 const fullMs = 600_000
 
-/** As this process has met them: accounts that take no more for now, and those that want to be left unchanged for a while. */
+/** Known to this process only: accounts that accept no more domains for now, and accounts that asked to wait. */
 const fullUntil = new Map<string, number>()
 const restsUntil = new Map<string, number>()
 const holds = (until: ReadonlyMap<string, number>, id: string, nowMs: number) => (until.get(id) ?? 0) > nowMs
 
-/** New domains over accounts in priority order: when one takes no more, what is left of it moves on to the next (R-DOM-07). */
+/** Adds new domains to accounts in priority order: when one accepts no more, the remaining domains move on to the next (R-DOM-07). */
 export const create: OperationKind<CreateInput> = {
   input: bulkCreateInput,
   planUndo: planRemoval,
@@ -51,12 +51,12 @@ export const create: OperationKind<CreateInput> = {
         batchId: operationId,
         signal,
         orIn: input.accountIds,
-        // However the rest ends: the zone is known as this operation's, and can be taken back.
+        // Recorded first, so that the zone belongs to this operation and can be undone whatever happens next.
         onThere: ({ id: zoneId, nameServers }) => noteProgress(ctx.db.orm, item, { zoneId, nameServers }),
       },
     )
     const [first] = problems
-    // Its zone is there, so it stays with its account.
+    // The zone exists, so the item stays with its account.
     if (first !== undefined) {
       const { code, params, provider } = first.error
       throw new AppError(code, {
@@ -78,7 +78,7 @@ export const create: OperationKind<CreateInput> = {
     else return null
     if (named || (later && !full)) return null
     const open = accountIds.filter((id) => id !== accountId && !holds(fullUntil, id, nowMs))
-    // One that rests will work again; it is better than none, and no better than waiting here.
+    // An account that asked to wait will work again: better than having none, but no better than waiting for this one.
     const id = open.find((each) => !holds(restsUntil, each, nowMs)) ?? (full ? open[0] : undefined)
     if (id === undefined) return null
     const [account] = await listCreationAccounts(ctx.db, [id])

@@ -22,7 +22,7 @@ interface Filter {
   readonly match: ContentMatch
 }
 
-/** What `{{domain}}` and `{{value}}` stand for in each domain. */
+/** The values of `{{domain}}` and `{{value}}` for each domain. */
 function templateValues(values: DomainValues, texts: readonly (string | null | undefined)[]): (zone: PlanZone) => TemplateValues {
   const asciiOf = (domain: string) => (isPossibleName(domain) ? domainToASCII(domain.replace(/\.$/, '')) : '')
   const byDomain = new Map(values.map(({ domain, value }) => [asciiOf(domain), value]))
@@ -34,7 +34,7 @@ function templateValues(values: DomainValues, texts: readonly (string | null | u
   }
 }
 
-/** The records that are meant: all that was given has to fit. */
+/** The matching records: every given filter must match. */
 function matching(records: readonly DnsRecord[], { type, name = '', content = '', match }: Filter, domain: string): DnsRecord[] {
   const given = fillTemplate(name, { domain })
   const parsed = name === '' ? null : parseName(given, domain)
@@ -73,7 +73,7 @@ export const dnsDelete: DomainOperationKind<Filter> = {
   run: runChanges,
 }
 
-/** Changes proxy, TTL, content or comment of the records that match. */
+/** Changes proxy, TTL, content or comment of the matching records. */
 export const dnsEdit: DomainOperationKind<Filter & { readonly set: RecordEdit; readonly values: DomainValues }> = {
   input: dnsEditRequest,
   plan(ctx, zones, { set, values, ...filter }) {
@@ -86,7 +86,7 @@ export const dnsEdit: DomainOperationKind<Filter & { readonly set: RecordEdit; r
   run: runChanges,
 }
 
-/** Finds records by what they hold and writes something else in its place. */
+/** Finds records by content and replaces it. */
 export const dnsReplace: DomainOperationKind<Replacement> = {
   input: dnsReplaceRequest,
   plan: (ctx, zones, input) =>

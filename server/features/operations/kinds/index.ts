@@ -39,5 +39,5 @@ const kinds = {
   undo,
 } satisfies { readonly [K in OperationKindName]: K extends DomainKind | 'undo' ? Pick<DomainOperationKind<never>, 'plan'> : object }
 
-/** What carries out each kind of the registry, by its name. Those for domains plan as well. */
+/** The implementation of each registered kind by name. Kinds for domains also plan. */
 export const operationKinds = kinds as unknown as Readonly<Record<string, OperationKind | DomainOperationKind>>

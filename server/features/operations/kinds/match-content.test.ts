@@ -4,7 +4,7 @@ import { holdsContent, replaceContent } from './match-content.ts'
 const holds = (type: string, content: string, wanted: string, match: 'whole' | 'part' = 'part') =>
   holdsContent({ type, content }, wanted, match, 'example.com')
 
-describe('R-DNS-04 an address is never found by its part, unless an asterisk says so', () => {
+describe('R-DNS-04 an address is not matched by a part of it, except with an asterisk', () => {
   test.each([
     ['A', '203.0.113.10', '203.0.113.1', false],
     ['A', '203.0.113.10', '203.0.113.1*', true],
@@ -36,16 +36,16 @@ describe('R-DNS-04 an address is never found by its part, unless an asterisk say
     ['version 1.2x3', '1.2x'],
     ['key x:abc', 'x:ab'],
     ['key ab:xc', 'ab:x'],
-  ])('what is no address is found by its part: %s by %s', (content, wanted) => expect(holds('TXT', content, wanted)).toBe(true))
+  ])('text that is not an address is matched by a part: %s by %s', (content, wanted) => expect(holds('TXT', content, wanted)).toBe(true))
 
-  test('the whole of a text is compared however it is written', () => {
+  test('a whole text matches regardless of its notation', () => {
     expect(holds('TXT', '"v=spf1 -all"', 'v=spf1 -all', 'whole')).toBe(true)
     expect(holds('TXT', 'v=spf1 -all', 'v=spf1', 'whole')).toBe(false)
     expect(holds('A', '203.0.113.10', '203.0.113.*', 'whole')).toBe(true)
   })
 })
 
-test('R-DNS-04 every place is replaced, and the rest of an address stays where both texts end in an asterisk', () => {
+test('R-DNS-04 every occurrence is replaced, and the rest of an address is kept if both texts end in an asterisk', () => {
   const replace = (content: string, wanted: string, next: string, type = 'TXT') =>
     replaceContent({ type, content }, wanted, next, 'part', 'example.com')
   expect(replace('ip4:192.0.2.1 ip4:192.0.2.10 ip4:192.0.2.1', '192.0.2.1', '198.51.100.7')).toBe(
@@ -57,7 +57,7 @@ test('R-DNS-04 every place is replaced, and the rest of an address stays where b
   expect(replace('ip4:192.0.2.15 -all', '192.0.2.*', '198.51.100.7')).toBe('ip4:198.51.100.7 -all')
   expect(replace('moved to 192.0.2.1.', '192.0.2.1', '198.51.100.7')).toBe('moved to 198.51.100.7.')
   expect(replace('a', 'a', 'b*')).toBe('b*')
-  // Places that overlap are one.
+  // Overlapping occurrences count as one.
   expect(replace('aaaaa', 'aa', 'b')).toBe('bba')
   expect(replace('aaa', 'a', '$&')).toBe('$&$&$&')
   expect(replace('none here', 'x', 'y')).toBeNull()

@@ -3,7 +3,7 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 
 export type ContentMatch = 'whole' | 'part'
 
-/** Their contents are names and addresses: upper case is the same. */
+/** Their contents are names and addresses, which are case-insensitive. */
 const caseless: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV'])
 
 interface Found {
@@ -11,13 +11,13 @@ interface Found {
   readonly end: number
 }
 
-/** Characters that go on with an address; null where the text is none. */
+/** Characters that would continue an address; null if the text is not an address. */
 function addressCharacters(wanted: string): RegExp | null {
   if (/^\d[\d.]*$/.test(wanted) && wanted.includes('.')) return /[\d.]/
   return /^[\da-f:.]+$/i.test(wanted) && wanted.includes(':') ? /[\da-f:.]/i : null
 }
 
-/** Where the text stands; an address only where it is the whole of an address, or the beginning of one where `*` ends it. */
+/** Occurrences of the text. An address matches only as a whole, or as a prefix when it ends in `*`. */
 function find(content: string, wanted: string): Found[] {
   const open = wanted.endsWith('*') && addressCharacters(wanted.slice(0, -1)) !== null
   const text = open ? wanted.slice(0, -1) : wanted
@@ -27,12 +27,12 @@ function find(content: string, wanted: string): Found[] {
     if (start < (found.at(-1)?.end ?? 0)) continue
     let end = start + text.length
     if (goesOn !== null) {
-      // `ip4:` and `ip6:` stand before an address, and are no part of it.
+      // An `ip4:` or `ip6:` prefix is not part of the address.
       const before = content.slice(0, start)
       if (goesOn.test(before.slice(-1)) && !/(?:^|[^\da-f])ip[46]:$/i.test(before)) continue
       let last = end
       while (goesOn.test(content.charAt(last))) last += 1
-      // A full stop ends a sentence, and not an address.
+      // A full stop at the end of a sentence is not part of the address.
       if (!open && last > end && content.slice(end, last) !== '.') continue
       if (open) end = last
     }
@@ -43,7 +43,7 @@ function find(content: string, wanted: string): Found[] {
 
 const isAddress = (type: string) => type === 'A' || type === 'AAAA'
 
-/** Where in a record's content the text stands; none where the record is not meant. */
+/** Occurrences of the text in the content of a record; empty if the record does not match. */
 function placesIn({ type, content }: Pick<DnsRecord, 'type' | 'content'>, wanted: string, match: ContentMatch, zoneName: string): Found[] {
   const text = caseless.has(type) ? wanted.toLowerCase() : wanted
   const whole = [{ start: 0, end: content.length }]
@@ -55,11 +55,11 @@ function placesIn({ type, content }: Pick<DnsRecord, 'type' | 'content'>, wanted
   return canonicalContent(type, content, zoneName) === canonicalContent(type, wanted, zoneName) ? whole : []
 }
 
-/** Whether a record holds what is looked for: the whole of it however it is written, or a part. */
+/** Whether a record has the content, as a whole regardless of notation, or as a part. */
 export const holdsContent = (record: Pick<DnsRecord, 'type' | 'content'>, wanted: string, match: ContentMatch, zoneName: string): boolean =>
   placesIn(record, wanted, match, zoneName).length > 0
 
-/** The content with `next` in the place of what is looked for; null where it does not stand there. `*` at the end of both keeps the rest of an address. */
+/** The content with each match replaced by `next`; null without a match. `*` at the end of both texts keeps the rest of an address. */
 export function replaceContent(
   record: Pick<DnsRecord, 'type' | 'content'>,
   wanted: string,

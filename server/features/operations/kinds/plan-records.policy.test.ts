@@ -35,14 +35,14 @@ const ids = (...all: readonly string[]) => all.map((recordId) => ({ recordId }))
 const text = (name: string, content: string): RecordInput => ({ type: 'TXT', name, content })
 
 describe('R-DNS-04 new records', () => {
-  test('are made with the domain filled in; one that is there already is not made again', () => {
+  test('are created with the domain filled in; an existing one is not created again', () => {
     const given: RecordInput = { type: 'CNAME', name: 'shop', content: 'x.{{domain}}', ttl: 600 }
     expect(add([], given)).toEqual({ creates: [{ record: { ...given, name: 'shop.example.com', content: 'x.example.com' } }] })
     expect(add([record()], { type: 'A', name: 'www', content: '192.0.2.1' })).toEqual({ creates: [] })
     expect(add([record()], { type: 'A', name: 'www', content: '192.0.2.2' }).creates).toHaveLength(1)
   })
 
-  test('are refused where the provider would not take them beside what is there, and where they are wrong', () => {
+  test('are refused if they are invalid or the provider would not accept them beside the existing ones', () => {
     const alias = record({ type: 'CNAME', content: 'example.net' })
     expect(refusalOf(() => add([alias], { type: 'A', name: 'www', content: '192.0.2.1' }))).toEqual([
       { path: 'records', message: 'record_cname_there', params: {} },
@@ -56,8 +56,8 @@ describe('R-DNS-04 new records', () => {
   })
 })
 
-describe('R-DNS-04 records in the place of others', () => {
-  test('those that are there stay, one of the same purpose becomes the new one, and what is left over goes', () => {
+describe('R-DNS-04 replaced records', () => {
+  test('matching records stay, one of the same purpose is updated to the new one, and the rest is deleted', () => {
     const there = [record(), record({ id: 'r2', content: '192.0.2.2' }), record({ id: 'r3', content: '192.0.2.3' })]
     expect(replace(there, { type: 'A', name: 'www', content: '192.0.2.2', ttl: 300 })).toEqual({
       deletes: ids('r1', 'r3'),
@@ -71,12 +71,12 @@ describe('R-DNS-04 records in the place of others', () => {
     })
   })
 
-  test('what nothing makes way for is made', () => {
+  test('a record that replaces nothing is created', () => {
     const input: RecordInput = { type: 'A', name: 'new', content: '192.0.2.1' }
     expect(replace([record()], input)).toEqual({ deletes: [], updates: [], creates: [{ record: { ...input, name: 'new.example.com' } }] })
   })
 
-  test('an alias makes way for addresses and they for it; other types of the name stay', () => {
+  test('CNAME and addresses replace each other; other types of the name stay', () => {
     const mail = record({ id: 'm', type: 'MX', content: 'mail.example.net', priority: 10 })
     const alias = record({ id: 'c', type: 'CNAME', content: 'example.net' })
     expect(replace([mail, alias], { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 })).toEqual({
@@ -96,19 +96,19 @@ describe('R-DNS-04 records in the place of others', () => {
       updates: [{ recordId: 'r1', patch: { type: 'CNAME', content: 'example.net' } }],
       creates: [],
     })
-    // Addresses of the other family stand beside these.
+    // Addresses of the other family are kept.
     expect(replace([record()], { type: 'AAAA', name: 'www', content: '2001:db8::1' })).toMatchObject({
       deletes: [],
       updates: [],
       creates: [{}],
     })
-    // An alias with the same words is still of another type.
+    // A CNAME with the same content is still a different type.
     expect(
       replace([record({ id: 'n', type: 'NS', content: 'example.net' })], { type: 'CNAME', name: 'www', content: 'example.net' }).updates,
     ).toEqual([])
   })
 
-  test('a record of the same type is taken before an alias', () => {
+  test('a record of the same type is updated in preference to a CNAME', () => {
     const there = [record({ id: 'c', type: 'CNAME', content: 'example.net' }), record({ id: 'a' })]
     expect(replace(there, { type: 'A', name: 'www', content: '192.0.2.9', ttl: 300 })).toEqual({
       deletes: ids('c'),
@@ -129,12 +129,12 @@ describe('R-DNS-04 records in the place of others', () => {
     ['" v=spf1 -all"', 'v=spf1 mx -all', true],
     ['words about v=spf1', 'v=spf1 -all', false],
     ['a "quoted" key=1', 'a quoted key=2', false],
-  ])('a text makes way for one of its purpose only: %s for %s: %s', (there, wanted, makesWay) => {
+  ])('a TXT record replaces only one with the same purpose: %s for %s: %s', (there, wanted, makesWay) => {
     const { updates = [], creates = [] } = replace([record({ type: 'TXT', name: domain, content: there })], text('@', wanted))
     expect([updates.length, creates.length]).toEqual(makesWay ? [1, 0] : [0, 1])
   })
 
-  test('of other types all of a name make way', () => {
+  test('other types replace all records of the name', () => {
     const there = record({ type: 'HTTPS', content: '1 . alpn=h2' })
     expect(replace([there], { type: 'HTTPS', name: 'www', content: '1 example.net port=8443' })).toMatchObject({
       updates: [{ recordId: 'r1' }],
@@ -142,7 +142,7 @@ describe('R-DNS-04 records in the place of others', () => {
     })
   })
 
-  test('each of several takes what made way for it', () => {
+  test('each of several new records updates the one that it replaces', () => {
     const there = [record(), record({ id: 'r2', name: 'shop.example.com' }), record({ id: 'r3', name: 'blog.example.com' })]
     const wanted = ['shop', 'www', 'new'].map((name): RecordInput => ({ type: 'A', name, content: '192.0.2.9', ttl: 300 }))
     expect(replace(there, ...wanted)).toMatchObject({
@@ -152,14 +152,14 @@ describe('R-DNS-04 records in the place of others', () => {
     })
   })
 
-  test('records of other names never make way', () => {
+  test('records of other names are never replaced', () => {
     expect(replace([record({ name: 'shop.example.com' })], { type: 'A', name: 'www', content: '192.0.2.9' })).toMatchObject({
       deletes: [],
       updates: [],
     })
   })
 
-  test('only what differs is sent', () => {
+  test('only changed fields are sent', () => {
     const there = record({ type: 'MX', name: domain, content: 'mail.example.net', priority: 10, comment: 'old' })
     const mail = (change: Partial<RecordInput>) =>
       replace([there], { type: 'MX', name: '@', content: 'mail.example.net', priority: 10, ttl: 300, ...change }).updates
@@ -168,7 +168,7 @@ describe('R-DNS-04 records in the place of others', () => {
     expect(mail({ content: 'Mail.Example.net.' })).toEqual([])
     expect(mail({ comment: 'for {{value}}' })).toEqual([{ recordId: 'r1', patch: { comment: 'for v1' } }])
     expect(mail({ ttl: 600 })).toEqual([{ recordId: 'r1', patch: { ttl: 600 } }])
-    // Another priority is another record, which this one becomes.
+    // With another priority it is a different record, so this one is updated.
     expect(mail({ priority: 20 })).toEqual([{ recordId: 'r1', patch: { priority: 20 } }])
     expect(replace([record()], { type: 'A', name: 'www', content: '192.0.2.1', proxied: true }).updates).toEqual([
       { recordId: 'r1', patch: { proxied: true, ttl: 1 } },
@@ -176,7 +176,7 @@ describe('R-DNS-04 records in the place of others', () => {
   })
 })
 
-describe('R-DNS-04 an edit of records that match', () => {
+describe('R-DNS-04 an edit of matching records', () => {
   const edit = (matching: readonly DnsRecord[], set: Parameters<typeof planEdit>[2], others: readonly DnsRecord[] = []) =>
     planEdit([...matching, ...others], matching, set, { domain, value: 'v1' })
   const patchOf = (given: Partial<DnsRecord>, set: Parameters<typeof planEdit>[2]) => edit([record(given)], set).updates?.[0]?.patch
@@ -215,12 +215,12 @@ describe('R-DNS-04 an edit of records that match', () => {
     expect(patchOf(given, set)).toEqual(patch)
   })
 
-  test('a content that does not fit the type is refused, and nothing else about the record is', () => {
+  test('content that does not fit the type is refused, and no other field of the record is', () => {
     expect(refusalOf(() => edit([record()], { content: 'x' }))).toEqual([{ path: 'set', message: 'record_ipv4', params: {} }])
     expect(patchOf({ ttl: 30 }, { content: '192.0.2.9' })).toEqual({ content: '192.0.2.9' })
   })
 
-  test('where a record is there already, the one that would become it goes', () => {
+  test('if the resulting record already exists, the edited one is deleted', () => {
     const [one, two] = [record(), record({ id: 'r2', content: '192.0.2.2' })]
     expect(edit([one, two], { content: '192.0.2.9' })).toEqual({
       deletes: ids('r2'),
@@ -237,18 +237,18 @@ describe('R-DNS-04 an edit of records that match', () => {
   })
 })
 
-describe('R-DNS-04 one content for another', () => {
+describe('R-DNS-04 content is replaced', () => {
   const swap = (records: readonly DnsRecord[], change: Partial<Replacement>) =>
     planReplacement(records, { find: '192.0.2.1', replace: '192.0.2.9', match: 'whole', types: [], ...change }, domain)
 
-  test('in every record that has it, or those of the types that were named', () => {
+  test('in every record that has it, or only in the given types', () => {
     const there = [record(), record({ id: 'r2', type: 'TXT', content: '"192.0.2.1"' }), record({ id: 'r3', content: '192.0.2.3' })]
     expect(swap(there, {}).updates?.map(({ recordId }) => recordId)).toEqual(['r1', 'r2'])
     expect(swap(there, { types: ['A'] })).toEqual({ deletes: [], updates: [{ recordId: 'r1', patch: { content: '192.0.2.9' } }] })
     expect(swap(there, { types: ['MX'] })).toEqual({ deletes: [], updates: [] })
   })
 
-  test('an address of the other family makes it a record of the other type; a text stays one', () => {
+  test('an address of the other family changes the record type; a TXT record keeps its type', () => {
     expect(swap([record()], { replace: '2001:DB8::9' }).updates).toEqual([
       { recordId: 'r1', patch: { type: 'AAAA', content: '2001:db8::9' } },
     ])
@@ -259,12 +259,12 @@ describe('R-DNS-04 one content for another', () => {
     ])
   })
 
-  test('what it has already, and what only the provider makes, stays', () => {
+  test('unchanged records and records created by the provider are kept', () => {
     expect(swap([record()], { replace: '192.0.2.1' })).toEqual({ deletes: [], updates: [] })
     expect(swap([record({ type: 'SPF' })], {})).toEqual({ deletes: [], updates: [] })
   })
 
-  test('a content that would not fit is refused', () => {
+  test('content that would become invalid is refused', () => {
     expect(refusalOf(() => swap([record()], { replace: 'x' }))).toEqual([{ path: 'replace', message: 'record_ipv4', params: {} }])
   })
 })

@@ -19,21 +19,21 @@ const refuse = (path: string, { code: message, params = {} }: Pick<RecordProblem
 const isAddress = (type: string): boolean => type === 'A' || type === 'AAAA'
 const isHost = (type: string): boolean => isAddress(type) || type === 'CNAME'
 
-/** What a TXT record is for, as its beginning says (`v=spf1`, `google-site-verification=`); those of other purposes stand beside it. */
+/** The purpose of a TXT record, taken from its prefix (`v=spf1`, `google-site-verification=`). Records with other purposes are kept. */
 const purposeOf = (content: string): string => {
   const text = content.replace(/^"/, '').trimStart().toLowerCase()
   const version = /^v=[a-z\d]+/.exec(text)?.[0]
   return version ?? (text.includes('=') ? text.slice(0, text.indexOf('=')) : '')
 }
 
-/** Whether a record makes way for a new one of the same purpose. */
+/** Whether a new record of the same purpose replaces this one. */
 function makesWay(record: DnsRecord, wanted: CheckedRecord): boolean {
   if (record.name !== wanted.name) return false
   if (record.type !== wanted.type) return (record.type === 'CNAME' || wanted.type === 'CNAME') && isHost(record.type) && isHost(wanted.type)
   return wanted.type !== 'TXT' || purposeOf(record.content) === purposeOf(wanted.content)
 }
 
-/** New records; with `replace` those of the same name and purpose make way for them. */
+/** Plans new records; with `replace` they replace those with the same name and purpose. */
 export function planAddition(
   records: readonly DnsRecord[],
   given: readonly RecordInput[],
@@ -46,7 +46,7 @@ export function planAddition(
     const { record: checked, problems } = checkRecord(filled, domain)
     if (checked === null) return refuse('records', problems[0] ?? { code: 'invalid_value' })
     const { name, content, priority } = checked
-    // A priority that stood in front of the content has its own field.
+    // The priority at the start of the content becomes its own field.
     return { checked, input: { ...filled, name, ...(priority === null ? {} : { content, priority }) } }
   })
   if (mode === 'replace') return planSubstitution(records, wanted, domain)
@@ -63,7 +63,7 @@ interface Wanted {
   readonly input: RecordInput
 }
 
-/** Those that are there stay, others of the same purpose become the new ones, and what is left over goes. */
+/** Identical records stay, others of the same purpose are updated to the new ones, and the rest is deleted. */
 function planSubstitution(records: readonly DnsRecord[], wanted: readonly Wanted[], domain: string): RecordChanges {
   const left = new Set(records.filter((record) => wanted.some(({ checked }) => makesWay(record, checked))))
   const updates: { recordId: string; patch: RecordPatch }[] = []
@@ -103,11 +103,11 @@ export interface RecordEdit {
 
 interface Meant {
   readonly record: DnsRecord
-  /** With its content as the provider keeps it. */
+  /** With the content in the provider's notation. */
   readonly patch: RecordPatch
 }
 
-/** The provider takes no two alike: where a record is there already, the one that would become it goes. */
+/** The provider refuses duplicates, so a record is deleted if its updated form already exists. */
 function changesOf(records: readonly DnsRecord[], meant: readonly Meant[], domain: string): RecordChanges {
   const keyOf = ({ type, name, content, priority }: DnsRecord): string =>
     JSON.stringify([type, name, canonicalContent(type, content, domain), priority])
@@ -124,19 +124,19 @@ function changesOf(records: readonly DnsRecord[], meant: readonly Meant[], domai
   return { deletes, updates }
 }
 
-/** @throws AppError validation_failed where the new content does not fit a record's type */
+/** @throws AppError validation_failed if the new content does not fit a record's type */
 function checkedContent(record: DnsRecord, type: string, content: string, path: string, domain: string): string {
   const known = recordType.safeParse(type).data
   if (known === undefined) return content
   const { name, proxied, ttl, priority } = record
   const checked = checkRecord({ type: known, name, content, proxied, ttl, ...(priority === null ? {} : { priority }) }, domain)
-  // A name that the provider took is good enough.
+  // Only the content is checked: the name was accepted by the provider.
   const problem = checked.problems.find(({ field }) => field === 'content')
   if (problem !== undefined) refuse(path, problem)
   return checked.record?.content ?? content
 }
 
-/** What the edit makes of the records that match; what they have already is left out. */
+/** Plans an edit of the matching records; records that already have the values are left out. */
 export function planEdit(
   records: readonly DnsRecord[],
   matching: readonly DnsRecord[],
@@ -145,7 +145,7 @@ export function planEdit(
 ): RecordChanges {
   const { domain } = values
   const meant = matching.map((record): Meant => {
-    // What cannot be proxied stays DNS only, and the provider keeps no TTL of a proxied record.
+    // Records that cannot be proxied stay DNS only, and the provider keeps no TTL for a proxied record.
     const proxied = set.proxied !== undefined && record.proxiable && isProxiable(record.type) ? set.proxied : record.proxied
     const ttl = proxied ? 1 : (set.ttl ?? record.ttl)
     const comment = typeof set.comment === 'string' ? fillTemplate(set.comment, values).trim() || null : set.comment
@@ -171,7 +171,7 @@ export interface Replacement {
   readonly types: readonly string[]
 }
 
-/** One content for another, in every record that has it. */
+/** Replaces one content with another in every record that has it. */
 export function planReplacement(
   records: readonly DnsRecord[],
   { find, replace, match, types }: Replacement,
@@ -181,7 +181,7 @@ export function planReplacement(
     if (types.length > 0 && !types.includes(record.type)) return []
     const next = replaceContent(record, find, replace, match, domain)
     if (next === null || !recordType.safeParse(record.type).success) return []
-    // Both are addresses: one of the other family needs a record of the other type.
+    // Both are addresses, and another address family needs another record type.
     const family = isIPv4(next) ? 'A' : isIPv6(next) ? 'AAAA' : null
     const type = isAddress(record.type) && family !== null ? family : record.type
     const content = checkedContent(record, type, next, 'replace', domain)

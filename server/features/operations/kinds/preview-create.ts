@@ -20,12 +20,12 @@ import { toOperation } from '../operation-view.ts'
 import { insertOperation } from '../operations.repo.ts'
 import type { Called, PlannedItem } from '../planned.ts'
 
-/** Which account, a zone, and two settings that are read before they are changed; a call more for its records. */
+/** Account, zone, and two settings that are each read before the change; records take one more call. */
 const callsForZone = 6
 
 interface Line {
   readonly name: string
-  /** Why it takes no part. */
+  /** Why it is excluded. */
   readonly refused: string | null
   readonly ipAddress: string | null
   readonly groupId: string | null
@@ -33,7 +33,7 @@ interface Line {
   readonly accountId: string | null
 }
 
-/** Each line as it is understood; those that cannot be added, are given twice, or are ours already are distinguished. */
+/** Classifies each line: invalid, repeated, already in the panel, or new. */
 async function readLines(ctx: Ctx, input: CreateInput): Promise<Line[]> {
   const read = input.domains.map((given) => {
     const line = typeof given === 'string' ? { name: given } : given
@@ -60,7 +60,7 @@ async function readLines(ctx: Ctx, input: CreateInput): Promise<Line[]> {
   })
 }
 
-/** A name that is not ours and leads to Cloudflare's name servers has its zone in an account that the panel does not have. */
+/** A name that is not in the panel but delegated to Cloudflare has its zone in an account that the panel does not know. */
 const isAtCloudflare = (hosts: readonly string[] | null | undefined): boolean =>
   hosts != null && hosts.length > 0 && hosts.every((host) => host.toLowerCase().replace(/\.$/, '').endsWith('.ns.cloudflare.com'))
 
@@ -70,7 +70,7 @@ interface Dealt {
   readonly round: number
 }
 
-/** The account of each line: the one it names, or else as they are dealt out. */
+/** Assigns an account to each line: the named one, or the next by distribution. */
 function deal(
   lines: readonly Line[],
   accounts: ReadonlyMap<string, Dealt['account']>,
@@ -98,7 +98,7 @@ function deal(
   })
 }
 
-/** How many go where, in the order of the accounts. */
+/** Domains per account, in the order of the accounts. */
 function sharesOf(items: readonly (Pick<Line, 'refused'> & Dealt)[]): NonNullable<OperationPreview['shares']> {
   const shares = new Map<string, { account: string; items: number; reason: AccountReason }>()
   for (const { refused, account, reason } of items) {
@@ -110,14 +110,14 @@ function sharesOf(items: readonly (Pick<Line, 'refused'> & Dealt)[]): NonNullabl
   return [...shares.values()]
 }
 
-/** What comes before a domain can be added. */
+/** The step before a domain can be added, such as its purchase. */
 export interface Before {
   readonly kind: OperationKindName
-  /** Of all of them, kept with the operation. */
+  /** Shared by all items and stored with the operation. */
   readonly input: object
-  /** Asked once it is known that the actor may add the domains: those of these names that cannot be had, each with the reason. */
+  /** Called once the actor is known to have permission to add the domains. Returns the unavailable names with the reason. */
   refuse(names: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** What a name that can be had adds to its plan; `calls` at its registrar, `called` beside it. */
+  /** What an available name adds to its plan; `calls` at its registrar, `called` for other providers. */
   of(name: string): {
     readonly after: object
     readonly work: object
@@ -135,7 +135,10 @@ const nothingBefore: Before = {
 
 type Accounts = ReadonlyMap<string, Dealt['account']>
 
-/** Everything that the lines name, all of one owner. @throws AppError not_found where something is not there or somebody else's */
+/**
+ * Resolves every object that the lines name; all must have one owner.
+ * @throws AppError not_found if an object does not exist or belongs to another user
+ */
 async function findNamed(ctx: Ctx, input: CreateInput, lines: readonly Line[], order: readonly string[]) {
   const wanted = new Set([...order, ...lines.flatMap(({ accountId }) => accountId ?? [])])
   const accounts: Accounts = new Map((await getAccountCapacities(ctx, [...wanted])).map((account) => [account.id, account]))
@@ -166,11 +169,11 @@ const firstRecords = ({ name, ipAddress }: Line, { createWww, enableProxy: proxi
         ...(createWww ? [{ type: 'CNAME', name: `www.${name}`, content: name, proxied }] : []),
       ]
 
-/** What the plan of every line is made from. */
+/** Common input for the plan of every line. */
 interface PlanBasis extends Pick<Named, 'registrars' | 'profile'> {
   readonly input: CreateInput
   readonly before: Before
-  /** Where names are served now that take their name servers from us. */
+  /** Current name servers of the names whose delegation the panel will change. */
   readonly servedNow: ReadonlyMap<string, readonly string[] | null>
   readonly trackerAddresses: ReadonlySet<string> | undefined
 }
@@ -180,7 +183,6 @@ function planLine(line: Line, { reason, round }: Pick<Dealt, 'reason' | 'round'>
   const { name, ipAddress, groupId, registrarId } = line
   const registrar = registrars.get(registrarId ?? '')
   const own = before.of(name)
-  // Each setting is read before it is changed.
   const callsForProfile = profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length)
   const work: CreateWork = { ...own.work, ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
   return {
@@ -210,8 +212,8 @@ function planLine(line: Line, { reason, round }: Pick<Dealt, 'reason' | 'round'>
 }
 
 /**
- * What adding these domains would do, and in which accounts, as a draft; nothing is sent.
- * @throws AppError not_found for an account, a group or a profile that is not there or somebody else's, too_many_attempts
+ * Plans the addition of these domains and their accounts as a draft; sends nothing.
+ * @throws AppError not_found for an account, group or profile that does not exist or belongs to another user, too_many_attempts
  */
 export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before = nothingBefore): Promise<OperationPreview> {
   await boundDrafts(ctx)
@@ -223,7 +225,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
   const refusals = await before.refuse(read.flatMap(({ name, refused }) => (refused === null ? [name] : [])))
   const lines = read.map((line) => (line.refused === null ? { ...line, refused: refusals.get(line.name) ?? null } : line))
   const dealt = deal(lines, accounts, order, input.spread)
-  // What is not bought yet leads nowhere.
+  // A name that is not bought yet has no delegation to check.
   const bound =
     before.kind === 'create' ? lines.flatMap((line) => (line.refused === null && line.registrarId !== null ? [line.name] : [])) : []
   const basis: PlanBasis = {
@@ -252,7 +254,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
     insertOperation(
       tx,
       {
-        // As with every operation: the person who runs it, no matter in whose accounts.
+        // As with every operation the owner is the user who starts it, even in accounts of others.
         ownerId: ctx.actor.userId,
         actorId: ctx.actor.userId,
         actorName: ctx.actor.name,
@@ -264,7 +266,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
       },
       items.map(({ account, name, refused, plan }) => ({
         accountId: account.id,
-        // What takes no part goes to none.
+        // An excluded line has no account.
         accountEmail: refused === null ? account.email : '',
         lane: account.lane,
         name,
@@ -276,7 +278,7 @@ export async function previewCreate(ctx: Ctx, input: CreateInput, before: Before
   return { operation: toOperation(row), unchanged: 0, dangers, ...counted, shares: sharesOf(items) }
 }
 
-/** For tools: plans and starts in one call, or with `preview` plans and sends nothing. */
+/** For tools: plans and starts in one call; with `preview` only plans. */
 export async function createMany(ctx: Ctx, { preview, ...input }: z.output<typeof bulkCreateRequest>): Promise<z.infer<typeof bulkAnswer>> {
   const plan = await previewCreate(ctx, input)
   if (preview) return { preview: plan, operation: plan.operation }

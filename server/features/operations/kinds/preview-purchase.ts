@@ -25,10 +25,10 @@ import { requireMoney, totalsOf } from './purchase-totals.ts'
 type Wanted = z.output<typeof wantedName>
 const call: RegistrarCall = { priority: 'person' }
 
-/** The price is read before the order; GoDaddy's order is asked for afterwards. */
+/** The price is read before the order. GoDaddy's order is read again afterwards. */
 const callsToBuy: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 3, GODADDY: 3, PORKBUN: 2, REGRU: 3 }
 
-/** Why it cannot be bought as it was confirmed, by the rule that the order is held against once more; null: it can. */
+/** Why a name cannot be bought as confirmed, by the same rule that the order applies again; null if it can. */
 function refusalOf(confirmed: Wanted, answer: Availability | undefined): ErrorCode | null {
   if (answer?.state === 'taken') return 'registrar_name_taken'
   if (answer?.state === 'unsupported') return answer.onWebsite === true ? 'registrar_website_only' : 'registrar_not_sold'
@@ -42,9 +42,9 @@ function refusalOf(confirmed: Wanted, answer: Availability | undefined): ErrorCo
 type Offer = Availability & { readonly state: 'available' }
 
 /**
- * What buying these names and making domains of them would do and cost, as a draft; nothing is ordered (R-BUY-02).
- * @throws AppError not_found for objects that are not there or not of one person, registrar_manual, registrar_money where a balance is too low, and what a
- * registrar refuses
+ * Plans the purchase of these names and the creation of their domains as a draft, with the cost; orders nothing (R-BUY-02).
+ * @throws AppError not_found for objects that do not exist or belong to different users, registrar_manual, registrar_money if a balance is
+ * too low, and the errors of a registrar
  */
 export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseInput>): Promise<PurchasePreview> {
   const { names, contactId, privacy, autoRenew, tracker = null, ...creation } = input
@@ -55,7 +55,7 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
   await getRegistrant(ctx, contactId, ownerId)
   const binding = tracker === null ? null : await planNewBinding(ctx, ownerId, tracker)
 
-  // The first of several lines with one name; the others are refused as repeated.
+  // The first line of a name counts; later ones are refused as repeated.
   const wanted = new Map<string, Wanted>()
   for (const line of names) {
     const parsed = parseZoneName(line.name)
@@ -115,7 +115,7 @@ export async function previewPurchase(ctx: Ctx, input: z.output<typeof purchaseI
   return { ...preview, totals }
 }
 
-/** For tools: plans and starts in one call, or with `preview` plans and orders nothing. */
+/** For tools: plans and starts in one call; with `preview` only plans. */
 export async function purchase(ctx: Ctx, { preview, ...input }: z.output<typeof purchaseRequest>): Promise<z.infer<typeof purchaseAnswer>> {
   const plan = await previewPurchase(ctx, input)
   if (preview) return { preview: plan, operation: plan.operation }

@@ -17,14 +17,17 @@ import { listPlanZones } from '../plan-reading.repo.ts'
 import { requireMoney, totalsOf } from './purchase-totals.ts'
 
 const call: RegistrarCall = { priority: 'person' }
-/** What it ends with is read before and after, and the price in between. */
+/** The expiry is read before and after the renewal, and the price in between. */
 const callsToRenew = 5
-/** Prices of zones that no list reports are asked for one name each; a preview asks for so many. */
+/** Prices that no price list contains are requested one name per zone, at most this many in a preview. */
 const quotesAtMost = 20
 
 type Name = HeldName | UnheldName
 
-/** The names that are meant, without those of domains and registrars that the actor does not see. @throws AppError no_domains, not_found, level_too_low */
+/**
+ * The selected names without those of domains and registrars that the actor cannot see.
+ * @throws AppError no_domains, not_found, level_too_low
+ */
 async function namesOf(ctx: Ctx, target: RegistrarNamesTarget): Promise<Name[]> {
   const ids = 'nameIds' in target ? target.nameIds : await idsOf(ctx, target)
   if (ids.length === 0) throw new AppError('no_domains')
@@ -34,11 +37,11 @@ async function namesOf(ctx: Ctx, target: RegistrarNamesTarget): Promise<Name[]> 
   const names = [...listed, ...(await listHeldNames(ctx, { zoneIds: zones.map(({ id }) => id) }))]
   if (names.length === 0) throw new AppError('not_found')
   if (names.every((name) => 'refused' in name && name.refused === 'level_too_low')) throw new AppError('level_too_low')
-  // A domain and its name in a registrar's list are one.
+  // A domain and its entry in a registrar's list are the same name.
   return [...new Map(names.map((name) => [`${'refused' in name ? '' : name.registrarId} ${name.name}`, name])).values()]
 }
 
-/** An item of a draft: at its registrar; what takes no part is at none. */
+/** A draft item assigned to its registrar; an excluded one has none. */
 const drafted = (name: Name, plan: Planned) => ({
   zone: {
     id: name.zoneId,
@@ -50,7 +53,7 @@ const drafted = (name: Name, plan: Planned) => ({
 const nowhere = { accountId: '00000000-0000-0000-0000-000000000000', accountEmail: '', lane: 'nowhere' }
 
 /**
- * What switching automatic renewal of these names would change at their registrars, as a draft; nothing is sent.
+ * Plans switching automatic renewal of these names at their registrars as a draft; sends nothing.
  * @throws AppError not_found, no_domains, nothing_to_do, too_many_attempts
  */
 export async function previewAutoRenew(ctx: Ctx, { target, enabled }: z.output<typeof previewAutoRenewInput>): Promise<OperationPreview> {
@@ -82,8 +85,8 @@ const zoneOf = (name: string): string => name.slice(name.indexOf('.') + 1)
 const groupOf = ({ registrarId, name }: HeldName): string => `${registrarId} ${zoneOf(name)}`
 
 /**
- * What each name would cost: by the registrar's list of prices, or as it is quoted for one name of each zone. That is what is confirmed, and what the price of
- * each name is held against right before it is paid: a premium name among ordinary ones is refused then.
+ * The price of each name: from the registrar's price list, or quoted for one name of each zone. This price is confirmed, and each name is
+ * compared with it right before payment, so a premium name among ordinary ones is refused then.
  */
 async function readPrices(
   names: readonly HeldName[],
@@ -110,7 +113,7 @@ async function readPrices(
             if (!(error instanceof AppError)) throw error
             return error
           })
-        // A price of this name only says nothing of the others.
+        // A failed or premium quote applies only to its own name.
         const shared = !(quote instanceof AppError) && !quote.premium
         for (const name of shared ? group : [first]) prices.set(name, quote)
       }
@@ -120,8 +123,8 @@ async function readPrices(
 }
 
 /**
- * What renewing these names would cost, as a draft; nothing is paid.
- * @throws AppError not_found, no_domains, too_many_attempts, registrar_money where a balance is too low
+ * Plans the renewal of these names as a draft, with the cost; pays nothing.
+ * @throws AppError not_found, no_domains, too_many_attempts, registrar_money if a balance is too low
  */
 export async function previewRenewal(ctx: Ctx, { target, years }: z.output<typeof previewRenewalInput>): Promise<RenewalPreview> {
   await boundDrafts(ctx)

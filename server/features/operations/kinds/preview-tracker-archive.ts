@@ -10,8 +10,8 @@ import type { Planned } from '../operation-kind.ts'
 import { keepDraft } from '../preview-operation.ts'
 
 /**
- * What putting these domains into the archives of their trackers would do, as a draft; nothing is sent. Those that a zone is bound to take no part.
- * @throws AppError not_found where none of them is in a tracker that the actor sees, level_too_low, too_many_attempts
+ * Plans moving these domains into the archives of their trackers as a draft; sends nothing. Domains bound to a zone are excluded.
+ * @throws AppError not_found if none of them is in a tracker that the actor sees, level_too_low, too_many_attempts
  */
 export async function previewTrackerArchive(
   ctx: Ctx,

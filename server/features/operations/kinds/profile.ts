@@ -8,11 +8,11 @@ import type { ProfileDifference } from '#shared/features/profiles/schema.ts'
 import { securityStateOf, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import type { DomainOperationKind, Planned } from '../operation-kind.ts'
 
-/** Mail policies are replaced and not taken away, so only an address may be shown that was hidden. */
+/** Mail records are replaced and never removed, so the only risk is an address that the proxy hid before. */
 const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
   after !== null && (after.type === 'A' || after.type === 'AAAA') && !after.proxied && (before?.proxied ?? true)
 
-/** @param ofTrackers addresses of the owner's trackers; undefined: there are none */
+/** @param ofTrackers addresses of the owner's trackers; undefined if there are none */
 export function warningsOfRecords(records: ProfileDifference['records'], ofTrackers: ReadonlySet<string> | undefined): string[] {
   const codes = records
     .filter(exposes)
@@ -20,14 +20,14 @@ export function warningsOfRecords(records: ProfileDifference['records'], ofTrack
   return [...new Set(codes)]
 }
 
-/** One side of the difference, as it is shown. */
+/** One side of the difference in its displayed form. */
 export const sideOf = ({ settings, records }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
   profile,
   settings: Object.fromEntries(settings.map((each) => [each.key, each[side]])),
   records: records.flatMap((each) => each[side] ?? []),
 })
 
-/** Makes domains as a profile has them, and remembers that they have it. */
+/** Applies a profile to domains and records that they have it. */
 export const profile: DomainOperationKind<{ profileId: string }> = {
   input: profileRequest,
   async plan(ctx, zones, { profileId }) {

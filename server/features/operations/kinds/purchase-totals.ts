@@ -8,11 +8,11 @@ import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts
 interface Payment {
   readonly registrarId: string
   readonly price: Money
-  /** What the name will cost later; null: it is not known. */
+  /** Later renewal price; null if unknown. */
   readonly renewal?: Money | null
 }
 
-/** What each registrar would be paid, against what it has; one row a currency. */
+/** The amount for each registrar against its balance; one row per currency. */
 export async function totalsOf(
   ctx: Ctx,
   payments: readonly Payment[],
@@ -43,7 +43,7 @@ export async function totalsOf(
   return totals
 }
 
-/** @throws AppError registrar_money where a balance is known to be too low */
+/** @throws AppError registrar_money if a balance is known to be too low */
 export function requireMoney(totals: readonly PurchaseTotal[]): void {
   const short = totals.find(({ enough }) => enough === false)
   if (short === undefined) return

@@ -13,7 +13,7 @@ import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operatio
 import type { PlanZone } from '../planned.ts'
 import { listMirrors } from '../plan-reading.repo.ts'
 
-/** What is shown of a record. */
+/** The displayed fields of a record. */
 type Shown = Pick<DnsRecord, 'type' | 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment'>
 const shown = ({ type, name, content, ttl, proxied, priority, comment }: Shown): Shown => ({
   type,
@@ -25,7 +25,7 @@ const shown = ({ type, name, content, ttl, proxied, priority, comment }: Shown):
   comment,
 })
 
-/** The changes with what the mirror had when they were planned, so that what changed since is held back. */
+/** The changes with the mirror's values at planning time, so that records changed since are not overwritten. */
 const recordsWork = z.object({ changes: recordChanges })
 
 const isAddress = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA'
@@ -35,12 +35,12 @@ const isMail = ({ type, name, content }: Shown) =>
 const addressesOf = (records: readonly Shown[], proxied: boolean) =>
   new Set(records.filter((record) => isAddress(record) && record.proxied === proxied).map(({ content }) => content))
 
-/** An address that was to be found behind the proxy only would be reported to everybody. */
+/** Whether the change would publish an address that the proxy hides. */
 function exposes(all: readonly DnsRecord[], changed: readonly Change[]): boolean {
   if (changed.some(({ before, after }) => before?.proxied === true && after !== null && !after.proxied)) return true
   const open = addressesOf(all, false)
   const hidden = [...addressesOf(all, true)].filter((address) => !open.has(address))
-  // Where hidden records lead to from now on; where they were not hidden, nothing is lost.
+  // The addresses that the changed records will use. If nothing was hidden before, nothing is exposed.
   const stays = changed.flatMap(({ before, after }) =>
     after?.proxied === true && (before === null ? hidden.length > 0 : hidden.includes(before.content)) ? [after.content] : [],
   )
@@ -48,7 +48,7 @@ function exposes(all: readonly DnsRecord[], changed: readonly Change[]): boolean
   return changed.some(({ after }) => after !== null && isAddress(after) && !after.proxied && behind.has(after.content))
 }
 
-/** One record: null on the side where it is not. */
+/** One record; null on the side where it does not exist. */
 interface Change {
   readonly before: DnsRecord | null
   readonly after: Shown | null
@@ -57,7 +57,7 @@ interface Change {
 const leads = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
 const hostOf = (content: string) => content.toLowerCase().replace(/\.$/, '')
 
-/** The result of the names whose addresses change: the hosts of mail, and sites that are left with none. */
+/** Warnings for the names whose addresses change: mail hosts, and sites that lose their last address. */
 function warningsOfNames(all: readonly DnsRecord[], changed: readonly Change[]): string[] {
   const gone = new Set(changed.flatMap(({ before }) => before?.id ?? []))
   const after = [...all.filter(({ id }) => !gone.has(id)), ...changed.flatMap((change) => change.after ?? [])].filter(leads)
@@ -65,7 +65,7 @@ function warningsOfNames(all: readonly DnsRecord[], changed: readonly Change[]):
   const touched = new Set(changed.flatMap(({ before }) => (before !== null && leads(before) ? [before.name] : [])))
   return [...touched].flatMap((name) => {
     const left = new Set(after.filter((record) => record.name === name).map(({ content }) => content))
-    // Names of services (`_dmarc`, keys of mail) are no sites.
+    // Service names (`_dmarc`, DKIM keys) are not sites.
     if (left.size === 0) return mailHosts.has(name) ? ['mail_host_goes'] : /(?:^|\.)_/.test(name) ? [] : ['site_goes']
     const moved = all.some((record) => record.name === name && leads(record) && !left.has(record.content))
     return mailHosts.has(name) && moved ? ['mail_host_moves'] : []
@@ -74,7 +74,7 @@ function warningsOfNames(all: readonly DnsRecord[], changed: readonly Change[]):
 
 const noAddresses: ReadonlySet<string> = new Set()
 
-/** What the changes would show everybody: where a tracker is, or where a server is that was to be found behind the proxy only. */
+/** Warnings about what the changes would expose: the address of a tracker, or of a server hidden behind the proxy. */
 function warningsOfExposure(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string>): string[] {
   const open = addressesOf(all, false)
   const [trackers, others] = [true, false].map((tracker) =>
@@ -86,7 +86,7 @@ function warningsOfExposure(all: readonly DnsRecord[], changed: readonly Change[
 
 /** @param ofTrackers addresses of the owner's trackers */
 export function warningsOf(all: readonly DnsRecord[], changed: readonly Change[], ofTrackers: ReadonlySet<string> = noAddresses): string[] {
-  // Another TTL or comment leaves mail as it is.
+  // Changing only TTL or comment does not affect mail.
   const mailGoes = changed.some(
     ({ before, after }) =>
       before !== null &&
@@ -102,7 +102,7 @@ export function warningsOf(all: readonly DnsRecord[], changed: readonly Change[]
   ]
 }
 
-/** A record as a patch leaves it. */
+/** The record after a patch. */
 export function patched(before: DnsRecord, patch: RecordPatch): DnsRecord {
   const proxied = patch.proxied ?? before.proxied
   return {
@@ -116,7 +116,7 @@ export function patched(before: DnsRecord, patch: RecordPatch): DnsRecord {
   }
 }
 
-/** A call takes so many on the smallest plan. */
+/** The limit of one call on the smallest plan. */
 const changesPerCall = 200
 
 function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrackers: ReadonlySet<string>): Planned {
@@ -151,13 +151,13 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
       [...deleted.map((before) => ({ before, after: null })), ...updated, ...created.map((after) => ({ before: null, after }))],
       ofTrackers,
     ),
-    // What is there is read before it is changed.
+    // Existing records are read before they are changed.
     calls: Math.ceil(count / changesPerCall) + (deletes.length + updates.length > 0 ? 1 : 0),
     work,
   }
 }
 
-/** Plans record changes of many zones; what the mirror has not read yet cannot be planned. */
+/** Plans record changes of many zones. A zone whose records were never read is refused. */
 export async function planMany(
   ctx: Ctx,
   zones: readonly PlanZone[],
@@ -185,7 +185,7 @@ export async function planMany(
   })
 }
 
-/** What of the changes an earlier try has not done yet, as the records are now. */
+/** The changes that earlier attempts have not made yet, compared with the current records. */
 function leftOf(
   records: readonly DnsRecord[],
   zoneName: string,
@@ -207,7 +207,7 @@ function leftOf(
     updates: updates.filter(({ recordId, patch, seen }) => {
       const now = byId.get(recordId)
       const content = patch.content ?? seen?.content ?? ''
-      // Another type is another record in its place.
+      // Another type means another record in its place.
       if (now === undefined) return seen === undefined || !has(patch.type ?? seen.type, seen.name, content)
       const after = patched(now, patch)
       return (
@@ -221,7 +221,7 @@ function leftOf(
 
 const isNothing = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length === 0
 
-/** Whether the provider still has the records as they were planned from: the mirror may not know yet what somebody changed there. */
+/** Whether the provider's records still match the plan: the mirror may not know of a recent change there. */
 async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: RecordChanges): Promise<boolean> {
   const planned = [...deletes, ...updates]
   if (planned.length === 0) return true
@@ -237,7 +237,7 @@ export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt 
   const zone = await openZone(ctx, zoneId)
   let { changes } = recordsWork.parse(plan.work)
   if (attempt > 1) {
-    // Not while somebody changes the zone: such a reading would be left out as older than that change.
+    // Serialized with other changes of the zone: a reading older than a change would be discarded.
     await serializeZoneChanges(zoneId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
     const records = (await listMirrors(ctx.db, [zoneId])).get(zoneId) ?? []
     changes = leftOf(records, zone.name, changes)

@@ -8,14 +8,17 @@ import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { listResults, markUndoneAt } from './undo-zones.repo.ts'
 
-/** A registrar stands for the account of what is done at it: it has a concurrency key of its own, and its refusals stop what is left of it. */
+/**
+ * For work done at a registrar, the registrar takes the place of the account: it is the concurrency key, and its refusals stop the
+ * remaining items.
+ */
 export const placeAt = ({ id, name }: Pick<CalledRegistrar, 'id' | 'name'>): ItemAccount => ({
   accountId: id,
   accountEmail: name,
   lane: `registrar ${id}`,
 })
 
-/** Where an item is done that calls nobody but a registrar. */
+/** Where an item runs that only calls a registrar. */
 export const onlyAt = (registrar: CalledRegistrar): Pick<PlannedItem, 'calls' | 'called' | 'at'> => ({
   calls: 0,
   called: [atRegistrar(registrar)],
@@ -23,26 +26,26 @@ export const onlyAt = (registrar: CalledRegistrar): Pick<PlannedItem, 'calls' | 
 })
 
 const known = z.object({ autoRenew: z.boolean().nullable() })
-/** What an item of `autoRenew` leaves: what the registrar had reported before; null: nothing. */
+/** The result of an `autoRenew` item: the registrar's previous value; null if there is none to restore. */
 const switched = z.object({ before: z.boolean().nullable() })
 const switchRequest = z.object({ enabled: z.boolean() })
 
-/** Registrars renew these names unasked from now on, or do not any more. */
+/** Switches automatic renewal of these names on or off. */
 export const autoRenew: OperationKind<z.infer<typeof switchRequest>> = {
   input: switchRequest,
   async run(ctx, item, { enabled }, signal) {
     const found = await setAutoRenew(ctx, { registrarId: item.accountId, name: item.name, enabled }, { priority: 'bulk', signal })
-    // A later try finds the change of an earlier one.
+    // On a retry the value found may be this item's own change.
     const before = found === enabled && item.attempt > 1 ? (known.safeParse(item.plan.before).data?.autoRenew ?? null) : found
     return { state: 'done', result: { before } satisfies z.infer<typeof switched> }
   },
   planUndo: planAutoRenewAgain,
 }
 
-/** The item of `autoRenew` that is taken back, and what is set again. */
+/** The `autoRenew` item to undo, and the value to restore. */
 export const autoRenewWork = z.object({ switchedAt: z.int(), enabled: z.boolean() })
 
-/** Automatic renewal as it was before an operation, where the registrar still has what it set. */
+/** Restores automatic renewal from before an operation where the registrar still has the value that it set. */
 async function planAutoRenewAgain(ctx: Ctx, operation: { readonly id: string; readonly input: unknown }, done: readonly DoneItem[]) {
   const { enabled: set } = switchRequest.parse(operation.input)
   const results = await listResults(ctx.db, operation.id)
@@ -75,7 +78,7 @@ async function planAutoRenewAgain(ctx: Ctx, operation: { readonly id: string; re
   })
 }
 
-/** Carries out what `planAutoRenewAgain` planned. */
+/** Runs the plan of `planAutoRenewAgain`. */
 export async function undoAutoRenew(
   ctx: Ctx,
   item: RunItem,
@@ -88,11 +91,11 @@ export async function undoAutoRenew(
   return { state: 'done' }
 }
 
-/** What was agreed to for one name. */
+/** The confirmed terms for one name. */
 const renewalWork = z.object({ price: money, years: z.int(), premium: z.boolean(), expiresAt: z.coerce.date() })
 export type RenewalWork = z.input<typeof renewalWork>
 
-/** Names are paid for so many years more; each once, for at most the price that was confirmed. */
+/** Renews names for the given years; each is paid once, for at most the confirmed price. */
 export const renew: OperationKind<{ years: number }> = {
   input: z.object({ years: z.int() }),
   async run(ctx, item, _input, signal) {

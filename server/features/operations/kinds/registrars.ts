@@ -23,7 +23,7 @@ const zoneOf = ({ zoneId }: RunItem): string => {
   return zoneId
 }
 
-/** Where the domains were bought (R-DOM-10); nothing is sent. */
+/** Records where the domains were bought (R-DOM-10); sends nothing. */
 export const registrar: DomainOperationKind<{ registrarId: string | null }> = {
   input: registrarRequest,
   async plan(ctx, zones, { registrarId }) {
@@ -59,7 +59,7 @@ export const registrar: DomainOperationKind<{ registrarId: string | null }> = {
   },
 }
 
-/** Each domain's registrar receives the name servers that Cloudflare gave it (R-REG-05). */
+/** Sets the name servers that Cloudflare assigned at each domain's registrar (R-REG-05). */
 export const nameServers: DomainOperationKind<object> = {
   input: nothingRequest,
   async plan(ctx, zones) {
@@ -77,11 +77,11 @@ export const nameServers: DomainOperationKind<object> = {
     })
   },
   async run(ctx, item, _input, signal) {
-    // Written down first: after a crash in between they can still be set again.
+    // Stored first, so that they can be restored after a crash.
     const keep = (replaced: readonly string[]) => noteProgress(ctx.db.orm, item, { replaced })
     const { changed, nameServers } = await setNameServers(ctx, { id: zoneOf(item) }, { priority: 'bulk', signal }, keep)
     const { replaced } = kept.parse((await findResult(ctx.db, item.operationId, item.position)) ?? {})
-    // An earlier try may have set them.
+    // An earlier attempt may have set them.
     return { state: 'done', result: { nameServers, ...(replaced !== undefined && (changed || item.attempt > 1) ? { replaced } : {}) } }
   },
   planUndo: planServersAgain,
@@ -90,7 +90,7 @@ export const nameServers: DomainOperationKind<object> = {
 const kept = z.looseObject({ nameServers: z.array(z.string()).optional(), replaced: z.array(z.string()).optional() })
 export const serversWork = z.object({ back: z.int(), set: z.array(z.string()), servers: z.array(z.string()) })
 
-/** The earlier name servers again, where the registrar still has what the operation set. */
+/** Restores the earlier name servers where the registrar still has those that the operation set. */
 async function planServersAgain(ctx: Ctx, { id: operationId }: { readonly id: string }, done: readonly DoneItem[]): Promise<DraftedZone[]> {
   const results = await listResults(ctx.db, operationId)
   const known = done.map((item) => {
@@ -123,7 +123,7 @@ async function planServersAgain(ctx: Ctx, { id: operationId }: { readonly id: st
   })
 }
 
-/** Carries out what `planServersAgain` planned. */
+/** Runs the plan of `planServersAgain`. */
 export async function undoServers(
   ctx: Ctx,
   item: RunItem,

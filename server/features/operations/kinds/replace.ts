@@ -35,18 +35,18 @@ import { findResult } from './undo-zones.repo.ts'
 
 type Input = z.output<typeof replaceRequest>
 
-/** More than there can be in reserve. */
+/** More domains than a reserve can hold. */
 const maxPerCall = 1_000
-/** Bound, its campaigns read. */
+/** One to bind, one to read the campaigns. */
 const callsToTracker = 2
 
-/** What is to be done, as it was shown. */
+/** The plan as it was shown. */
 const replaceWork = z.object({
   reserveZoneId: z.string(),
   copy: profileWork,
-  /** Undefined: it stays where it is. */
+  /** Undefined: the group stays. */
   groupId: z.string().nullable().optional(),
-  /** Null: the failing domain was bound nowhere. */
+  /** Null if the failing domain was not bound. */
   binding: z
     .object({
       trackerId: z.string(),
@@ -55,19 +55,19 @@ const replaceWork = z.object({
       campaignId: z.string().nullable(),
       groupId: z.string().nullable(),
       sslRedirect: z.boolean(),
-      /** Campaigns use the failing domain, or it is not known that none does. */
+      /** False only if it is known that no campaign uses the failing domain. */
       used: z.boolean(),
     })
     .nullable(),
 })
 
-/** All that a plan of one domain is made of. */
+/** Everything that the plan of one domain is computed from. */
 interface Facts {
   readonly mirrors: ReadonlyMap<string, readonly DnsRecord[]>
   readonly settings: ReadonlyMap<string, DomainSettings>
   readonly groups: ReadonlyMap<string, { readonly id: string; readonly name: string }>
   readonly ofTrackers: ReadonlyMap<string, ReadonlySet<string>>
-  /** Domains of which it is not known whether the server is up. */
+  /** Domains for which the state of the server is unknown. */
   readonly unseen: ReadonlySet<string>
 }
 
@@ -85,7 +85,7 @@ function refusalOf(zone: PlanZone, selected: SelectedReserve | undefined, bound:
 function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Facts, { archive }: Input): Planned {
   const [now, then] = [facts.settings.get(reserve.id), facts.settings.get(zone.id)]
   if (now === undefined || then === undefined) return { refused: 'not_found' }
-  // What was never read would be left out of the copy.
+  // The copy would lack what was never read.
   if (now.readAt === null || then.readAt === null) return { refused: 'not_read_yet' }
   const { developmentMode: _ends, ...settings } = patchOfKnown(then)
   const { wanted, left } = copyRecords(facts.mirrors.get(zone.id) ?? [], zone.name, reserve.name)
@@ -139,7 +139,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
   }
 }
 
-/** Domains in reserve take the places of failing ones: records, settings and group, tracker and campaigns; the registrar of each stays its own. */
+/** Replaces failing domains by reserve domains: records, settings, group, tracker and campaigns move; each keeps its registrar. */
 export const replace: DomainOperationKind<Input> = {
   input: replaceRequest,
   async plan(ctx, zones, input) {
@@ -152,7 +152,7 @@ export const replace: DomainOperationKind<Input> = {
       ctx.db.orm,
       own.map(({ id }) => id),
     )
-    // No reserve domain is kept for one whose server is down.
+    // No reserve domain is used while the server is down.
     const movable = own.filter(({ id }) => !down.has(id))
     const selected = await chooseReserve(ctx, movable, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
     const reserveIds = [...selected.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
@@ -187,7 +187,7 @@ export const replace: DomainOperationKind<Input> = {
   run: (ctx, item, input, signal) => runSteps(ctx, item, input, signal),
 }
 
-/** What earlier tries have left; `taken`: the domain has left the reserve for this item. */
+/** Progress of earlier attempts; `taken`: the domain has left the reserve for this item. */
 const wasTaken = (result: unknown): boolean => typeof result === 'object' && result !== null && 'taken' in result && result.taken === true
 
 async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, signal: AbortSignal): Promise<Outcome> {
@@ -204,7 +204,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
   const note = (last?: PurchaseStep) => noteProgress(ctx.db.orm, item, { steps: last === undefined ? steps : [...steps, last], taken })
   const history = { source: 'operation', batchId: operationId } as const
   const call = { priority: 'bulk', signal } as const
-  /** @param work answers a code where something is to be reported though it is done */
+  /** @param work returns a code to report although the step is done */
   const step = async (name: PurchaseStep['step'], work: () => Promise<string | null>) => {
     try {
       steps.push({ step: name, state: 'done', code: await work() })
@@ -242,7 +242,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
         return moved ? null : archive && used ? 'campaigns_stay' : 'campaigns_untold'
       })
     }
-    // Without it the campaigns that still use it would lead nowhere, and some trackers delete it.
+    // The campaigns that still use it would break, and some trackers delete archived domains.
     if (archive && (moved || !used))
       await step('archive', () => archiveOld(ctx, { id: old.id, trackerId: binding.trackerId }, { call, history }))
   }
@@ -256,7 +256,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
   return { state: 'done', result: { steps, taken }, ...(left === undefined || left === null ? {} : { code: left }) }
 }
 
-/** That it is bound there no longer is no failure. */
+/** A domain that is no longer bound there is not an error. */
 async function archiveOld(
   ctx: Ctx,
   of: { readonly id: string; readonly trackerId: string },

@@ -10,7 +10,7 @@ import { hstsOf, securityStateOf, warningsOf } from '#shared/features/domains/se
 import type { DomainOperationKind } from '../operation-kind.ts'
 import { listSettingsChangedSince } from '../own-changes.repo.ts'
 
-/** What the mirror knows of one setting, in the words of a patch; undefined before it was read. */
+/** The mirror's value of one setting as a patch value; undefined if it was never read. */
 function currentOf(settings: DomainSettings, key: SettingKey): unknown {
   if (key === 'developmentMode') return settings.developmentMode > 0
   if (key === 'hsts') return hstsOf(settings.values['security_header']?.value) ?? undefined
@@ -20,7 +20,7 @@ const keysOf = (patch: SettingsPatch) => (Object.keys(patch) as SettingKey[]).fi
 const partOf = (settings: DomainSettings, keys: readonly SettingKey[]) =>
   Object.fromEntries(keys.map((key) => [key, currentOf(settings, key) ?? null]))
 
-/** All that the mirror knows, but for the development mode, which ends on its own. */
+/** All known settings except development mode, which expires on its own. */
 export const patchOfKnown = (settings: DomainSettings): SettingsPatch =>
   Object.assign(
     {},
@@ -29,7 +29,7 @@ export const patchOfKnown = (settings: DomainSettings): SettingsPatch =>
       .map((key) => settingsPatch.safeParse({ [key]: currentOf(settings, key) }).data ?? {}),
   ) as SettingsPatch
 
-/** The part of a patch that is not so already. */
+/** The part of a patch that differs from the current settings. */
 export const differing = (settings: DomainSettings, patch: SettingsPatch): SettingsPatch =>
   Object.fromEntries(
     keysOf(patch)
@@ -71,7 +71,7 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
         const seen = keys.some((key) => before[key] === null) ? await listSettingsChangedSince(ctx.db, zoneId, operationId) : null
         found.changedSince = keys.some((key) => {
           const current = currentOf(now, key) ?? null
-          // What had not been read when it was shown has changed since only where a change of it was seen.
+          // A setting that was unknown in the preview counts as changed only if a change of it was recorded since.
           const other = before[key] === null ? seen?.has(settingCatalog[key].id) === true : !isDeepStrictEqual(current, before[key])
           return other && !isDeepStrictEqual(current, after[key])
         })

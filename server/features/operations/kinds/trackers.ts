@@ -13,17 +13,20 @@ const zoneOf = ({ zoneId }: RunItem): string => {
   return zoneId
 }
 
-/** A tracker stands for the account of what is done in it: it has a concurrency key of its own, and its refusals stop what is left of it. */
+/**
+ * For work done in a tracker, the tracker takes the place of the account: it is the concurrency key, and its refusals stop the remaining
+ * items.
+ */
 export const placeOf = ({ id, name }: PlanTracker): ItemAccount => ({ accountId: id, accountEmail: name, lane: `tracker ${id}` })
 
-/** Where an item is done that calls nobody but a tracker. */
+/** Where an item runs that only calls a tracker. */
 export const inTracker = (tracker: PlanTracker, calls: number): Pick<PlannedItem, 'calls' | 'called' | 'at'> => ({
   calls: 0,
   called: [atTracker({ ...tracker, calls })],
   at: { kind: 'tracker', ...placeOf(tracker) },
 })
 
-/** What is as it was to be without us is reported, and is no failure. */
+/** Reports the code instead of failing when the desired state already exists. */
 async function unless(code: ErrorCode, work: Promise<unknown>): Promise<Outcome> {
   try {
     await work
@@ -36,7 +39,7 @@ async function unless(code: ErrorCode, work: Promise<unknown>): Promise<Outcome>
 
 const historyOf = ({ operationId }: RunItem) => ({ source: 'operation', batchId: operationId }) as const
 
-/** Domains are bound in a tracker; those that are bound already are left out, with the reason (R-TRK-03). */
+/** Binds domains in a tracker; domains that are already bound are excluded with the reason (R-TRK-03). */
 export const trackerBind: DomainOperationKind<Omit<BindOrder, 'id'>> = {
   input: trackerBindRequest,
   async plan(ctx, zones, order) {
@@ -58,7 +61,7 @@ export const trackerBind: DomainOperationKind<Omit<BindOrder, 'id'>> = {
     ),
 }
 
-/** Domains are unbound; they go into the archives of their trackers, or only out of the panel. */
+/** Unbinds domains: they are archived in their trackers, or only removed from the panel. */
 export const trackerUnbind: DomainOperationKind<{ archive: boolean }> = {
   input: trackerUnbindRequest,
   async plan(ctx, zones, { archive }) {
@@ -80,12 +83,12 @@ export const trackerUnbind: DomainOperationKind<{ archive: boolean }> = {
       'domain_not_bound',
       unbindDomain(ctx, given, { call: { priority: 'bulk', signal }, history: historyOf(item) }),
     )
-    // An earlier try took effect.
+    // An earlier attempt took effect.
     return item.attempt > 1 ? { state: 'done' } : outcome
   },
 }
 
-/** Trackers look again at domains. */
+/** Has trackers check domains again. */
 export const trackerCheck: DomainOperationKind<object> = {
   input: nothingRequest,
   async plan(ctx, zones) {
@@ -103,7 +106,7 @@ export const trackerCheck: DomainOperationKind<object> = {
 const archiveWork = z.object({ remoteId: z.string() })
 export type ArchiveWork = z.infer<typeof archiveWork>
 
-/** Domains in trackers that no zone is bound to go into the archives. */
+/** Archives tracker domains that are not bound to a zone. */
 export const trackerArchive: OperationKind<object> = {
   input: nothingRequest,
   async run(ctx, { accountId: trackerId, name, plan }, _input, signal) {

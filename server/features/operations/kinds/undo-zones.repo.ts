@@ -7,7 +7,7 @@ export async function findResult({ sql }: Database, operationId: string, positio
   return row?.result ?? null
 }
 
-/** What the done items of an operation left behind, by position. */
+/** The results of an operation's done items, by position. */
 export async function listResults({ sql }: Database, operationId: string): Promise<Map<number, unknown>> {
   const rows = await sql<{ position: number; result: unknown }[]>`
     select position, result from operation_items where operation_id = ${operationId} and state = 'done'`
@@ -19,7 +19,7 @@ export async function findProfileId({ sql }: Database, zoneId: string): Promise<
   return row?.profileId ?? null
 }
 
-/** Nothing happens where the profile is gone. */
+/** Does nothing if the profile was deleted. */
 export async function saveProfileId({ sql }: Database, zoneId: string, profileId: string): Promise<void> {
   await sql`
     insert into zone_profiles (zone_id, profile_id) select ${zoneId}, id from profiles where id = ${profileId} on conflict do nothing`
@@ -33,11 +33,11 @@ export async function markUndoneAt({ sql }: Database, operationId: string, posit
 export interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
   readonly position: number
   readonly result: unknown
-  /** Somebody has added the domain again. */
+  /** The domain was added again meanwhile. */
   readonly there: boolean
 }
 
-/** Deletions that were done, with the account as it is now; those whose account is gone are left out. */
+/** Completed deletions with the current account; those of removed accounts are left out. */
 export async function listDeleted({ sql }: Database, operationId: string, positions: readonly number[]): Promise<DeletedZone[]> {
   return sql<DeletedZone[]>`
     select i.position, i.name, i.result, a.owner_id as "ownerId", a.id as "accountId", a.email as "accountEmail",
@@ -51,17 +51,17 @@ export async function listDeleted({ sql }: Database, operationId: string, positi
 export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
   readonly position: number
   readonly records: number | null
-  /** It was not there before the operation tried to add it. */
+  /** It did not exist before the operation tried to add it. */
   readonly own: boolean
-  /** Changes since by anybody else; that its registrar was found by its name is none. */
+  /** Changes made since by others, not counting a registrar found by name. */
   readonly changes: number
-  /** Its registrar received its name servers. */
+  /** Its name servers were set at the registrar. */
   readonly delegated: boolean
 }
 
 /**
- * Zones of a creation that are still there. One is its own where neither the panel nor the provider knew it before; the provider's
- * clock may differ from ours by some minutes.
+ * Zones of a creation that still exist. `own` is true only if neither the panel nor the provider had the zone before; the provider's clock
+ * may differ by some minutes.
  */
 export async function listCreated({ sql }: Database, operationId: string, positions: readonly number[]): Promise<CreatedZone[]> {
   return sql<CreatedZone[]>`

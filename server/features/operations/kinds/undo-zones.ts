@@ -27,7 +27,7 @@ import { noteProgress } from '../run-items.repo.ts'
 import { differing, patchOfKnown } from './settings.ts'
 import { countChanges, findProfileId, findResult, listCreated, listDeleted, markUndoneAt, saveProfileId } from './undo-zones.repo.ts'
 
-/** What is kept of a zone that is deleted: enough to make it again. */
+/** The stored state of a deleted zone, enough to create it again. */
 const keptZone = z.object({
   records: z.array(dnsRecord),
   settings: settingsPatch,
@@ -40,21 +40,21 @@ type KeptZone = z.infer<typeof keptZone>
 
 export const zoneWork = z.union([
   z.object({ restore: z.int() }),
-  /** `changes`: those that others had made when it was shown. */
+  /** `changes`: how many changes others had made at preview time. */
   z.object({ remove: z.int(), changes: z.int() }),
 ])
 type ZoneWork = z.infer<typeof zoneWork>
 type PlanUndo = NonNullable<OperationKind['planUndo']>
 
 const recordsPerCall = 200
-/** Which account, the zone, its records and settings as they are, SSL mode and Always HTTPS. */
+/** Account, zone, its current records and settings, SSL mode and Always Use HTTPS. */
 const callsForZone = 6
 
 const isGone = (error: unknown) => error instanceof AppError && error.code === 'provider_not_found'
 
 /**
- * Writes down what the zone is before it is deleted; what the mirror has not read yet is read first.
- * @throws AppError of the provider: then it should not be deleted
+ * Stores the state of the zone before it is deleted; reads first what the mirror does not have.
+ * @throws AppError of the provider, in which case the zone must not be deleted
  */
 export async function keepZone(ctx: Ctx, zone: OpenZone, item: RunItem): Promise<KeptZone> {
   const call = { priority: 'bulk' } as const
@@ -78,27 +78,27 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, item: RunItem): Promise
     registrarId: (await listAttachedZones(ctx.db.orm, [zone.id]))[0]?.registrarId ?? null,
     paused: zone.paused,
   }
-  // Before the zone is deleted: anyone who dies in between has lost nothing.
+  // Stored before the deletion, so that a crash in between loses nothing.
   await noteProgress(ctx.db.orm, item, kept)
   return kept
 }
 
-/** What an earlier try of this item has kept. */
+/** What an earlier attempt of this item stored. */
 export const findKept = (ctx: Ctx, { operationId, position }: RunItem): Promise<unknown> => findResult(ctx.db, operationId, position)
 
-/** Those in accounts that the actor still manages. */
+/** Zones in accounts that the actor still manages. */
 async function managed<T extends Pick<PlanZone, 'ownerId' | 'accountId'>>(ctx: Ctx, zones: readonly T[]): Promise<Set<T>> {
   const levels = await Promise.all(zones.map(({ ownerId, accountId }) => findLevel(ctx, { ownerId, accountId })))
   return new Set(zones.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'manage')))
 }
 
-/** What was done and cannot be taken back, because what it was done to is not there any more: shown, with the reason. */
+/** Completed changes that cannot be undone because their object no longer exists: listed with the reason. */
 export const planLost = (done: readonly DoneItem[], isThere: (item: DoneItem) => boolean, refused: string): DraftedZone[] =>
   done
     .filter((item) => !isThere(item))
     .map(({ position: _position, zoneId: id, ...zone }) => ({ zone: { ...zone, id }, plan: { refused } }))
 
-/** Deleted zones made again: they get other name servers and new certificates. */
+/** Creates deleted zones again; they get new name servers and certificates. */
 export const planRestore: PlanUndo = async (ctx, { id: operationId }, done) => {
   const positions = done.map(({ position }) => position)
   const deleted = await listDeleted(ctx.db, operationId, positions)
@@ -126,7 +126,7 @@ export const planRestore: PlanUndo = async (ctx, { id: operationId }, done) => {
   return [...plans, ...planLost(done, ({ position }) => known.has(position), 'account_gone')]
 }
 
-/** Zones that an operation has created, deleted again; those that were there before stay. */
+/** Deletes zones that an operation created; zones that existed before stay. */
 export const planRemoval: PlanUndo = async (ctx, { id: operationId }, done) => {
   const positions = done.map(({ position }) => position)
   const created = await listCreated(ctx.db, operationId, positions)
@@ -150,7 +150,7 @@ export const planRemoval: PlanUndo = async (ctx, { id: operationId }, done) => {
   return [...plans, ...planLost(done, ({ position }) => known.has(position), 'not_found')]
 }
 
-/** Carries out what `planRestore` or `planRemoval` planned. */
+/** Runs the plan of `planRestore` or `planRemoval`. */
 export const undoZone = (ctx: Ctx, item: RunItem, undoOf: string, work: ZoneWork, signal: AbortSignal): Promise<Outcome> =>
   'restore' in work ? restore(ctx, item, undoOf, work.restore, signal) : removeCreated(ctx, item, undoOf, work)
 
@@ -162,14 +162,14 @@ async function removeCreated(ctx: Ctx, item: RunItem, undoOf: string, work: Extr
     if ((await countChanges(ctx.db, zone.id, undoOf)) !== work.changes) return { state: 'skipped', code: 'changed_since' }
     await removeZone(ctx, { id: zone.id }, 'bulk')
   } catch (error) {
-    // An earlier try took effect.
+    // An earlier attempt took effect.
     if (attempt === 1 || !(error instanceof AppError) || error.code !== 'not_found') throw error
   }
   await markUndoneAt(ctx.db, undoOf, work.remove)
   return { state: 'done' }
 }
 
-/** Those of the records that are missing, as far as we may write them. */
+/** The missing records, except those that the panel cannot write. */
 function missingOf(
   kept: readonly DnsRecord[],
   there: readonly DnsRecord[],
@@ -236,14 +236,14 @@ async function restore(ctx: Ctx, item: RunItem, undoOf: string, position: number
   await refreshPart(ctx, zone, 'settings', { priority: 'bulk' })
   const now = (await listDomainSettings(ctx, [id])).get(id)
   const patch = now === undefined ? settings : differing(now, settings)
-  // New zones have it; what the mirror does not know yet is not sent.
+  // New zones have it on by default; a value unknown to the mirror is not sent.
   if (patch.universalSsl === true && now?.universalSsl !== false) delete patch.universalSsl
   if (Object.keys(patch).length > 0) {
     const [first] = (await applySettings(ctx, zone, patch, options)).refused
     if (first !== undefined) throw first.error
   }
   if (kept.paused && !zone.paused) await pauseZone(ctx, { id, paused: true }, history)
-  // The group or the registrar may have gone meanwhile.
+  // The group or registrar may have been deleted meanwhile.
   const ifThere = (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }

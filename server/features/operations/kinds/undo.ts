@@ -17,7 +17,7 @@ const input = z.object({ undoOf: z.uuid() })
 const value = z.object({ value: z.unknown() })
 const named = z.object({ value: z.object({ name: z.string() }).nullable() })
 
-/** What these entries say on one of their sides; of several about the same problem the first. In the words of a profile's plan. */
+/** One side of these history entries in the form of a profile's plan; for repeated changes of the same key the first entry counts. */
 function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
   const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.subject} ${entry.key}`, entry])).values()].toReversed()
   const own = (key: string) => {
@@ -42,7 +42,7 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
 const isUnread = ({ plan: { steps } }: Pick<Awaited<ReturnType<typeof planRevert>>, 'plan'>): boolean =>
   steps.some(({ reason }) => reason === 'not_read')
 
-/** Not while somebody changes the zone: such a reading would be left out as older than that change. */
+/** Serialized with other changes of the zone: a reading older than a change would be discarded. */
 async function readParts(ctx: Ctx, zoneId: string, parts: readonly ('records' | 'settings')[]): Promise<void> {
   const zone = await openZone(ctx, zoneId)
   if (zone.goneAt !== null) return
@@ -51,7 +51,7 @@ async function readParts(ctx: Ctx, zoneId: string, parts: readonly ('records' | 
   })
 }
 
-/** Takes back what an operation changed, from what the history kept of it. */
+/** Undoes the changes of an operation from the history. */
 export const undo: DomainOperationKind<z.infer<typeof input>> = {
   input,
   async plan(ctx, zones, { undoOf }) {
@@ -67,7 +67,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       const settings = theirs.filter(({ subject }) => subject === 'setting').length
       const before = sideOf(theirs, 'after')
       const binding = bound[index]
-      // What was bound goes out of its tracker.
+      // A binding is undone by unbinding in the tracker.
       const unbinds = 'tracker' in before && before.tracker !== null && binding !== undefined && !('refused' in binding) && !binding.gone
       return {
         before,
@@ -90,7 +90,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (zoneId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
     const revert = { id: zoneId, ids, force: false }
-    // What an earlier try has taken back already is seen once the records are read again.
+    // Reading the records again shows what an earlier attempt has already undone.
     if (attempt > 1) await readParts(ctx, zoneId, ['records'])
     let reverting = await planRevert(ctx, revert)
     if (isUnread(reverting)) {
@@ -103,7 +103,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       const words = failure.message === null ? {} : { provider: { message: failure.message } }
       throw new AppError(isErrorCode(failure.code) ? failure.code : 'provider_rejected', words)
     }
-    // What somebody changed again since stays as they wanted it.
+    // Later changes are kept.
     if (now.steps.some(({ state }) => state === 'changed_since')) return { state: 'skipped', code: 'changed_since' }
     if (isUnread(reverting)) return { state: 'skipped', code: 'not_read_yet' }
     if (now.steps.every(({ state }) => state === 'impossible')) return { state: 'skipped', code: 'not_restorable' }

@@ -100,7 +100,7 @@ export const remove: DomainOperationKind<object> = {
       await removeZone(ctx, { id }, 'bulk')
       return { state: 'done', result: kept }
     } catch (error) {
-      // An earlier try took effect.
+      // An earlier attempt took effect.
       if (item.attempt > 1 && error instanceof AppError && error.code === 'not_found')
         return { state: 'done', result: await findKept(ctx, item) }
       throw error

@@ -12,7 +12,7 @@ test.each([
   expect(isMassDisappearance(missing, known)).toBe(held)
 })
 
-test('a sample takes each once, and no more than there are', () => {
+test('a sample contains each zone once, and no more than there are', () => {
   const keys = Array.from({ length: 100 }, (_, n) => String(n))
   const sample = pickSample(keys)
   expect(new Set(sample).size).toBe(sampleSize)

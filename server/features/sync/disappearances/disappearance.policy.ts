@@ -1,16 +1,16 @@
-/** More than so many at a time, and more than this share of what was known, are not believed to be gone after one list. */
+/** More missing zones than both this count and this share of the known ones are not accepted after one list. */
 const believed = { count: 20, share: 0.05 }
 
 export const isMassDisappearance = (missing: number, known: number): boolean =>
   missing > Math.max(believed.count, Math.floor(known * believed.share))
 
-/** So many of the missing are asked for one by one. */
+/** How many of the missing zones are checked individually. */
 export const sampleSize = 20
 
-/** The list that confirms a disappearance is read at least so long after the one that found it. */
+/** Minimum time between the list that found a disappearance and the one that confirms it. */
 export const secondListSeconds = 600
 
-/** Some of `keys` by chance, `sampleSize` at most. */
+/** A random sample of `keys`, at most `sampleSize`. */
 export function pickSample(keys: readonly string[], random: () => number = Math.random): string[] {
   const left = [...keys]
   const selected: string[] = []

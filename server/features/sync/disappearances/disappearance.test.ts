@@ -9,7 +9,7 @@ interface Account extends SyncStage {
   sync(): Promise<void>
   live(): Promise<number>
   disappearance(): Promise<Awaited<ReturnType<SyncStage['state']>>['disappearance']>
-  /** As if what is held had been found so long ago. */
+  /** Moves the time when the held disappearance was found back. */
   pass(minutes: number): Promise<void>
   entries(): Promise<unknown[]>
 }
@@ -64,7 +64,7 @@ test.each([
   expect(await s.live()).toBe(120)
 })
 
-test('R-ACC-07 many domains that are gone are marked by a second list, read ten minutes later at least, with an entry in each history and in the log', async () => {
+test('R-ACC-07 a mass disappearance is confirmed by a second list at least ten minutes later, with an entry in each history and in the log', async () => {
   const s = await account(120)
   const [first] = removeZones(s, 70)
   await s.sync()
@@ -90,7 +90,7 @@ test('R-ACC-07 many domains that are gone are marked by a second list, read ten 
   expect((await history())[0]).toMatchObject({ source: 'outside', key: 'listed', before: { value: false }, after: { value: true } })
 })
 
-test('what is missing only since a later list waits for a list of its own', async () => {
+test('a zone missing only from a later list needs another list to confirm it', async () => {
   const s = await account(120)
   removeZones(s, 40)
   await s.sync()
@@ -107,7 +107,7 @@ test('what is missing only since a later list waits for a list of its own', asyn
   expect(await s.live()).toBe(50)
 })
 
-test('a list that single answers disproved does not confirm a later one', async () => {
+test('a list contradicted by single look-ups does not confirm a later one', async () => {
   const s = await account(60)
   const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0 } })
   await s.sync()
@@ -122,7 +122,7 @@ test('a list that single answers disproved does not confirm a later one', async 
   expect(await s.live()).toBe(30)
 })
 
-test('a person says that they are gone, and they are marked immediately', async () => {
+test('a user confirms that they are gone, and they are marked immediately', async () => {
   const s = await account(60)
   removeZones(s, 30)
   await s.sync()
@@ -132,7 +132,7 @@ test('a person says that they are gone, and they are marked immediately', async 
   await expect(s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'gone' })).rejects.toThrow('nothing_to_do')
 })
 
-test('a person keeps them, and no later list takes them away until they are listed again', async () => {
+test('a user keeps them, and no later list removes them until they are listed again', async () => {
   const s = await account(60)
   const removed = removeZones(s, 30)
   await s.sync()
@@ -146,7 +146,7 @@ test('a person keeps them, and no later list takes them away until they are list
   expect(await s.disappearance()).toBeNull()
 })
 
-test('many that are no mass are marked after two lists, unless single answers say that they are there', async () => {
+test('many missing zones below the mass limit are marked after two lists, unless single look-ups find them', async () => {
   const s = await account(500)
   const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0.951 } })
   await s.sync()
@@ -160,18 +160,18 @@ test('many that are no mass are marked after two lists, unless single answers sa
   expect(s.simulator.journal.count({ path: '/zones/{zone}' })).toBe(20)
 })
 
-test('a list that was cut short once is whole when it is read again, and nothing is missing', async () => {
+test('a list truncated once is complete when read again, and nothing is missing', async () => {
   const s = await account(120)
-  // Both of its pages.
+  // Both pages of the list.
   s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0.5 }, times: 2 })
   s.simulator.journal.reset()
   await s.sync()
   expect([await s.live(), await s.disappearance()]).toEqual([120, null])
-  // Two pages, then three, and no zone was asked for.
+  // Two pages, then three, and no zone was looked up individually.
   expect([s.simulator.journal.count({ path: '/zones' }), s.simulator.journal.count({ path: '/zones/{zone}' })]).toEqual([5, 0])
 })
 
-test('a disappearance is an incident of its account, critical, until it has ended', async () => {
+test('a disappearance is a critical incident of its account until it has ended', async () => {
   const s = await account(60)
   const { sql } = s.services.db
   await sql`insert into monitor_settings (owner_id, options, notices, enabled) values (${s.person.user.id}, '{}', '{}', true)`

@@ -3,7 +3,7 @@ import type { disappearances } from '#server/db/schema/index.ts'
 import type { Queryable } from '#server/db/client.ts'
 import { secondListSeconds } from './disappearance.policy.ts'
 
-/** Whose list it is. */
+/** The account or registrar whose list it is. */
 export interface Subject {
   readonly kind: 'account' | 'registrar'
   readonly id: string
@@ -14,9 +14,9 @@ const columnOf = ({ kind }: Subject) => sql.identifier(`${kind}_id`)
 interface HeldDisappearance {
   readonly keys: readonly string[]
   readonly keptAt: string | null
-  /** So many of its sample were there: the list was wrong. */
+  /** How many of the sample still existed, which means the list was wrong. */
   readonly stillThere: number
-  /** Until a second list may confirm it, by the database's clock; 0 where it may. */
+  /** Seconds until a second list may confirm it, by the database's clock; 0 if it may now. */
   readonly secondsLeft: number
 }
 
@@ -29,7 +29,7 @@ export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDis
 
 type FoundDisappearance = Pick<typeof disappearances.$inferSelect, 'known' | 'sampled' | 'stillThere'> & {
   readonly keys: readonly string[]
-  /** The time to the second list begins with this one. */
+  /** The waiting time for the second list starts with this one. */
   readonly begins: boolean
 }
 
@@ -45,7 +45,7 @@ export async function storeHeld(
       still_there = excluded.still_there, found_at = case when ${begins} then now() else disappearances.found_at end`)
 }
 
-/** @returns what was held; null where nothing was */
+/** @returns the held keys; null if nothing was held */
 export async function takeHeld(db: Queryable, subject: Subject): Promise<readonly string[] | null> {
   const [row] = await db.execute<{ keys: string[] }>(
     sql`delete from disappearances where ${columnOf(subject)} = ${subject.id}::uuid returning keys`,
@@ -61,7 +61,7 @@ export async function keepHeld(db: Queryable, subject: Subject, by: string): Pro
   return rows.length > 0
 }
 
-/** What is held, by name: the first ones in alphabetical order, and how many there are. */
+/** The held names, the first ones in alphabetical order, and the total. */
 export async function listMissingNames(db: Queryable, { kind, id }: Subject, limit: number): Promise<{ names: string[]; missing: number }> {
   const rows = await db.execute<{ name: string; missing: number }>(
     kind === 'account'

@@ -5,39 +5,39 @@ import type { Subject } from './disappearances.repo.ts'
 
 export interface Missing {
   readonly keys: readonly string[]
-  /** So many there were before. */
+  /** How many were known before. */
   readonly known: number
-  /** Asks the provider for each of these; resolves with those that are really gone. */
+  /** Looks up each of these at the provider; resolves with those that are really gone. */
   confirm(keys: readonly string[]): Promise<readonly string[]>
 }
 
 interface HeldList {
-  /** What two lists, far enough apart, and a sample of single answers agree on. */
+  /** The keys confirmed by two lists, far enough apart, and by a sample of single look-ups. */
   readonly gone: readonly string[]
   /** Nothing was held before. */
   readonly isNew: boolean
-  /** When the next list is worth reading; null: there is no hurry. */
+  /** When the next list should be read; null if not urgent. */
   readonly nextSeconds: number | null
 }
 
-/** A list that single answers disprove is read again after so long. */
+/** A list contradicted by single look-ups is read again after this time. */
 const disprovedSeconds = 300
 
 /**
- * What is done where a list lacks so many that it is not believed (`isMassDisappearance`): a sample is asked for one by one, and everything is kept until a
- * list read ten minutes later says the same, or a person decides.
+ * Handles a list that lacks too many zones to be believed (`isMassDisappearance`): a sample is looked up individually, and everything is
+ * kept until a list at least ten minutes later confirms it, or a user decides.
  */
 export async function holdDisappearance(db: Pick<Database, 'orm'>, subject: Subject, missing: Missing): Promise<HeldList> {
   const sample = pickSample(missing.keys)
   const gone = await missing.confirm(sample)
   const stillThere = sample.length - gone.length
   const before = await findHeld(db.orm, subject)
-  // A list that single answers disproved is no witness.
+  // A list contradicted by single look-ups confirms nothing.
   const earlier = new Set(before?.stillThere === 0 ? before.keys : [])
   const inBoth = missing.keys.filter((key) => earlier.has(key))
   if (before !== null && before.keptAt === null && before.secondsLeft === 0 && stillThere === 0 && inBoth.length > 0)
     return { gone: inBoth, isNew: false, nextSeconds: null }
-  // Nothing counts as missing since then that an earlier list still had.
+  // Zones that the earlier list still contained start a new waiting time.
   const begins = stillThere > 0 || inBoth.length === 0
   await storeHeld(db.orm, subject, {
     keys: begins ? missing.keys : inBoth,

@@ -5,7 +5,9 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { writeZoneFile } from '#shared/features/domains/records/write-zone-file.ts'
 import { listMirror, listMirrors } from '../records.repo.ts'
 
-/** Zone files of many, of what was last read: nothing is asked of the provider. What is somebody else's, unknown or not read yet is left out. */
+/**
+ * Zone files of many domains from the mirror, without calls to the provider. Zones that are unknown, unread or without access are left out.
+ */
 export async function exportFiles(ctx: Ctx, ids: readonly string[]): Promise<{ files: { text: string; fileName: string }[] }> {
   const mirrors = await listMirrors(ctx.db.orm, ids)
   const levels = await Promise.all(mirrors.map(({ zone }) => findLevel(ctx, zone)))
@@ -20,7 +22,7 @@ export async function exportFiles(ctx: Ctx, ids: readonly string[]): Promise<{ f
 }
 
 /**
- * A domain's records as a zone file: the provider's own, or while it is away what was last read.
+ * A domain's records as a zone file: the provider's own, or the mirror's while the provider is unavailable.
  * @throws AppError not_found, provider_*
  */
 export async function exportFile(ctx: Ctx, id: string): Promise<{ text: string; fileName: string }> {

@@ -13,10 +13,10 @@ type Output = z.output<typeof importOutput>
 
 const kinds = { deleted: 'delete', changed: 'update', added: 'create' } as const
 const lists = { delete: 'deleted', update: 'changed', create: 'added' } as const
-/** Refusals of one call that do not speak against the others. */
+/** Refusals of one call that do not affect the others. */
 const ofOneCall = new Set<string>(['provider_rejected', 'provider_not_found', 'conflict', 'not_found', 'validation_failed'])
 
-/** The provider's code: the zone has as many records as its plan allows. */
+/** The provider's code for a zone that has reached its record limit. */
 const zoneIsFull = '81045'
 
 const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
@@ -35,7 +35,7 @@ function at<T>(list: readonly T[], index: number): T {
   return found
 }
 
-/** Only what differs, so that nothing else is written. */
+/** Only the differing fields, so that nothing else is written. */
 function patchOf({ before, after }: ZoneFilePlan['changed'][number]) {
   const { type: _type, name: _name, content, priority, ...rest } = after
   return {
@@ -64,9 +64,9 @@ function changesOf(plan: ZoneFilePlan, group: readonly ImportStep[]): RecordChan
 }
 
 /**
- * Does what was previewed, all of one name in one call. A call that is refused does not stop the others, unless it says that
- * the provider or the account is away; indexes in the answer are those of the plan's whole lists.
- * @throws AppError conflict when the records or the file changed since the preview; then nothing was sent
+ * Runs the previewed plan, all changes of one name in one call. A refused call does not stop the others unless the provider or account is
+ * unavailable; indexes in the answer refer to the plan's complete lists.
+ * @throws AppError conflict if the records or the file changed since the preview, in which case nothing was sent
  */
 export async function importFile(ctx: Ctx, { token, ...order }: ImportOrder & { readonly token: string }): Promise<Output> {
   const { zone, plan, groups } = await planImport(ctx, order)

@@ -20,13 +20,13 @@ export interface ImportOrder {
   readonly proxied: boolean
 }
 
-/** A change of the plan: its list and its place in it. */
+/** A change of the plan: its list and its index there. */
 export interface ImportStep {
   readonly list: 'added' | 'changed' | 'deleted'
   readonly index: number
 }
 
-/** Readings younger than this are not repeated. */
+/** A reading younger than this is not repeated. */
 const recentMs = 60_000
 
 async function recentRecords(ctx: Ctx, zone: OpenZone) {
@@ -42,7 +42,7 @@ function countLines(text: string): number {
   return lines
 }
 
-/** What goes together: all of one name, so that nothing is deleted in one call whose successor may fail in another. */
+/** All changes of one name belong together, so that no call deletes a record whose replacement fails in another. */
 function groupSteps(plan: ZoneFilePlan, size: number): ImportStep[][] {
   const byName = new Map<string, ImportStep[]>()
   const put = (name: string, step: ImportStep) => {
@@ -62,7 +62,7 @@ function groupSteps(plan: ZoneFilePlan, size: number): ImportStep[][] {
   return groups
 }
 
-/** What an import would do now, with the calls in which it would. */
+/** The plan of an import with the calls that it takes. */
 export async function planImport(
   ctx: Ctx,
   order: ImportOrder,
@@ -91,7 +91,7 @@ export async function planImport(
   return { zone, groups, plan: { ...found, token, calls } }
 }
 
-/** A preview is worth having without it, so a provider that does not report is none that refuses. */
+/** The preview is useful without the quota, so failing to read it is not an error. */
 async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['full']> {
   if (more <= 0) return null
   try {
@@ -104,7 +104,7 @@ async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['ful
 }
 
 /**
- * The answer lists the first of each kind and counts them all; the token stands for all of them.
+ * The answer lists the first of each kind with the total counts; the token covers all of them.
  * @throws AppError not_found, validation_failed for too many lines, provider_*
  */
 export async function previewImport(ctx: Ctx, order: ImportOrder): Promise<ImportPlan> {

@@ -4,13 +4,13 @@ import { createFairSemaphore } from '#server/platform/semaphore.ts'
 import { planZoneFile } from '#shared/features/domains/records/plan-zone-file.ts'
 import type { ZoneFileInput, ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 
-/** Characters that are read within a few dozen milliseconds: less than a thread needs to start. */
+/** Characters parsed within a few dozen milliseconds, which is less than a thread takes to start. */
 const smallText = 64 * 1024
 const workerSemaphore = createFairSemaphore({ maxConcurrent: 1, maxConcurrentPerCaller: 1, waiting: 100, maxWaitingPerCaller: 10 })
 
 /**
- * The plan of a zone file. A large one is read in a thread, one after another, people in turns, so that other requests do not wait for it.
- * @throws AppError too_many_attempts where too many wait
+ * The plan of a zone file. Large ones are parsed in a thread, one at a time with users taking turns, so that other requests do not wait.
+ * @throws AppError too_many_attempts if too many are waiting
  */
 export const planInWorker = async (caller: string, input: ZoneFileInput): Promise<ZoneFilePlan> =>
   input.text.length <= smallText

@@ -11,7 +11,7 @@ let panel: TestPanel
 let me: SignedIn
 let accountId: string
 let zoneAt = 0
-/** The zone of this test, which nobody has touched yet. */
+/** A zone that no other test has changed. */
 let id: string
 let name: string
 let providerId: string
@@ -46,7 +46,7 @@ const has = (records: Awaited<ReturnType<typeof list>>, type: string, label: str
   records.filter((record) => record.type === type && record.name === `${label}.${name}`)
 
 describe('R-DNS-05 export', () => {
-  test('is the provider’s, and reads back as nothing to change', async () => {
+  test('returns the provider’s file, and importing it changes nothing', async () => {
     const { text, fileName } = await me.call.records.exportFile({ id })
     expect(fileName).toBe(`${name}.txt`)
     expect(text).toContain(`$ORIGIN ${name}.`)
@@ -55,7 +55,7 @@ describe('R-DNS-05 export', () => {
     expect(new Set(plan.refused.map(({ code }) => code))).toEqual(new Set(['soa', 'apex_ns']))
   })
 
-  test('while the provider is away it is what was last read, and reads back the same', async () => {
+  test('returns the mirror’s records while the provider is unavailable, and importing them changes nothing', async () => {
     const records = await refreshed()
     const heal = panel.simulator.faults.add({
       path: `/zones/${providerId}/dns_records/export`,
@@ -69,7 +69,7 @@ describe('R-DNS-05 export', () => {
   })
 })
 
-test('R-DOM-09 of many the files come in one call, of what was read, and read back as nothing to change; the provider is not asked', async () => {
+test('R-DOM-09 files of many domains come from the mirror in one call, importing them changes nothing, and the provider is not called', async () => {
   const unread = id
   await takeZone('free')
   const records = await refreshed()
@@ -84,7 +84,7 @@ test('R-DOM-09 of many the files come in one call, of what was read, and read ba
 })
 
 describe('R-DNS-05 import', () => {
-  test('the preview sends nothing; the import does what it said, in one call, all or nothing by name', async () => {
+  test('the preview sends nothing; the import does exactly that in one call, atomic per name', async () => {
     const before = await refreshed()
     const writesBefore = writes()
     const text = 'fresh 300 A 192.0.2.77 ; new one\nfresh2 TXT "a; \\"b\\""\n_sip._tcp.fresh SRV 10 5 5060 fresh\nfresh A 192.0.2.300'
@@ -110,13 +110,13 @@ describe('R-DNS-05 import', () => {
     expect(await me.call.records.previewImport({ id, text })).toMatchObject({ added: [], unchanged: 3 })
   })
 
-  test('a large file of one repeated line is read in a thread: other work goes on, and the answer stays small', async () => {
+  test('a large file of one repeated line is parsed in a thread: other work continues, and the answer stays small', async () => {
     await refreshed()
     const text = Array.from({ length: mostZoneFileLines }, () => 'fresh 300 IN A 192.0.2.77 ; a comment to make it long').join('\n')
     const before = process.threadCpuUsage()
     const plan = await me.call.records.previewImport({ id, text })
     const spent = process.threadCpuUsage(before)
-    // Read here, it takes well over a second.
+    // Parsed in this thread, it takes well over a second.
     expect((spent.user + spent.system) / 1000, 'milliseconds of this thread').toBeLessThan(600)
     expect(plan).toMatchObject({ added: { length: 1 }, refusedCount: mostZoneFileLines - 1, refused: { length: 1_000 } })
     expect(JSON.stringify(plan).length).toBeLessThan(300_000)
@@ -125,7 +125,7 @@ describe('R-DNS-05 import', () => {
     })
   })
 
-  test('replacing leaves what the file has, and nothing else', async () => {
+  test('replacing leaves exactly what the file contains', async () => {
     const before = await refreshed()
     const kept = before.find(({ type }) => type === 'A')
     if (kept === undefined) throw new Error('no A')
@@ -137,7 +137,7 @@ describe('R-DNS-05 import', () => {
     expect((await refreshed()).map(({ type, content }) => `${type} ${content}`).toSorted()).toEqual(['A 192.0.2.200', 'AAAA 2001:db8::1'])
   })
 
-  test('is refused when the records or the file changed since the preview, and sends nothing', async () => {
+  test('is refused if the records or the file changed since the preview, and sends nothing', async () => {
     await refreshed()
     const text = 'fresh A 192.0.2.77'
     const { token } = await me.call.records.previewImport({ id, text })
@@ -155,7 +155,7 @@ describe('R-DNS-05 import', () => {
     await expect(me.call.records.importFile({ id, text, token })).rejects.toMatchObject({ cause: { code: 'conflict' } })
   })
 
-  test('a file above the 256 KiB of the provider’s own import goes through, in one call', async () => {
+  test('a file above the 256 KiB limit of the provider’s own import is imported in one call', async () => {
     await takeZone('pro')
     const text = Array.from(
       { length: 3_000 },
@@ -168,9 +168,9 @@ describe('R-DNS-05 import', () => {
     expect((await refreshed()).filter(({ name }) => name.startsWith('host-'))).toHaveLength(3_000)
   })
 
-  test('what one call is refused does not stop the others, and is reported by its row', async () => {
+  test('a refused call does not stop the others and is reported for its rows', async () => {
     await refreshed()
-    // Its quota ends in the second call of 200.
+    // The quota is reached in the second call of 200.
     const text = Array.from({ length: 1_200 }, (_, n) => `q${n} A 192.0.2.1`).join('\n')
     const plan = await me.call.records.previewImport({ id, text })
     expect(plan.calls).toBe(6)
@@ -180,12 +180,12 @@ describe('R-DNS-05 import', () => {
     expect(failed.length).toBeGreaterThan(0)
     expect(new Set(failed.map(({ code }) => code))).toContain('provider_rejected')
     expect(failed.every(({ kind, recordId, type }) => kind === 'create' && recordId === null && type === 'A')).toBe(true)
-    // Each is named, also those that the preview had no room for.
+    // Every row is named, including those beyond the preview's limit.
     expect(failed.map(({ index, name: failedName }) => `${index} ${failedName}`)).toContain(`1199 q1199.${name}`)
     expect(await list()).toHaveLength((await refreshed()).length)
   })
 
-  test('R-DNS-05 the preview foresees a full zone: how many are too many, and nothing where they fit or nobody knows', async () => {
+  test('R-DNS-05 the preview predicts a full zone: how many records are too many, and nothing if they fit or the limit is unknown', async () => {
     await refreshed()
     const { quota, used } = await me.call.records.usage({ id })
     const left = (quota ?? 0) - used
@@ -193,7 +193,7 @@ describe('R-DNS-05 import', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `full${n} A 192.0.2.1`).join('\n')
     expect(await me.call.records.previewImport({ id, text: lines(left) })).toMatchObject({ full: null })
     expect(await me.call.records.previewImport({ id, text: lines(left + 7) })).toMatchObject({ full: { quota, excess: 7 } })
-    // What goes makes room.
+    // Deletions make room.
     expect(await me.call.records.previewImport({ id, text: lines(left + 7), mode: 'replace' })).toMatchObject({ full: null })
     const heal = panel.simulator.faults.add({
       path: `/zones/${providerId}/dns_records/usage`,
@@ -203,7 +203,7 @@ describe('R-DNS-05 import', () => {
     heal()
   })
 
-  test('when the provider goes away in the middle, the rest is held back and the mirror stays true', async () => {
+  test('when the provider becomes unavailable halfway, the rest is held back and the mirror stays correct', async () => {
     await refreshed()
     const text = Array.from({ length: 450 }, (_, n) => `away${n} A 192.0.2.1`).join('\n')
     const plan = await me.call.records.previewImport({ id, text })
