@@ -16,7 +16,7 @@ const settled = async () => {
   return row?.n
 }
 
-test('R-MON-04 what went down is reported once, with its reason and what to do, and its end with the length of the outage', async () => {
+test('R-MON-04 an outage is reported once with its reason and what to do, and its end with the duration', async () => {
   t = await createTestAlerts()
   const [incident] = await insertIncidents(t.services, t.owner.user.id, [
     { name: 'shop.example', openedAt: new Date(Date.now() - 240_000) },
@@ -33,7 +33,7 @@ test('R-MON-04 what went down is reported once, with its reason and what to do, 
   expect(texts()).toHaveLength(2)
 })
 
-test('R-MON-04 many with one root are one message with their number and the first names', async () => {
+test('R-MON-04 many incidents with one cause are one message with their number and the first names', async () => {
   t = await createTestAlerts()
   await insertIncidents(
     t.services,
@@ -47,7 +47,7 @@ test('R-MON-04 many with one root are one message with their number and the firs
   expect(texts()[0]).toContain('and 27 more')
 })
 
-test('R-MON-04 an account that fails is one message with the number of its domains and their first names', async () => {
+test('R-MON-04 a failing account is one message with the number of its domains and their first names', async () => {
   t = await createTestAlerts()
   const ownerId = t.owner.user.id
   const { id: accountId } = await insertAccount(t.services.db, { ownerId, email: 'cf@people.example' })
@@ -69,7 +69,7 @@ test('R-MON-04 an account that fails is one message with the number of its domai
   expect(texts()[1]).toContain('site12.example, site13.example')
 })
 
-test('R-MON-04 more than five that wait for a chat become one digest, the gravest first', async () => {
+test('R-MON-04 more than five messages waiting for a chat become one digest, the most severe first', async () => {
   t = await createTestAlerts()
   const opened = (name: string, health: 'critical' | 'warnings') => ({ name, health, cause: `origin:${name}` })
   await insertIncidents(t.services, t.owner.user.id, [
@@ -88,7 +88,7 @@ test('R-MON-04 more than five that wait for a chat become one digest, the graves
   ])
 })
 
-test('R-MON-04 quiet hours, maintenance and a mute hold alerts back; what is critical passes the first', async () => {
+test('R-MON-04 quiet hours, maintenance and a mute hold alerts back; critical ones pass quiet hours', async () => {
   const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC' }
   t = await createTestAlerts({ settings: { quietHours } })
   const ownerId = t.owner.user.id
@@ -113,7 +113,7 @@ test('R-MON-04 quiet hours, maintenance and a mute hold alerts back; what is cri
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 grave.example is down', '🔴 moving.example is down'])
 })
 
-test('R-MON-04 a window that repeats keeps quiet at each of its times, and what began in an earlier one was quiet', async () => {
+test('R-MON-04 a repeating window mutes each occurrence, and an incident that began in an earlier one stays muted', async () => {
   t = await createTestAlerts()
   const ownerId = t.owner.user.id
   const group = await insertGroup(t.services.db, { ownerId })
@@ -144,7 +144,7 @@ test('R-MON-04 a window that repeats keeps quiet at each of its times, and what 
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down', '🔴 nightly.example is down'])
 })
 
-test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent once that is fixed', async () => {
+test('R-MON-04 a message that a chat refuses is kept, the reason is shown, and it is sent once the problem is fixed', async () => {
   t = await createTestAlerts()
   t.chat.blocked = true
   await insertIncidents(t.services, t.owner.user.id, [{ name: 'shop.example' }])
@@ -161,7 +161,7 @@ test('R-MON-04 what a chat refuses is kept, the reason is shown, and it is sent 
   await expect.poll(async () => [(await channel())?.failure, (await channel())?.waiting]).toEqual([null, 0])
 })
 
-test('R-MON-02 a test message arrives immediately, or its failure is reported: nobody has a token', async () => {
+test('R-MON-02 a test message arrives immediately, or its failure, such as a missing token, is reported', async () => {
   t = await createTestAlerts()
   expect(await t.owner.call.alerts.testChannel({ id: t.channelId })).toEqual({ failure: null })
   expect(texts()).toEqual(['Test message: Zonedeck alerts arrive here.'])
@@ -169,7 +169,7 @@ test('R-MON-02 a test message arrives immediately, or its failure is reported: n
   expect((await t.owner.call.alerts.testChannel({ id: t.channelId })).failure).toMatchObject({ code: 'no_token' })
 })
 
-test('R-MON-04 a group hears of its own domains, and what a domain is called or answers stays text', async () => {
+test('R-MON-04 a group’s channel receives only its domains, and domain names and responses are sent as plain text', async () => {
   t = await createTestAlerts({ settings: { language: 'ru' } })
   const ownerId = t.owner.user.id
   const group = await insertGroup(t.services.db, { ownerId })
@@ -190,7 +190,7 @@ test('R-MON-04 a group hears of its own domains, and what a domain is called or 
   expect(t.telegram.state.messagesIn(chatNumber)).toHaveLength(2)
 })
 
-test('R-MON-04 what a mute held back is reported once when it ends or is taken back, if it is still so', async () => {
+test('R-MON-04 incidents held back by a mute are reported once when it ends or is removed, if still open', async () => {
   const minuteMs = 60_000
   const clock = createFakeClock(Date.now())
   t = await createTestAlerts({ clock, telegram: { now: () => clock.now() } })
@@ -241,7 +241,7 @@ test('R-MON-04 what a mute held back is reported once when it ends or is taken b
   expect(texts()).toHaveLength(2)
 }, 30_000)
 
-test('R-MON-04 a mute taken back loses no outage that waited for others of its cause, and reports none that ended muted', async () => {
+test('R-MON-04 removing a mute loses no outage held for grouping, and reports none that ended while muted', async () => {
   const clock = createFakeClock(Date.now())
   t = await createTestAlerts({ clock })
   const ownerId = t.owner.user.id

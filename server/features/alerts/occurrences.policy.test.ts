@@ -13,7 +13,7 @@ const starts = (given: Parameters<typeof occurrencesOf>[0], from: string, to: st
     (endsAt.getTime() - startsAt.getTime()) / 60_000,
   ])
 
-test('R-MON-04 a window that repeats each day, week or month holds as long each time, from its first time on', () => {
+test('R-MON-04 a window repeated daily, weekly or monthly has the same length each time, from its first occurrence on', () => {
   const daily = window('2026-11-01T23:00:00Z', '2026-11-02T01:00:00Z', 'day')
   expect(starts(daily, '2026-10-01T00:00:00Z', '2026-11-03T00:00:00Z')).toEqual([
     ['2026-11-01T23:00', 120],
@@ -33,7 +33,7 @@ test('R-MON-04 a window that repeats each day, week or month holds as long each 
   ])
 })
 
-test('R-MON-04 a window repeats by the clocks of its place, also after they change', () => {
+test('R-MON-04 a window repeats in local time of its zone, across daylight saving changes', () => {
   const night = window('2026-10-20T01:00:00Z', '2026-10-20T03:00:00Z', 'day', 'Europe/Berlin')
   expect(starts(night, '2026-10-24T00:00:00Z', '2026-10-27T00:00:00Z')).toEqual([
     ['2026-10-24T01:00', 120],
@@ -52,7 +52,7 @@ test('R-MON-04 a window repeats by the clocks of its place, also after they chan
   ])
 })
 
-test('R-MON-04 a window that repeats until a moment does not begin from then on', () => {
+test('R-MON-04 a window with an end of repetition does not start from then on', () => {
   const daily = window('2026-11-01T10:00:00Z', '2026-11-01T11:00:00Z', 'day', 'UTC', '2026-11-03T10:00:00Z')
   expect(starts(daily, '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z').map(([start]) => start)).toEqual([
     '2026-11-01T10:00',
@@ -60,7 +60,7 @@ test('R-MON-04 a window that repeats until a moment does not begin from then on'
   ])
 })
 
-test('R-MON-04 a window that does not repeat holds once', () => {
+test('R-MON-04 a window that does not repeat occurs once', () => {
   const once = { startsAt: new Date('2026-11-01T10:00:00Z'), endsAt: new Date('2026-11-01T11:00:00Z'), repeat: null }
   expect(starts(once, '2026-11-01T11:00:00Z', '2026-11-02T00:00:00Z')).toHaveLength(1)
   expect(starts(once, '2026-11-01T11:00:00.001Z', '2026-11-02T00:00:00Z')).toEqual([])

@@ -35,7 +35,7 @@ async function damage(table: string, column: string): Promise<void> {
 const names = (secret: string, name: string) => ({ cause: { code: 'secret_unreadable', params: { secret, name } } })
 const never = AbortSignal.any([])
 
-test('R-PRM-04 an account whose key cannot be decrypted says so in its health and in every call, and works when the same key is entered again', async () => {
+test('R-PRM-04 an account whose key cannot be decrypted reports it in its health and every call, and works after the same key is entered again', async () => {
   const { email, globalKey } = panel.credential(0)
   const { id } = (await ann.call.accounts.add({ email, apiKey: globalKey, password: 'of the account' })).account
   const zone = await insertZone(panel.services.db, { ownerId: ann.user.id, accountId: id, name: 'damaged.example' })
@@ -64,7 +64,7 @@ test('R-PRM-04 an account whose key cannot be decrypted says so in its health an
   expect(await ann.call.accounts.reveal({ id })).toMatchObject({ apiKey: globalKey, password: 'of the account' })
 })
 
-test('R-PRM-04 a registrar whose credential cannot be decrypted is named, its reading ends, and the same credential can be entered again', async () => {
+test('R-PRM-04 a registrar whose credential cannot be decrypted reports it, its sync ends, and the same credential can be entered again', async () => {
   const given = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', accountPassword: 'word', ...porkbunKeys } as const
   const { id } = (await ann.call.registrars.create(given)).registrar
   await damage('registrars', 'credential_sealed')
@@ -85,7 +85,7 @@ test('R-PRM-04 a registrar whose credential cannot be decrypted is named, its re
   expect(logged).toEqual([])
 })
 
-test('R-PRM-04 a tracker whose key cannot be decrypted is named, its reading ends, and another key can be tried and given', async () => {
+test('R-PRM-04 a tracker whose key cannot be decrypted reports it, its sync ends, and another key can be tested and saved', async () => {
   const { trackers } = panel
   if (trackers === null) throw new Error('no trackers')
   const { url, apiKey } = trackers.keitaro
@@ -105,7 +105,7 @@ test('R-PRM-04 a tracker whose key cannot be decrypted is named, its reading end
   expect(logged).toEqual([])
 })
 
-test('R-PRM-04 a contact that cannot be decrypted is listed beside the others, and is replaced as a whole', async () => {
+test('R-PRM-04 a contact that cannot be decrypted is listed with the others and can be replaced as a whole', async () => {
   const { contacts } = ann.call.buying
   const { contact } = await contacts.create({ name: 'Anna', ...anna })
   await damage('contacts', 'details_sealed')
@@ -119,7 +119,7 @@ test('R-PRM-04 a contact that cannot be decrypted is listed beside the others, a
   expect((await contacts.update({ id: contact.id, ...whole })).contact).toMatchObject({ unreadable: false, city: 'Riga' })
 })
 
-test('R-PRM-04 a webhook and a chat whose secrets cannot be decrypted say so when they are tried', async () => {
+test('R-PRM-04 a webhook and a chat whose secrets cannot be decrypted report it when they are tested', async () => {
   const { sql } = panel.services.db
   const encrypted = panel.services.secrets.encrypt('secret', 'none')
   await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ann.user.id}, '{}', '{}', ${encrypted})`
@@ -132,7 +132,7 @@ test('R-PRM-04 a webhook and a chat whose secrets cannot be decrypted say so whe
   for (const { id } of ids) expect((await ann.call.alerts.testChannel({ id })).failure).toMatchObject({ code: 'secret_lost' })
 })
 
-test('R-PRM-04 a second factor and a kept answer that cannot be decrypted are named', async () => {
+test('R-PRM-04 a second factor and a stored response that cannot be decrypted are reported', async () => {
   const { services } = panel
   const { ticket, secret } = await ann.call.twoFactor.startTotp()
   const step = () => Math.floor(services.clock.now() / 30_000)
@@ -151,7 +151,7 @@ test('R-PRM-04 a second factor and a kept answer that cannot be decrypted are na
   await expect(answerOnce(services, call, run)).rejects.toMatchObject(names('kept_answer', 'once').cause)
 })
 
-test('R-PRM-04 every column that holds an encrypted secret was damaged above', () => {
+test('R-PRM-04 every column with an encrypted secret is damaged in a test above', () => {
   const all = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect([...damaged].toSorted()).toEqual(all.toSorted())
 })

@@ -65,7 +65,7 @@ async function opened({ db }: TestDatabase, secrets: Secrets): Promise<string[]>
 }
 const all = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
 
-test('R-PRM-04 every encrypted column of the schema is known to the change of the key', () => {
+test('R-PRM-04 key rotation covers every encrypted column of the schema', () => {
   const columns = Object.values(schema).flatMap((table) =>
     is(table, PgTable)
       ? getTableConfig(table)
@@ -76,7 +76,7 @@ test('R-PRM-04 every encrypted column of the schema is known to the change of th
   expect(columns.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(all.toSorted((one, other) => (one < other ? -1 : 1)))
 })
 
-test('R-PRM-04 after a change of the key the new one opens every secret, and the old one none; a second time changes nothing', async () => {
+test('R-PRM-04 after key rotation the new key decrypts every secret and the old one none; a second run changes nothing', async () => {
   const target = await database()
   await fill(target, first)
   const result = await rotateKey(target.url, { from: first, to: second })
@@ -95,7 +95,7 @@ test('R-PRM-04 after a change of the key the new one opens every secret, and the
   expect(await opened(target, second)).toEqual(all)
 })
 
-test('a change that was ended in the middle has changed nothing, and is done by the next', async () => {
+test('an interrupted key rotation changes nothing, and the next run completes it', async () => {
   const target = await database()
   await fill(target, first)
   // The last of the columns cannot be written: as if the process had died there.
@@ -108,7 +108,7 @@ test('a change that was ended in the middle has changed nothing, and is done by 
   expect(await rotateKey(target.url, { from: first, to: second })).toMatchObject({ reencrypted: all.length })
 })
 
-test('R-PRM-04 the rotation is committed to disk before the old key goes, also where the server answers commits early', async () => {
+test('R-PRM-04 the rotation is flushed to disk even if the server uses asynchronous commit', async () => {
   const target = await database()
   await fill(target, first)
   await target.db.sql.unsafe(`alter database ${target.db.sql.options.database} set synchronous_commit = off`)
@@ -119,7 +119,7 @@ test('R-PRM-04 the rotation is committed to disk before the old key goes, also w
   expect(await target.db.sql`select distinct setting from seen`).toEqual([{ setting: 'on' }])
 })
 
-test('a wrong key changes nothing; a single value that it does not open is left and reported; a running panel is not robbed of its key', async () => {
+test('a wrong key changes nothing, a single undecryptable value is kept and reported, and rotation is refused while the panel is running', async () => {
   const target = await database()
   await fill(target, first)
   const stranger = createSecrets(randomBytes(32))
@@ -136,7 +136,7 @@ test('a wrong key changes nothing; a single value that it does not open is left 
   })
 })
 
-test('R-PRM-04 a database of an older version is brought to this one first; one of a newer version or without a panel is refused', async () => {
+test('R-PRM-04 a database of an older version is migrated first; a newer version or a database without a panel is refused', async () => {
   const target = await database()
   const known = listMigrations().length
   const rotate = () => rotateKey(target.url, { from: first, to: second })
@@ -151,7 +151,7 @@ test('R-PRM-04 a database of an older version is brought to this one first; one 
   await expect(rotate()).rejects.toThrow('the database contains no panel data')
 })
 
-test('R-PRM-04 at the start the log says that the key is another one; where it opens something, or nothing is stored, it says nothing', async () => {
+test('R-PRM-04 at startup the log reports a changed key, unless the key decrypts a secret or none is stored', async () => {
   const target = await database()
   const lines: string[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(line) })

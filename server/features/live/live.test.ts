@@ -59,7 +59,7 @@ async function delivered(services = t.services): Promise<void> {
   })
 }
 
-test('people hear of their own resources only, administrators of everybody’s', async () => {
+test('users receive events of their own resources only, administrators those of all users', async () => {
   const [ann, bob, admin] = await Promise.all([signIn(t.services), signIn(t.services), signIn(t.services, { role: 'admin' })])
   const ears = [ann, bob, admin].map((who) => listen(who))
   await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(1))
@@ -69,7 +69,7 @@ test('people hear of their own resources only, administrators of everybody’s',
   expect(ears[1]?.heard).toEqual([])
 })
 
-test('many changes become one message a kind in a quarter of a second', async () => {
+test('changes within a quarter of a second become one message per kind', async () => {
   const ann = await signIn(t.services)
   const { heard } = listen(ann)
   await t.services.events.publish(t.services.db.orm, ann.user.id, 'accounts', ids(1))
@@ -81,7 +81,7 @@ test('many changes become one message a kind in a quarter of a second', async ()
   await expect.poll(() => heard).toEqual([accounts(1), accounts(2, 3, 4, 5, 6, 7, 8, 9, 10)])
 })
 
-test('too many accounts to name become any of them', () => {
+test('an event with too many accounts to list applies to all accounts', () => {
   const pending = createPendingEvents()
   for (let n = 0; n < 60; n += 1) pending.add(accounts(n))
   pending.add({ kind: 'domains', accountIds: [id(1)] })
@@ -92,7 +92,7 @@ test('too many accounts to name become any of them', () => {
   expect(pending.take()).toEqual([])
 })
 
-test('what a transaction took back is not reported', async () => {
+test('a rolled-back transaction publishes nothing', async () => {
   const ann = await signIn(t.services)
   const { heard } = listen(ann)
   await t.services.db.orm
@@ -105,7 +105,7 @@ test('what a transaction took back is not reported', async () => {
   await expect.poll(() => heard).toEqual([accounts(2)])
 })
 
-test('after a reconnect the person is asked to read everything again', async () => {
+test('after a reconnect the client is asked to refetch everything', async () => {
   const { heard } = listen(await signIn(t.services), { resumed: true })
   await expect
     .poll(() => heard)
@@ -115,7 +115,7 @@ test('after a reconnect the person is asked to read everything again', async () 
     ])
 })
 
-test('when the connection that hears was lost, everybody is asked to read everything again; noise on the channel is no harm', async () => {
+test('after the listening connection was lost, all clients are asked to refetch everything; invalid notifications are ignored', async () => {
   const { heard } = listen(await signIn(t.services))
   await t.services.db.sql`select pg_notify('zonedeck_live', 'noise'), pg_notify('zonedeck_live', 'x {"kind":"unknown"}')`
   await t.services.db.sql`
@@ -129,7 +129,7 @@ test('when the connection that hears was lost, everybody is asked to read everyt
     ])
 })
 
-test('a session that ended hears nothing more, and its stream ends within ten seconds', async () => {
+test('an ended session receives nothing more, and its stream ends within ten seconds', async () => {
   const at = createFakeClock()
   const own = await createTestServices({ clock: at })
   onTestFinished(() => own.close())
@@ -145,7 +145,7 @@ test('a session that ended hears nothing more, and its stream ends within ten se
   await expect(idle.done).rejects.toThrow('unauthorized')
 })
 
-test('who begins to listen hears first what was reported in the last seconds, and nothing of what others own', async () => {
+test('a new listener first receives the events of the last seconds, excluding those of other users', async () => {
   const own = await createTestServices()
   onTestFinished(() => own.close())
   const [ann, bob] = await Promise.all([signIn(own.services), signIn(own.services)])
@@ -157,7 +157,7 @@ test('who begins to listen hears first what was reported in the last seconds, an
   await expect.poll(() => late.heard).toEqual([accounts(1)])
 })
 
-test('when the process is about to end, its streams end with a reason to come back', async () => {
+test('on shutdown, streams end with a reason to reconnect', async () => {
   const own = await createTestServices({ clock: createFakeClock() })
   onTestFinished(() => own.close())
   const { done } = listen(await signIn(own.services), { of: own })
@@ -165,7 +165,7 @@ test('when the process is about to end, its streams end with a reason to come ba
   await expect(done).rejects.toThrow('shutting_down')
 })
 
-test('over HTTP events come as they happen, with ids, and hanging up ends the listening', async () => {
+test('over HTTP, events arrive as they happen with ids, and disconnecting ends the subscription', async () => {
   const own = await createTestApp()
   onTestFinished(() => own.close())
   const ann = await signIn(own.services)
@@ -214,7 +214,7 @@ test.each([
   expect(text).not.toContain(id(8))
 })
 
-test('a person has at most fifty streams open; one that ends makes room, and another person is not affected', async () => {
+test('a user has at most fifty open streams; closing one frees a slot, and other users are not affected', async () => {
   const own = await createTestServices({ clock: createFakeClock() })
   onTestFinished(() => own.close())
   const [ann, bob] = [await signIn(own.services), await signIn(own.services)]

@@ -10,7 +10,7 @@ const refusal = (path: string, message: string) => ({
   cause: expect.objectContaining({ code: 'validation_failed', issues: [{ path, message }] }) as unknown,
 })
 
-describe('settings of monitoring', () => {
+describe('monitoring settings', () => {
   let t: TestApp
   let telegram: TelegramSimulator
   let token: string
@@ -27,14 +27,14 @@ describe('settings of monitoring', () => {
   const rest = (who: SignedIn, method: 'GET' | 'PATCH', payload?: object) =>
     t.app.inject({ method, url: '/api/settings/monitoring', headers: who.headers, ...(payload && { payload }) })
 
-  test('R-MON-04 quiet hours that end when they begin would never be quiet, and are refused', async () => {
+  test('R-MON-04 quiet hours that end when they begin would never apply, and are refused', async () => {
     const { call } = await somebody()
     const night = { from: '22:00', to: '08:00', timeZone: 'UTC' }
     expect((await call.monitoring.updateSettings({ quietHours: night })).settings.quietHours).toEqual(night)
     await expect(call.monitoring.updateSettings({ quietHours: { ...night, from: '08:00' } })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('R-MON-01 begins switched off, with three regions, five minutes, and every notice on', async () => {
+  test('R-MON-01 monitoring starts disabled, with three regions, five minutes and all notifications on', async () => {
     const answer = await rest(await somebody(), 'GET')
     expect(answer.json()).toMatchObject({
       settings: {
@@ -47,7 +47,7 @@ describe('settings of monitoring', () => {
     })
   })
 
-  test('R-MON-01 each part changes for itself, is the person’s own, and stands in the activity log', async () => {
+  test('R-MON-01 each section is saved separately, belongs to the user, and is in the activity log', async () => {
     const [me, other] = [await somebody(), await somebody()]
     await me.call.monitoring.updateSettings({ enabled: true, regions: ['ASIA', 'EUROPE', 'ASIA'], checkInterval: 15 })
     const { settings } = await me.call.monitoring.updateSettings({ notifications: { recovery: false }, options: { path: '/health' } })
@@ -67,7 +67,7 @@ describe('settings of monitoring', () => {
     ])
   })
 
-  test('R-MON-01 without a region nothing is saved, and the person is informed', async () => {
+  test('R-MON-01 saving without a region is refused with an explanation', async () => {
     const me = await somebody()
     const answer = await rest(me, 'PATCH', { regions: [] })
     expect(answer.statusCode).toBe(400)
@@ -78,7 +78,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings({})).settings.regions).toHaveLength(3)
   })
 
-  test('R-MON-02 the token is proved with Telegram, kept encrypted, and never shown again', async () => {
+  test('R-MON-02 the token is verified with Telegram, stored encrypted, and never shown again', async () => {
     const me = await somebody()
     const { settings } = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1001', botToken: token } })
     expect(settings.telegram).toEqual({ chatId: '-1001', configured: true, botName: 'watch_bot' })
@@ -95,7 +95,7 @@ describe('settings of monitoring', () => {
     expect(channels.map((row) => String(row['chatId']))).toEqual(['-1002'])
   })
 
-  test('R-MON-02 both fields empty delete the token and its chat', async () => {
+  test('R-MON-02 clearing both fields deletes the token and its chat', async () => {
     const me = await somebody()
     await me.call.monitoring.updateSettings({ telegram: { chatId: '-1001', botToken: token } })
     const { settings } = await me.call.monitoring.updateSettings({ telegram: { chatId: '', botToken: '' } })
@@ -115,7 +115,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.monitoring.settings({})).settings.telegram.configured).toBe(false)
   })
 
-  test('R-AUT-07 an API token changes how domains are watched, and never who is notified of it', async () => {
+  test('R-AUT-07 an API token can change how domains are monitored but not who is notified', async () => {
     const me = await somebody()
     const { secret } = await me.call.apiTokens.create({ name: 'tool', scope: 'write' })
     const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>
@@ -138,7 +138,7 @@ describe('settings of monitoring', () => {
     expect((await me.call.alerts.listChannels({})).channels).toEqual([channel])
   })
 
-  test('R-MON-04 a window reports its domains by name, and can be changed after one of them has gone; another person’s are not found', async () => {
+  test('R-MON-04 a window lists its domains by name and can be edited after one is deleted; another person’s domains are not found', async () => {
     const [me, other] = [await somebody(), await somebody()]
     const named = async ({ user }: SignedIn, names: readonly string[]) => {
       const { id: accountId } = await insertAccount(t.services.db, { ownerId: user.id })
@@ -160,7 +160,7 @@ describe('settings of monitoring', () => {
     await expect(foreign).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 
-  test('R-MON-04 a window that repeats says when it holds next, and is refused where one time would reach into the next', async () => {
+  test('R-MON-04 a repeating window shows its next occurrence, and overlapping occurrences are refused', async () => {
     const me = await somebody()
     const whole = { name: 'Nightly', startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-01T02:00:00.000Z' }
     const repeat = { every: 'day', timeZone: 'Europe/Berlin', until: null } as const
@@ -187,7 +187,7 @@ describe('settings of monitoring', () => {
     expect(await refused(whole.endsAt, { every: 'day', timeZone: '+03:00' })).toEqual(['repeat,timeZone invalid_time_zone'])
   })
 
-  test('R-MON-01 thresholds are settings, are kept where an older version wrote none, and a group may have its own', async () => {
+  test('R-MON-01 thresholds are settings, default where an older version stored none, and can be overridden per group', async () => {
     const me = await somebody()
     const thresholds = { downRegions: 2, slowMs: 1_500, certificateDays: 21, expiryDays: 60, expiryDaysAutoRenew: 3 }
     await me.call.monitoring.updateSettings({ options: thresholds })
@@ -208,7 +208,7 @@ describe('settings of monitoring', () => {
       await expect(me.call.monitoring.updateSettings({ options: wrong })).rejects.toMatchObject({ cause: { name: 'ZodError' } })
   })
 
-  test('R-PRM-02 an administrator sees and sets how somebody is watched and notified, without the token; to others that person is not there', async () => {
+  test('R-PRM-02 an administrator views and sets another user’s monitoring and notifications without the token; for others that user is not found', async () => {
     const [me, other, admin] = [await somebody(), await somebody(), await signIn(t.services, { role: 'admin' })]
     const ownerId = me.user.id
     const { id: groupId } = await insertGroup(t.services.db, { ownerId })
@@ -264,7 +264,7 @@ describe('settings of monitoring', () => {
     expect(await read(me.call, {})).toEqual(mine)
   })
 
-  test('a group may be watched otherwise; an exception that says nothing is none, and somebody else’s group is not there', async () => {
+  test('a group can override monitoring; an empty override is none, and another person’s group is not found', async () => {
     const [me, other] = [await somebody(), await somebody()]
     const { id: groupId } = await insertGroup(t.services.db, { ownerId: me.user.id })
     const override = { intervalMinutes: 30, regions: ['ASIA' as const], keyword: 'shop' }

@@ -3,7 +3,7 @@ import { insertZones } from '#server/testing/factories.ts'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import { reconcile } from './reconcile.ts'
 
-test('R-MON-03 new domains are watched at the same time, however many others wait for their health in the list', async () => {
+test('R-MON-03 new domains are monitored immediately, however many others wait for their health to be written', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `known${at}.example`)
   const panel = await createTestMonitoring({ names, regions: ['EUROPE'] })
   onTestFinished(panel.close)

@@ -6,7 +6,7 @@ import { startMonitoring } from './start-monitoring.ts'
 
 const nobody = { ask: () => Promise.resolve(new Map()), close: () => Promise.resolve() }
 
-test('R-MON-01 a change of the settings is followed immediately, by one process of however many there are', async () => {
+test('R-MON-01 a settings change is applied immediately, by exactly one of any number of processes', async () => {
   const panel = await createTestMonitoring({ names: ['a.example', 'b.example'], regions: ['EUROPE'] })
   onTestFinished(panel.close)
   const { db } = panel.services

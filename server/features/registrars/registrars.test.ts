@@ -28,7 +28,7 @@ async function stage(names: readonly string[] = []): Promise<Stage> {
 const porkbun = { name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys } as const
 const byHand = { name: 'By hand', username: 'anna', password: 'long-secret-word' } as const
 
-test('R-REG-01 R-REG-02 a registrar by hand needs a username and a password, one by API what its provider asks for', async () => {
+test('R-REG-01 R-REG-02 a manual registrar requires a username and a password, an API registrar the fields of its provider', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const missing = (path: string) => ({
@@ -59,7 +59,7 @@ test('R-REG-01 R-REG-02 a registrar by hand needs a username and a password, one
   })
 })
 
-test('R-REG-01 R-REG-03 a registrar by hand may be of any company: it has a name, is found by it, and has no API', async () => {
+test('R-REG-01 R-REG-03 a manual registrar can be any company: it has a searchable name and no API', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const refused = (path: string, message: string) => ({ cause: { code: 'validation_failed', issues: [{ path, message }] } })
@@ -86,7 +86,7 @@ test('R-REG-01 R-REG-03 a registrar by hand may be of any company: it has a name
   expect(known).toMatchObject({ provider: 'GODADDY', company: null })
 })
 
-test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves it as it was', async () => {
+test('R-REG-02 R-REG-03 no response contains a secret, and an edit without a secret keeps the stored one', async () => {
   const { services, sync, account, market } = await stage(['one.com'])
   const { call } = await signIn(services)
   const { registrar } = await call.registrars.create(porkbun)
@@ -113,7 +113,7 @@ test('R-REG-02 R-REG-03 no answer holds a secret, and an edit without one leaves
   })
 })
 
-test('R-REG-02 a key that the registrar refuses is not kept, and its own words are shown; while it is away the key is kept untested', async () => {
+test('R-REG-02 a key that the registrar refuses is not stored and its message is shown; when the registrar is unreachable, the key is stored untested', async () => {
   const { services, simulator } = await stage()
   const { call } = await signIn(services)
   const refused = {
@@ -130,7 +130,7 @@ test('R-REG-02 a key that the registrar refuses is not kept, and its own words a
   })
 })
 
-test('R-REG-02 one account of a registrar is added once by a person, and a key holds no control characters', async () => {
+test('R-REG-02 a person can add a registrar account only once, and a key with control characters is refused', async () => {
   const { services, market } = await stage()
   const { call } = await signIn(services)
   market.addAccount({ provider: 'PORKBUN', credential: { ...porkbunKeys, apiKey: 'pk1_other' }, names: [] })
@@ -145,7 +145,7 @@ test('R-REG-02 one account of a registrar is added once by a person, and a key h
   await expect(call.registrars.create({ ...porkbun, apiKey: 'pk1_zzz\r\nX: y' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test('R-BUY-04 a name that anybody has a domain of is bound for an administrator, who sees all', async () => {
+test('R-BUY-04 an administrator, who sees everything, sees a name as bound if anyone has its domain', async () => {
   const { services, sync } = await stage(['theirs.com', 'free.com'])
   const { call } = await signIn(services)
   const admin = await signIn(services, { role: 'admin' })
@@ -159,7 +159,7 @@ test('R-BUY-04 a name that anybody has a domain of is bound for an administrator
   expect(await unboundOf(call)).toEqual(['free.com', 'theirs.com'])
 })
 
-test('R-REG-04 a registrar is not deleted while domains are attached; it says how many and which', async () => {
+test('R-REG-04 a registrar with attached domains cannot be deleted; the error counts and names them', async () => {
   const { services } = await stage()
   const { call, user } = await signIn(services)
   const { registrar } = await call.registrars.create(byHand)
@@ -174,7 +174,7 @@ test('R-REG-04 a registrar is not deleted while domains are attached; it says ho
   expect((await call.registrars.list({})).registrars).toEqual([])
 })
 
-test('R-REG-05 the names of a registrar are read with their expiry, and domains of that name are attached to it', async () => {
+test('R-REG-05 a sync reads the registrar’s names with their expiry and attaches matching domains', async () => {
   const { services, sync, account } = await stage(['mine.com', 'unbound.com', 'also-unbound.net'])
   const { call, user } = await signIn(services)
   const other = await signIn(services)
@@ -212,7 +212,7 @@ test('R-REG-05 the names of a registrar are read with their expiry, and domains 
   expect((await call.registrars.names({})).total).toBe(2)
 })
 
-test('a list that breaks off in the middle takes no name away', async () => {
+test('a list that is cut off removes no names', async () => {
   const { services, sync, simulator } = await stage(Array.from({ length: 1_500 }, (_, index) => `many-${String(index)}.com`))
   const { call } = await signIn(services)
   const { registrar } = await call.registrars.create(porkbun)
@@ -232,7 +232,7 @@ const passMinutes = (services: Stage['services'], minutes: number) =>
 test.each([
   ['is empty', 120],
   ['lacks half', 60],
-])('a registrar’s list that %s although nothing is gone takes no name away, however often it is read', async (_what, unlisted) => {
+])('a registrar’s list that %s although nothing is gone removes no names, however often it is read', async (_what, unlisted) => {
   const { services, sync, account } = await stage(many)
   const { call } = await signIn(services)
   const { id } = (await call.registrars.create(porkbun)).registrar
@@ -257,7 +257,7 @@ test.each([
   expect((await call.registrars.get({ id })).registrar).toMatchObject({ namesCount: 120, disappearance: null })
 })
 
-test('names that two lists ten minutes apart and single answers do not have are gone; a person may say so sooner, or keep them', async () => {
+test('names missing from two lists ten minutes apart and from single lookups are removed; a person can confirm earlier or keep them', async () => {
   const { services, sync, account } = await stage(many)
   const { call } = await signIn(services)
   const { id } = (await call.registrars.create(porkbun)).registrar
@@ -295,7 +295,7 @@ test('names that two lists ten minutes apart and single answers do not have are 
   )
 })
 
-test('R-REG-05 the doctor says what is wrong in the words of the provider', async () => {
+test('R-REG-05 diagnostics show the provider’s error message', async () => {
   const { services, account } = await stage(['one.com'])
   const { call } = await signIn(services)
   const { registrar } = await call.registrars.create(porkbun)
@@ -309,7 +309,7 @@ test('R-REG-05 the doctor says what is wrong in the words of the provider', asyn
   await expect(call.registrars.examine({ id: manual.registrar.id })).rejects.toMatchObject({ cause: { code: 'registrar_manual' } })
 })
 
-test('somebody else’s registrar is not there; an administrator sees all', async () => {
+test('another person’s registrar is not found; an administrator sees all', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const stranger = await signIn(services)
@@ -331,7 +331,7 @@ test('somebody else’s registrar is not there; an administrator sees all', asyn
   expect((await admin.call.users.list({})).users.reduce((sum, { registrarsCount }) => sum + registrarsCount, 0)).toBe(1)
 })
 
-test('tests of registrars count with those of channels and trackers', async () => {
+test('registrar tests share the rate limit with channel and tracker tests', async () => {
   const { services } = await stage()
   const ann = await signIn(services)
   const { registrar } = await ann.call.registrars.create(porkbun)

@@ -75,8 +75,8 @@ const share = (level: ShareLevel, accessTarget: { readonly accountId: string } |
   w.owner.call.sharing.create({ ...accessTarget, user: guest.user.username, level })
 const namesOf = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name)
 
-describe('R-PRM-02 a shared registrar is seen with its names, ends and balance, and without any secret', () => {
-  test('R-PRM-02 lists show it with by whom and how far; nothing of it before, and nothing after', async () => {
+describe('R-PRM-02 a shared registrar shows its names, expiries and balance, and no secrets', () => {
+  test('R-PRM-02 lists show who shared it and at which level, only while it is shared', async () => {
     expect((await guest.call.registrars.list({})).registrars).toEqual([])
     const { share: given } = await share('view')
     const { registrars } = await guest.call.registrars.list({})
@@ -106,7 +106,7 @@ describe('R-PRM-02 a shared registrar is seen with its names, ends and balance, 
     await expect(guest.call.registrars.get({ id })).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('R-PRM-02 a name is no domain of the owner’s to those who do not see the domain, and yet not one without', async () => {
+  test('R-PRM-02 a user without access to a domain sees the name without it, and not as unbound', async () => {
     await share('view')
     const listed = async (which?: 'bound' | 'unbound') =>
       (await guest.call.registrars.names({ ...(which && { which }) })).names.map(({ name, zoneId }) => [name, zoneId])
@@ -120,7 +120,7 @@ describe('R-PRM-02 a shared registrar is seen with its names, ends and balance, 
     expect(await listed('bound')).toEqual([['bought.com', w.zone.id]])
   })
 
-  test('R-PRM-04 no answer has a secret of it, nor what its owner signs in with, at any level', async () => {
+  test('R-PRM-04 no response contains its secrets or its owner’s login, at any level', async () => {
     for (const level of shareLevels) {
       await share(level)
       const answers = [
@@ -158,8 +158,8 @@ const acts: readonly Act[] = [
   { what: 'access of others', needed: 'own', act: ({ call }) => call.sharing.create({ registrarId: id, user: 'nobody', level: 'view' }) },
 ]
 
-describe('R-PRM-02 each level of a registrar allows what it says and no more', () => {
-  test.each(acts)('R-PRM-02 $what takes $needed', async ({ needed, act }) => {
+describe('R-PRM-02 each access level of a registrar allows exactly its actions', () => {
+  test.each(acts)('R-PRM-02 $what requires $needed', async ({ needed, act }) => {
     await expect(act(guest)).rejects.toMatchObject(refusal('not_found'))
     for (const level of shareLevels) {
       await share(level)
@@ -168,7 +168,7 @@ describe('R-PRM-02 each level of a registrar allows what it says and no more', (
     }
   })
 
-  test('R-PRM-02 what others do with it stands in its owner’s activity log, with its name', async () => {
+  test('R-PRM-02 actions of others on it are in its owner’s activity log with its name', async () => {
     await share('manage')
     await guest.call.registrars.sync({ id })
     await guest.call.registrars.update({ id, name: 'Renamed' })
@@ -188,7 +188,7 @@ describe('R-PRM-02 each level of a registrar allows what it says and no more', (
   })
 })
 
-describe('R-PRM-02 name servers take the domain and the registrar, both at operate', () => {
+describe('R-PRM-02 setting name servers requires operate on both the domain and the registrar', () => {
   const preview = () => guest.call.operations.preview({ request: { kind: 'name_servers', input: {} }, target: { ids: [w.zone.id] } })
   const items = async () => (await guest.call.operations.items({ id: (await preview()).operation.id })).items
   const serversOf = () => w.names.get('bought.com')?.nameServers
@@ -207,7 +207,7 @@ describe('R-PRM-02 name servers take the domain and the registrar, both at opera
     return operationKinds['name_servers']?.run(ctx, item as unknown as RunItem, {}, new AbortController().signal)
   }
 
-  test('R-PRM-02 without the registrar, or with it for less, none is set', async () => {
+  test('R-PRM-02 nothing is set without the registrar or with a lower level on it', async () => {
     await share('manage', { accountId: w.account.id })
     expect(await items()).toMatchObject([{ code: 'level_too_low' }])
     await expect(run()).rejects.toMatchObject({ code: 'level_too_low' })
@@ -217,7 +217,7 @@ describe('R-PRM-02 name servers take the domain and the registrar, both at opera
     expect(serversOf()).toEqual(old)
   })
 
-  test('R-PRM-02 without the domain, or with it for less, none is set', async () => {
+  test('R-PRM-02 nothing is set without the domain or with a lower level on it', async () => {
     await share('manage')
     await expect(preview()).rejects.toMatchObject(refusal('not_found'))
     await share('view', { accountId: w.account.id })
@@ -226,7 +226,7 @@ describe('R-PRM-02 name servers take the domain and the registrar, both at opera
     expect(serversOf()).toEqual(old)
   })
 
-  test('R-PRM-02 with both they are set, and the owner’s log has it', async () => {
+  test('R-PRM-02 with both, name servers are set and the owner’s log records it', async () => {
     await share('operate', { accountId: w.account.id })
     await share('operate')
     expect(await items()).toMatchObject([{ code: null, plan: { after: { nameServers: wanted } } }])
@@ -237,8 +237,8 @@ describe('R-PRM-02 name servers take the domain and the registrar, both at opera
   })
 })
 
-describe('R-DOM-10 attaching takes the domain and every registrar that it concerns', () => {
-  test('R-DOM-10 a domain is moved between registrars that are shared, and taken from none that is not', async () => {
+describe('R-DOM-10 attaching requires the domain and every registrar involved', () => {
+  test('R-DOM-10 a domain can be moved between shared registrars, but not away from one that is not shared', async () => {
     const { registrar: other } = await w.owner.call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })
     const attach = (registrarId: string | null) => guest.call.registrars.setOfDomain({ id: w.zone.id, registrarId })
     await share('operate', { accountId: w.account.id })
@@ -253,7 +253,7 @@ describe('R-DOM-10 attaching takes the domain and every registrar that it concer
     expect((await w.owner.call.domains.get({ id: w.zone.id })).zone.registrarId).toBe(other.id)
   })
 
-  test('R-DOM-10 one’s own domain is attached to no registrar of somebody else’s', async () => {
+  test('R-DOM-10 a user’s own domain cannot be attached to another person’s registrar', async () => {
     const { services } = panel
     const { globalKey: apiKey, email } = panel.credential(0)
     const account = await insertAccount(services.db, { ownerId: guest.user.id, email }, { secrets: services.secrets, apiKey })

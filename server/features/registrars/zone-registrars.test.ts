@@ -35,7 +35,7 @@ async function stage() {
   return { ...me, services, add, ctx }
 }
 
-test('R-DOM-10 a domain gets a registrar and loses it; its history reports both and can be taken back', async () => {
+test('R-DOM-10 attaching and detaching a registrar are in the domain’s history and can be reverted', async () => {
   const { call, add } = await stage()
   const id = await add('kept.com')
   const { registrar } = await call.registrars.create(byHand)
@@ -53,7 +53,7 @@ test('R-DOM-10 a domain gets a registrar and loses it; its history reports both 
   await call.registrars.remove({ id: registrar.id })
 })
 
-test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; what is shared has none', async () => {
+test('R-DOM-02 the domain list filters by registrar with counts; shared domains show no registrar', async () => {
   const { call, add, services, user } = await stage()
   const [one, other] = [await add('bought-here.com'), await add('bought-there.com')]
   const { registrar } = await call.registrars.create(byHand)
@@ -76,7 +76,7 @@ test('R-DOM-02 the list of domains is narrowed to registrars, with its counts; w
   expect(await friend.call.domains.summary({ filter })).toMatchObject({ matching: 0 })
 })
 
-test('R-REG-05 domains know until when they are paid: filtered, counted and sorted, as the registrar’s list has it; others are notified nothing', async () => {
+test('R-REG-05 domains are filtered, counted and sorted by the expiry in the registrar’s list, which other users do not see', async () => {
   const { call, add, services, user } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')
@@ -138,7 +138,7 @@ test('R-REG-05 domains know until when they are paid: filtered, counted and sort
   expect(next.domains.map(({ name }) => name)).toEqual(byName.toReversed().slice(1))
 })
 
-test('R-DOM-10 somebody else’s registrar is not there to be attached to', async () => {
+test('R-DOM-10 attaching to another person’s registrar fails as not found', async () => {
   const { call, add } = await stage()
   const stranger = await stage()
   const id = await add('mine-only.com')
@@ -146,7 +146,7 @@ test('R-DOM-10 somebody else’s registrar is not there to be attached to', asyn
   await expect(call.registrars.setOfDomain({ id, registrarId: registrar.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('R-DOM-10 many are attached to a registrar by an operation; those that are so already take no part', async () => {
+test('R-DOM-10 an operation attaches many domains to a registrar; those already attached are skipped', async () => {
   const { call, add, ctx } = await stage()
   const ids = [await add('many-1.com'), await add('many-2.com')]
   const { registrar } = await call.registrars.create(byHand)
@@ -161,7 +161,7 @@ test('R-DOM-10 many are attached to a registrar by an operation; those that are 
   expect((await call.registrars.get({ id: registrar.id })).registrar.domainsCount).toBe(2)
 })
 
-test('R-REG-05 the registrar receives the name servers that Cloudflare gave the domain, once', async () => {
+test('R-REG-05 the registrar receives the domain’s Cloudflare name servers once', async () => {
   const { call, add, ctx, services } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')
@@ -225,7 +225,7 @@ test('R-REG-05 the registrar receives the name servers that Cloudflare gave the 
   expect(after).toMatchObject({ cause: { code: 'nothing_to_do' } })
 })
 
-test('name servers that were set at a registrar can be set back to what they were, unless somebody has set others since', async () => {
+test('name servers set at a registrar can be reverted unless they have been changed since', async () => {
   const { call, add, services } = await stage()
   const { registrars } = panel
   if (registrars === null) throw new Error('no registrars')

@@ -80,8 +80,8 @@ const read = async () => {
   sims.keitaro.journal.reset()
 }
 
-describe('R-TRK-03 a domain is bound', () => {
-  test('it is made in the tracker in one call, with campaign, group and redirect; the panel, its history and its log say so', async () => {
+describe('R-TRK-03 binding a domain', () => {
+  test('creates it in the tracker in one call with campaign, group and redirect; the panel, history and log show it', async () => {
     const { binding } = await bind()
     expect(binding).toMatchObject({
       tracker: { id: trackerId, kind: 'KEITARO', name: 'Main', enabled: true },
@@ -100,7 +100,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect(await written()).toEqual([[{ value: null }, { value: { id: trackerId, name: 'Main' } }]])
   })
 
-  test('a bound domain cannot be bound again, there or elsewhere, and nobody is asked', async () => {
+  test('is refused for a domain that is already bound, here or elsewhere, without calling the tracker', async () => {
     await bind()
     const other = await ann.call.trackers.create({ kind: 'BINOM', name: 'Second', url: sims.binom.url, apiKey: sims.binom.apiKey })
     sims.keitaro.journal.reset()
@@ -112,7 +112,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect(await logged()).toEqual([[null, 'Main']])
   })
 
-  test('the same name in another account of its owner cannot be bound beside it, and nobody is asked; another person’s can', async () => {
+  test('is refused without a call for the same name in another account of the owner, and allowed for another person’s', async () => {
     const { services } = panel
     const duplicateOf = async (me: SignedIn) => {
       const account = await insertAccount(services.db, { ownerId: me.user.id }, { secrets: services.secrets, apiKey: 'e'.repeat(37) })
@@ -138,7 +138,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect(await ben.call.trackers.bind({ id: theirs, trackerId: his })).toMatchObject({ binding: { pending: false } })
   })
 
-  test('one that the tracker has is linked as it is, with no call at all where nothing is to be changed and one where something is', async () => {
+  test('links a domain that the tracker already has, with no call when nothing changes and one call otherwise', async () => {
     sims.keitaro.state.add({ name: zone(0).name, campaignId, sslRedirect: true })
     sims.keitaro.state.add({ name: zone(1).name })
     await read()
@@ -150,7 +150,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect([there(0).length, there(1).length]).toEqual([1, 1])
   })
 
-  test('one that the panel does not know of in the tracker, live or in its archive, is found and not doubled', async () => {
+  test('finds a domain unknown to the panel in the tracker or its archive instead of creating a duplicate', async () => {
     sims.keitaro.state.add({ name: zone(0).name })
     sims.keitaro.state.add({ name: zone(1).name, archived: true })
     await bind(0)
@@ -159,7 +159,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect(there(1)).toMatchObject([{ campaignId, archived: false }])
   })
 
-  test('a refusal leaves nothing behind, with the words of the tracker', async () => {
+  test('leaves nothing behind when refused and reports the tracker’s message', async () => {
     const wrong = ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId: '999' })
     await expect(wrong).rejects.toMatchObject({
       cause: { code: 'tracker_rejected', provider: { message: expect.stringContaining('Campaign not found') as unknown } },
@@ -168,7 +168,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect([await typeOf(), await logged(), there()]).toEqual([null, [], []])
   })
 
-  test('after a lost answer the domain stays promised to the tracker; binding it again finds what was made', async () => {
+  test('with a lost response keeps the domain reserved; binding it again finds the one created', async () => {
     sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
     sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
     await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
@@ -181,7 +181,7 @@ describe('R-TRK-03 a domain is bound', () => {
     expect([there().length, await logged()]).toEqual([1, [[null, 'Main']]])
   })
 
-  test('one whose answer was lost and that nobody asked for again is taken up when the list is read, and the log reports it', async () => {
+  test('with a lost response and no retry is completed when the list is read, and the log records it', async () => {
     sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
     sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
     await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
@@ -196,15 +196,15 @@ describe('R-TRK-03 a domain is bound', () => {
     expect(await logged()).toEqual([[null, 'Main']])
   })
 
-  test('two at the same time make one domain there and one line in the log', async () => {
+  test('twice concurrently creates one domain and one log line', async () => {
     const both = await Promise.allSettled([bind(), bind()])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect([there().length, await logged()]).toEqual([1, [[null, 'Main']]])
   })
 })
 
-describe('R-TRK-03 a domain is unbound', () => {
-  test('it goes into the archive there and out of the panel; the log and the history report it', async () => {
+describe('R-TRK-03 unbinding a domain', () => {
+  test('archives it in the tracker and removes it from the panel; the log and history record it', async () => {
     await bind()
     sims.keitaro.journal.reset()
     expect(await ann.call.trackers.unbind({ id: zone(0).id })).toEqual({ binding: null })
@@ -220,7 +220,7 @@ describe('R-TRK-03 a domain is unbound', () => {
     await expect(ann.call.trackers.unbind({ id: zone(0).id })).rejects.toMatchObject({ cause: { code: 'domain_not_bound' } })
   })
 
-  test('without the archive the tracker is not notified, not even one that is off', async () => {
+  test('without archiving does not call the tracker, even a disabled one', async () => {
     await bind()
     await ann.call.trackers.update({ id: trackerId, enabled: false })
     sims.keitaro.journal.reset()
@@ -229,7 +229,7 @@ describe('R-TRK-03 a domain is unbound', () => {
     expect([sent(), there()[0]?.archived, await typeOf()]).toEqual([[], false, null])
   })
 
-  test('gone there already is no failure; a refusal leaves it bound', async () => {
+  test('succeeds when it is already gone there; a refusal leaves it bound', async () => {
     await bind(0)
     await bind(1)
     for (const domain of there(0)) sims.keitaro.state.domains.delete(domain.id)
@@ -240,7 +240,7 @@ describe('R-TRK-03 a domain is unbound', () => {
     expect(await typeOf(1)).toBe('KEITARO')
   })
 
-  test('one that was never answered for is looked for by its name', async () => {
+  test('looks up a domain by name when its binding was never confirmed', async () => {
     sims.keitaro.faults.add({ method: 'POST', times: 1, effect: { kind: 'error-after-write' } })
     const off = sims.keitaro.faults.add({ method: 'GET', effect: { kind: 'server-error' } })
     await expect(bind()).rejects.toMatchObject({ cause: { code: 'tracker_unavailable' } })
@@ -249,7 +249,7 @@ describe('R-TRK-03 a domain is unbound', () => {
     expect([there()[0]?.archived, await typeOf()]).toEqual([true, null])
   })
 
-  test('one that went from the tracker without us can be bound again, there or elsewhere', async () => {
+  test('a domain that disappeared from the tracker can be bound again, there or elsewhere', async () => {
     await bind(0)
     for (const domain of there(0)) sims.keitaro.state.domains.delete(domain.id)
     await read()
@@ -265,8 +265,8 @@ describe('R-TRK-03 a domain is unbound', () => {
   })
 })
 
-describe('R-TRK-03 a domain is looked at again by its tracker', () => {
-  test('what the tracker finds is kept and shown', async () => {
+describe('R-TRK-03 checking a domain in its tracker', () => {
+  test('stores and shows what the tracker finds', async () => {
     await bind()
     const [domain] = there()
     if (domain === undefined) throw new Error('not there')
@@ -281,8 +281,8 @@ describe('R-TRK-03 a domain is looked at again by its tracker', () => {
   })
 })
 
-describe('R-PRM-02 trackers and domains of others', () => {
-  test('somebody else’s tracker or domain is not found, an administrator mixes no two owners, and a share is not enough', async () => {
+describe('R-PRM-02 trackers and domains of other users', () => {
+  test('another person’s tracker or domain is not found, an administrator cannot mix two owners, and a share is not enough', async () => {
     const ben = await signIn(panel.services)
     const admin = await signIn(panel.services, { role: 'admin' })
     const [theirs] = await zonesOf(ben, 1)

@@ -23,7 +23,7 @@ afterEach(async () => {
   await panel?.close()
 })
 
-test('R-TRK-03 workers killed at any moment bind each domain once: tracker, panel, history and log agree', async () => {
+test('R-TRK-03 workers killed at any moment bind each domain once, and tracker, panel, history and log agree', async () => {
   const key = randomBytes(32)
   panel = await createTestPanel({ world: { zones: 1, accounts: 1, recordsPerZone: 1 }, trackers: true })
   const { simulator, databaseUrl, trackers } = panel

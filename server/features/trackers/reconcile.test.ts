@@ -51,7 +51,7 @@ async function stage() {
   }
 }
 
-test('trackers and accounts agree, or it is said in what they do not', async () => {
+test('differences between trackers and accounts are reported', async () => {
   const s = await stage()
   const bound = async (name: string, domain: object = {}, zone: object = {}) => {
     const { remoteId } = await s.listed(name, domain)
@@ -103,7 +103,7 @@ test('trackers and accounts agree, or it is said in what they do not', async () 
   expect(await s.states({ state: 'not_bound' })).toEqual([['apart.com', 'not_bound']])
 })
 
-test('what is bound and gone there is reported once the list was read after it was bound', async () => {
+test('a bound domain missing from the tracker is reported only after a list read later than the binding', async () => {
   const s = await stage()
   const gone = await s.listed('gone.com', { goneAt: readAt })
   const archived = await s.listed('archived.com', { archived: true })
@@ -126,7 +126,7 @@ test('what is bound and gone there is reported once the list was read after it w
   expect(counts).toMatchObject({ gone_there: 3, not_bound: 0, agreed: 2 })
 })
 
-test('a sub-domain in a tracker belongs to the nearest zone above it, and to none where there is none', async () => {
+test('a subdomain in a tracker belongs to the nearest zone above it, or to none', async () => {
   const s = await stage()
   const zone = await s.zone('shop.example')
   const inner = await s.zone('eu.shop.example')
@@ -145,7 +145,7 @@ test('a sub-domain in a tracker belongs to the nearest zone above it, and to non
   expect(counts).toMatchObject({ not_linked: 0, agreed: 2, not_in_cloudflare: 2, not_bound: 0 })
 })
 
-test('an address is reported to differ only where both are known', async () => {
+test('an address difference is reported only when both addresses are known', async () => {
   const s = await stage()
   const bound = async (name: string, zone: object, trackerId = s.trackerId) => {
     const { remoteId } = await s.listed(name, { trackerId })
@@ -176,7 +176,7 @@ test('an address is reported to differ only where both are known', async () => {
   ])
 })
 
-test('R-PRM-02 each person’s trackers stand beside their own domains only', async () => {
+test('R-PRM-02 each person’s trackers are compared with their own domains only', async () => {
   const s = await stage()
   const stranger = await signIn(s.services)
   const admin = await signIn(s.services, { role: 'admin' })
@@ -193,7 +193,7 @@ test('R-PRM-02 each person’s trackers stand beside their own domains only', as
   expect((await admin.call.trackers.reconcile({ ownerId: s.ownerId })).counts).toMatchObject({ not_in_cloudflare: 1, not_bound: 1 })
 })
 
-test('it is narrowed by trackers and by parts of names, in Unicode too', async () => {
+test('the comparison filters by tracker and by part of a name, including Unicode', async () => {
   const s = await stage()
   const other = await s.track({ name: 'Other', kind: 'BINOM', url: 'https://b.example', syncedAt: null })
   await s.listed('one.com')
@@ -211,7 +211,7 @@ test('it is narrowed by trackers and by parts of names, in Unicode too', async (
   await expect(s.call.trackers.reconcile({ cursor: 'x' })).rejects.toMatchObject({ cause: { code: 'validation_failed' } })
 })
 
-test('pages follow each other without gaps, and all of them are named for a repair', async () => {
+test('pages follow each other without gaps, and a repair selects all of them', async () => {
   const s = await stage()
   for (let index = 0; index < 25; index += 1) await s.listed(`my site ${String(index).padStart(2, '0')}`)
   const zones = await s.zones(12, (index) => ({ name: `z${String(index).padStart(2, '0')}.com` }))
@@ -240,7 +240,7 @@ test('pages follow each other without gaps, and all of them are named for a repa
   expect(lost.trackerDomainIds).toHaveLength(25)
 })
 
-test('what can be repaired together is distinguished by tracker and by whether it is bound here (R-TRK-03)', async () => {
+test('domains that can be repaired together are distinguished by tracker and by whether they are bound here (R-TRK-03)', async () => {
   const s = await stage()
   const other = await s.track({ name: 'Other', url: 'https://b.example' })
   const wrong = { problem: 'Timeout was reached' }
@@ -277,7 +277,7 @@ test('what can be repaired together is distinguished by tracker and by whether i
   expect((await s.call.trackers.reconcileIds({ state: 'not_in_cloudflare', bound: false })).names).toEqual(['nowhere.com'])
 })
 
-test('where a name was bought is notified of domains in Cloudflare and of those that are not', async () => {
+test('the registrar is shown for domains in Cloudflare and for those that are not', async () => {
   const s = await stage()
   const registrarId = randomUUID()
   await s.db.orm.insert(registrars).values({

@@ -41,7 +41,7 @@ async function stage() {
   }
 }
 
-test('R-TRK-03 a tracker that was set up again gives ids to other domains: each binding goes on with its own name, and no other domain is touched', async () => {
+test('R-TRK-03 after a tracker is reinstalled with reused ids, each binding follows its name and no other domain is changed', async () => {
   const { call, id, keitaro, first, second, ...s } = await stage()
   keitaro.state.domains.set(first.there.id, { ...first.there, name: 'else.com' })
   keitaro.state.domains.set(second.there.id, { ...second.there, name: first.name })
@@ -58,7 +58,7 @@ test('R-TRK-03 a tracker that was set up again gives ids to other domains: each 
   ])
 })
 
-test('R-TRK-03 at another address ids are forgotten with all that was read, and a domain is unbound there by its name', async () => {
+test('R-TRK-03 changing the address discards ids and all data read, and a domain is then unbound by name', async () => {
   const { call, id, keitaro, first, second, ...s } = await stage()
   await call.trackers.update({ id, url: `${keitaro.url}/admin` })
   expect(await s.mirror()).toHaveLength(2)

@@ -22,7 +22,7 @@ const ready: ReserveRow = {
   addedAt: '2026-01-01T00:00:00Z',
 }
 
-test('a domain with nothing against it is ready, also with warnings and where nobody knows until when it is paid', () => {
+test('a domain without problems is ready, also with warnings or an unknown expiry', () => {
   expect(problemsOf(ready, now)).toEqual([])
   expect(problemsOf({ ...ready, health: 'warnings' }, now)).toEqual([])
 })
@@ -36,11 +36,11 @@ test.each<[string, Partial<ReserveRow>]>([
   ['bound', { bound: true }],
   ['paid_soon', { paidUntil: '2026-03-30T23:59:59Z' }],
   ['unread', { unread: true }],
-])('%s keeps a domain from taking another’s place', (problem, change) => {
+])('%s disqualifies a domain as a replacement', (problem, change) => {
   expect(problemsOf({ ...ready, ...change }, now)).toEqual([problem])
 })
 
-test('paid for thirty days is long enough; everything that speaks against it is said', () => {
+test('thirty days until expiry are enough, and all problems are listed', () => {
   expect(problemsOf({ ...ready, paidUntil: '2026-03-31T00:00:00Z' }, now)).toEqual([])
   expect(problemsOf({ ...ready, gone: true, bound: true, unread: true }, now)).toEqual(['gone', 'bound', 'unread'])
 })

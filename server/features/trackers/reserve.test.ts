@@ -38,7 +38,7 @@ async function stage() {
   }
 }
 
-test('a domain in reserve says why it could not take another’s place now', async () => {
+test('a reserve domain lists the reasons why it cannot be used as a replacement now', async () => {
   const s = await stage()
   const trackerId = randomUUID()
   await s.db.orm.insert(trackers).values({ id: trackerId, ownerId: s.ownerId, kind: 'KEITARO', name: 'Main' })
@@ -75,7 +75,7 @@ test('a domain in reserve says why it could not take another’s place now', asy
   expect(await s.pick(null, 10)).toEqual(['ready.com'])
 })
 
-test('those kept for the group come first, then those for any, the oldest first; never one for another group', async () => {
+test('domains reserved for the group come first, then those for any group, oldest first; never those of another group', async () => {
   const s = await stage()
   const [mine, other] = [await insertGroup(s.db, { ownerId: s.ownerId }), await insertGroup(s.db, { ownerId: s.ownerId })]
   const add = async (name: string, groupId: string | null) => {
@@ -92,7 +92,7 @@ test('those kept for the group come first, then those for any, the oldest first;
   expect(await s.pick(null, 10)).toEqual(['any-1.com', 'any-2.com'])
 })
 
-test('a domain that is promised to an unfinished operation is picked for no other', async () => {
+test('a domain selected by an unfinished operation is not selected by another', async () => {
   const s = await stage()
   const zone = await s.zone('promised.com')
   await s.call.trackers.addReserve({ zoneIds: [zone.id, (await s.zone('free.com')).id] })
@@ -110,7 +110,7 @@ test('a domain that is promised to an unfinished operation is picked for no othe
   }
 })
 
-test('a domain stands in reserve once; adding it again changes group and note and keeps its place', async () => {
+test('a domain is in the reserve once; adding it again updates group and note and keeps its position', async () => {
   const s = await stage()
   const group = await insertGroup(s.db, { ownerId: s.ownerId, name: 'Shops' })
   const zone = await s.zone('one.com')
@@ -128,7 +128,7 @@ test('a domain stands in reserve once; adding it again changes group and note an
   expect(entries).toEqual([of('added'), of('changed'), of('removed')])
 })
 
-test('R-PRM-02 nobody sets others’ domains aside, nor their own for others’ groups, and all or none are', async () => {
+test('R-PRM-02 users cannot reserve other users’ domains, or their own for other users’ groups; the call is all or nothing', async () => {
   const s = await stage()
   const stranger = await signIn(s.services)
   const account = await insertAccount(s.db, { ownerId: stranger.user.id })

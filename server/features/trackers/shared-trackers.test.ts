@@ -52,8 +52,8 @@ const share = (level: ShareLevel, accessTarget: { readonly accountId: string } |
 const bind = (who = guest) => who.call.trackers.bind({ id: zoneId, trackerId: id })
 const unbind = (who = guest) => who.call.trackers.unbind({ id: zoneId, archive: true })
 
-describe('R-PRM-02 a shared tracker is seen with its domains, and without its key', () => {
-  test('R-PRM-02 lists show it with by whom and how far, and only as long', async () => {
+describe('R-PRM-02 a shared tracker is visible with its domains and without its key', () => {
+  test('R-PRM-02 lists show who shared it and at which level, only while it is shared', async () => {
     expect((await guest.call.trackers.list({})).trackers).toEqual([])
     const { share: given } = await share('view')
     expect((await guest.call.trackers.list({})).trackers).toMatchObject([
@@ -65,7 +65,7 @@ describe('R-PRM-02 a shared tracker is seen with its domains, and without its ke
     await expect(guest.call.trackers.get({ id })).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('R-PRM-02 its domains are compared, those of the owner’s accounts named only where they are shared too', async () => {
+  test('R-PRM-02 its domains are compared, and those of the owner’s accounts are named only if shared too', async () => {
     await bind(owner)
     await read()
     const rows = async () =>
@@ -80,7 +80,7 @@ describe('R-PRM-02 a shared tracker is seen with its domains, and without its ke
     expect(await guest.call.trackers.reconcileIds({})).toMatchObject({ zoneIds: [zoneId] })
   })
 
-  test('R-PRM-04 no answer has its key, at any level', async () => {
+  test('R-PRM-04 no response contains its key, at any level', async () => {
     for (const level of shareLevels) {
       await share(level)
       const answers = [
@@ -112,8 +112,8 @@ const acts: readonly Act[] = [
   { what: 'access of others', needed: 'own', act: ({ call }) => call.sharing.create({ trackerId: id, user: 'nobody', level: 'view' }) },
 ]
 
-describe('R-PRM-02 each level of a tracker allows what it says and no more', () => {
-  test.each(acts)('R-PRM-02 $what takes $needed', async ({ needed, act }) => {
+describe('R-PRM-02 each access level of a tracker allows exactly its actions', () => {
+  test.each(acts)('R-PRM-02 $what requires $needed', async ({ needed, act }) => {
     await expect(act(guest)).rejects.toMatchObject(refusal('not_found'))
     for (const level of shareLevels) {
       await share(level)
@@ -122,7 +122,7 @@ describe('R-PRM-02 each level of a tracker allows what it says and no more', () 
     }
   })
 
-  test('R-PRM-02 archiving a domain that stands in it takes manage', async () => {
+  test('R-PRM-02 archiving one of its domains requires manage', async () => {
     sims.keitaro.state.add({ name: 'left.com' })
     await read()
     const [row] = await panel.services.db.sql<{ id: string }[]>`select id from tracker_domains where name = 'left.com'`
@@ -134,7 +134,7 @@ describe('R-PRM-02 each level of a tracker allows what it says and no more', () 
     expect((await archive()).operation).toMatchObject({ total: 1 })
   })
 
-  test('R-PRM-02 what others do with it stands in its owner’s activity log, with its name', async () => {
+  test('R-PRM-02 actions of others on it are in its owner’s activity log with its name', async () => {
     await share('manage')
     await guest.call.trackers.update({ id, name: 'Renamed' })
     const { activityLogs } = await owner.call.activity.list({ entityType: 'tracker' })
@@ -148,7 +148,7 @@ describe('R-PRM-02 each level of a tracker allows what it says and no more', () 
   })
 })
 
-describe('R-PRM-02 binding takes the domain and the tracker, both at operate', () => {
+describe('R-PRM-02 binding requires operate on both the domain and the tracker', () => {
   const plan = async () => {
     const request = { kind: 'tracker_bind', input: { trackerId: id } } as const
     const { operation } = await guest.call.operations.preview({ request, target: { ids: [zoneId] } })
@@ -161,7 +161,7 @@ describe('R-PRM-02 binding takes the domain and the tracker, both at operate', (
     return operationKinds['tracker_bind']?.run(ctx, item as unknown as RunItem, { trackerId: id }, new AbortController().signal)
   }
 
-  test('R-PRM-02 without the tracker, or with it for less, none is bound', async () => {
+  test('R-PRM-02 nothing is bound without the tracker or with a lower level on it', async () => {
     await share('manage', { accountId })
     await expect(bind()).rejects.toMatchObject(refusal('not_found'))
     await expect(guest.call.trackers.ofDomain({ id: zoneId })).rejects.toMatchObject(refusal('level_too_low'))
@@ -173,7 +173,7 @@ describe('R-PRM-02 binding takes the domain and the tracker, both at operate', (
     expect(there()).toEqual([])
   })
 
-  test('R-PRM-02 without the domain, or with it for less, none is bound', async () => {
+  test('R-PRM-02 nothing is bound without the domain or with a lower level on it', async () => {
     await share('manage')
     await expect(bind()).rejects.toMatchObject(refusal('not_found'))
     await share('view', { accountId })
@@ -182,7 +182,7 @@ describe('R-PRM-02 binding takes the domain and the tracker, both at operate', (
     expect(there()).toEqual([])
   })
 
-  test('R-PRM-02 with both it is bound, looked at and unbound, and the owner’s log has it', async () => {
+  test('R-PRM-02 with both, the domain is bound, checked and unbound, and the owner’s log records it', async () => {
     await share('operate', { accountId })
     await share('operate')
     expect(await guest.call.trackers.ofDomain({ id: zoneId })).toEqual({ binding: null })
@@ -197,7 +197,7 @@ describe('R-PRM-02 binding takes the domain and the tracker, both at operate', (
     expect(activityLogs.map(({ details }) => details)).toMatchObject([{ tracker: { to: null } }, { tracker: { from: null } }])
   })
 
-  test('R-PRM-02 what is bound in a tracker that is not shared, or for less, is not unbound, not even here', async () => {
+  test('R-PRM-02 a domain bound in a tracker that is not shared, or at a lower level, cannot be unbound, even in the panel only', async () => {
     await bind(owner)
     await share('manage', { accountId })
     const without = (archive: boolean) => guest.call.trackers.unbind({ id: zoneId, archive })
@@ -209,7 +209,7 @@ describe('R-PRM-02 binding takes the domain and the tracker, both at operate', (
     expect(there()).toHaveLength(1)
   })
 
-  test('R-TRK-03 one’s own domain is bound in no tracker of somebody else’s', async () => {
+  test('R-TRK-03 a user’s own domain cannot be bound in another person’s tracker', async () => {
     const { services } = panel
     const account = await insertAccount(services.db, { ownerId: guest.user.id }, { secrets: services.secrets, apiKey: 'e'.repeat(37) })
     const own = await insertZone(services.db, { ownerId: guest.user.id, accountId: account.id, name: 'own.com' })

@@ -25,7 +25,7 @@ async function stage() {
   return { ...world, services, clock, call, logged, access: { keitaro, binom } }
 }
 
-test('R-TRK-02 a test reports what is in a tracker, before it is kept and after, and is kept nowhere', async () => {
+test('R-TRK-02 a test reports the tracker’s contents, before and after it is saved, and stores nothing', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'one.com' })
   s.keitaro.state.add({ name: 'kept.com', archived: true })
@@ -45,7 +45,7 @@ test('R-TRK-02 a test reports what is in a tracker, before it is kept and after,
   expect(JSON.stringify(s.logged)).not.toContain(s.keitaro.apiKey)
 })
 
-test('R-TRK-02 what is wrong is reported by its code: the edition, the key, a page that is no tracker, nobody there', async () => {
+test('R-TRK-02 a failed test has a code: unsupported edition, refused key, not a tracker, unreachable', async () => {
   const s = await stage()
   const codeOf = async (given: object) => (await s.call.trackers.test({ ...s.access.keitaro, ...given })).test.code
   expect(await codeOf({ apiKey: 'wrong' })).toBe('tracker_auth')
@@ -67,7 +67,7 @@ test('R-TRK-02 what is wrong is reported by its code: the edition, the key, a pa
   })
 })
 
-test('R-TRK-02 R-MON-02 twenty outgoing tests in a row and then one in three seconds, of trackers and channels together, a person', async () => {
+test('R-TRK-02 R-MON-02 a person can send twenty tests in a row, then one every three seconds, across trackers and channels', async () => {
   const s = await stage()
   const { channel } = await s.call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: 'https://hook.example/' })
   for (let index = 0; index < 20; index += 1) await s.call.trackers.test({ ...s.access.keitaro, apiKey: 'wrong' })
@@ -80,7 +80,7 @@ test('R-TRK-02 R-MON-02 twenty outgoing tests in a row and then one in three sec
   await expect(other.call.trackers.test(s.access.keitaro)).resolves.toMatchObject({ test: { ok: true } })
 })
 
-test('R-TRK-03 what a domain can be given is asked once a minute, no matter who asks, and immediately where that is wanted', async () => {
+test('R-TRK-03 binding options are requested once a minute for all users, and immediately on refresh', async () => {
   const s = await stage()
   s.keitaro.state.addCampaign('Shoes')
   s.keitaro.state.addGroup('Spring')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('R-TRK-01 the four fields, trackers, their reconciliation and the reserve are had over REST', async () => {
+test('R-TRK-01 the four fields, trackers, their reconciliation and the reserve are available over REST', async () => {
   const { headers, user } = await signIn(t.services)
   const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
     const answer = await t.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) })
@@ -46,7 +46,7 @@ test('R-TRK-01 the four fields, trackers, their reconciliation and the reserve a
   expect(await ask('DELETE', `/trackers/${id}`)).toEqual({ status: 204, body: null })
 })
 
-test('R-PRM-04 the answer that shows a key is kept for no second call: an Idempotency-Key is refused', async () => {
+test('R-PRM-04 a response that shows a key is never stored for replay: an Idempotency-Key is refused', async () => {
   const { headers, call } = await signIn(t.services)
   const { tracker } = await call.trackers.create({ kind: 'KEITARO', name: 'M', url: 'https://m.example', apiKey: 'shown-to-its-owner' })
   const show = (more: Record<string, string>) =>

@@ -72,7 +72,7 @@ async function stage() {
   }
 }
 
-test('the list of a tracker is read whole every 15 minutes, and what it has no more is gone', async () => {
+test('a tracker’s list is read in full every 15 minutes, and missing domains are removed', async () => {
   const s = await stage()
   const one = s.keitaro.state.add({ name: 'one.com', error: { description: 'Timeout was reached', solution: 'Point it to the tracker' } })
   s.keitaro.state.add({ name: 'kept.com', archived: true })
@@ -102,7 +102,7 @@ test('the list of a tracker is read whole every 15 minutes, and what it has no m
   expect((await s.shown()).domainsCount).toBe(1)
 })
 
-test('5,000 domains are read in as few calls as one, and written in as few statements', async () => {
+test('5,000 domains are read in the minimum number of calls and written in as few statements', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'first.com' })
   await s.sync()
@@ -114,7 +114,7 @@ test('5,000 domains are read in as few calls as one, and written in as few state
   expect((await s.shown()).domainsCount).toBe(5_000)
 })
 
-test('a tracker that fails is asked again later and later, takes no domain away, and says what was wrong in its own words', async () => {
+test('a failing tracker is retried with growing pauses, keeps its domains, and shows its own error message', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'one.com' })
   await s.sync()
@@ -136,7 +136,7 @@ test('a tracker that fails is asked again later and later, takes no domain away,
   expect((await s.shown()).sync).toMatchObject({ state: 'idle', errorCode: null, errorMessage: null })
 })
 
-test('two processes never read one tracker at the same time, and one that dies in the middle holds nobody up', async () => {
+test('two processes never read one tracker concurrently, and one that dies mid-read blocks nobody', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'one.com' })
   const db = connect(s.databaseUrl, { name: 'dies' })
@@ -158,7 +158,7 @@ test('two processes never read one tracker at the same time, and one that dies i
   await db.close()
 })
 
-test('what is changed while the list comes is not undone by the list', async () => {
+test('a change made while a list is being read is not overwritten by it', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'one.com' })
   await s.sync()
@@ -191,7 +191,7 @@ test('what is changed while the list comes is not undone by the list', async () 
   ])
 })
 
-test('what was noted is read again within a minute, with the whole list, and no list is put off by it', async () => {
+test('a change notification leads to a full read within a minute and delays no regular one', async () => {
   const s = await stage()
   await s.sync()
   const reportedDomain = {
@@ -220,7 +220,7 @@ test('what was noted is read again within a minute, with the whole list, and no 
   expect((await s.shown()).sync.nextAt).toBe(due)
 })
 
-test('R-TRK-01 what was read of another address or with another key is not kept', async () => {
+test('R-TRK-01 data read from another address or with another key is discarded', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'old.com' })
   const { blocked, reached, letGo } = blockBefore(s.trackers)
@@ -235,7 +235,7 @@ test('R-TRK-01 what was read of another address or with another key is not kept'
   expect(await s.mirror()).toEqual([])
 })
 
-test('R-TRK-03 a bound domain that was deleted in the tracker and added again stays bound', async () => {
+test('R-TRK-03 a bound domain that was deleted and re-added in the tracker stays bound', async () => {
   const s = await stage()
   const before = s.keitaro.state.add({ name: 'bound.com' })
   await s.sync()
@@ -251,7 +251,7 @@ test('R-TRK-03 a bound domain that was deleted in the tracker and added again st
   })
 })
 
-test('one odd domain keeps no other of the tracker away', async () => {
+test('one malformed domain does not hide the tracker’s other domains', async () => {
   const s = await stage()
   s.keitaro.state.add({ name: 'plain.com' })
   s.keitaro.state.add({ name: 'xn--e1afmkfd-0001.com' })

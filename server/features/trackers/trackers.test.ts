@@ -22,7 +22,7 @@ const keitaro = { kind: 'KEITARO', name: 'Main', url: 'https://tracker.example/'
 const binom = { kind: 'BINOM', name: 'Other', url: 'https://binom.example', apiKey } as const
 const issue = (path: string, message: string) => ({ cause: { code: 'validation_failed', issues: [{ path, message }] } })
 
-test('R-TRK-01 a tracker has an address and a key, is on with both, and is idle whatever happens', async () => {
+test('R-TRK-01 a tracker has an address and a key, is on with both, and its connection is always idle', async () => {
   const { services } = await stage()
   const { call, user } = await signIn(services)
   await expect(call.trackers.create({ ...keitaro, apiKey: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -54,7 +54,7 @@ test('R-TRK-01 a tracker has an address and a key, is on with both, and is idle 
   expect(on.tracker).toMatchObject({ url: 'https://other.example/path', enabled: true, connection: 'idle', sync: { state: 'queued' } })
 })
 
-test('R-TRK-01 the first of a kind is its default; another takes its place, and the oldest does when it goes', async () => {
+test('R-TRK-01 the first tracker of a kind is its default; another can replace it, and the oldest takes over when it is deleted', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const add = async (given: object) => (await call.trackers.create({ ...keitaro, ...given })).tracker
@@ -74,7 +74,7 @@ test('R-TRK-01 the first of a kind is its default; another takes its place, and 
   expect((await call.trackers.get({ id: one.id })).tracker.isDefault).toBe(true)
 })
 
-test('R-TRK-01 one address is added once by a person, who has 50 trackers at most', async () => {
+test('R-TRK-01 a person can add an address only once and has at most 50 trackers', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)
@@ -98,7 +98,7 @@ test('R-TRK-01 one address is added once by a person, who has 50 trackers at mos
   expect(refused[0]).toMatchObject({ cause: { code: 'too_many_trackers', params: { max: 50 } } })
 })
 
-test('R-TRK-01 the four fields are the default tracker of each kind, and make it where there is none', async () => {
+test('R-TRK-01 the four fields edit the default tracker of each kind and create it if there is none', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const nothing = { keitaroUrl: null, keitaroApiKeyConfigured: false, binomUrl: null, binomApiKeyConfigured: false }
@@ -121,7 +121,7 @@ test('R-TRK-01 the four fields are the default tracker of each kind, and make it
   await expect(set({ binomUrl: 'https://elsewhere.example' })).resolves.toMatchObject({ binomUrl: 'https://elsewhere.example' })
 })
 
-test('R-PRM-04 a key is sent to no other host than it was given for: another address needs it again', async () => {
+test('R-PRM-04 a key is sent only to the host it was entered for: a new address requires it again', async () => {
   const { services } = await stage()
   const { call } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)
@@ -144,7 +144,7 @@ test('R-PRM-04 a key is sent to no other host than it was given for: another add
   await expect(call.trackers.update({ id, url: 'https://evil.example/tracker' })).resolves.toMatchObject({ tracker: { hasKey: true } })
 })
 
-test('R-PRM-04 R-TRK-01 the key is in no answer, no log and no entry, and shown to its owner by a call that is logged', async () => {
+test('R-PRM-04 R-TRK-01 the key is in no response, log or entry, and is shown to its owner only by a logged call', async () => {
   const { services, logged } = await stage()
   const { call } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)
@@ -163,7 +163,7 @@ test('R-PRM-04 R-TRK-01 the key is in no answer, no log and no entry, and shown 
   expect(shown).toEqual({ action: 'reveal', entityType: 'tracker' })
 })
 
-test('a tracker that is deleted lets go of its domains; the entry reports how many', async () => {
+test('deleting a tracker releases its domains; the log entry counts them', async () => {
   const { services } = await stage()
   const { call, user } = await signIn(services)
   const { tracker } = await call.trackers.create(keitaro)
@@ -181,7 +181,7 @@ test('a tracker that is deleted lets go of its domains; the entry reports how ma
   expect(entry).toMatchObject({ action: 'delete', details: { kind: 'KEITARO', unbound: 3 } })
 })
 
-test('R-PRM-02 somebody else’s tracker is not there; an administrator sees all, and everybody beside their own', async () => {
+test('R-PRM-02 another person’s tracker is not found; an administrator sees all, each next to its owner', async () => {
   const { services } = await stage()
   const { call, user } = await signIn(services)
   const stranger = await signIn(services)

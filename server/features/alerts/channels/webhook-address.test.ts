@@ -32,7 +32,7 @@ const kept = async () => {
   return JSON.stringify([await sql`select * from alert_channels`, await sql`select * from activity`, await sql`select * from outbox`])
 }
 
-test('the address of a webhook is posted to, and nobody reads more of it than its host, in answers, log or tables', async () => {
+test('a webhook is posted to its full address, of which responses, log and tables show only the host', async () => {
   const { call } = t.owner
   const url = `http://user:pass@${base}/services/T0/hidden-path?key=hidden`
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url })
@@ -46,7 +46,7 @@ test('the address of a webhook is posted to, and nobody reads more of it than it
   expect(await kept()).not.toMatch(/hidden|user:pass/)
 })
 
-test('another address is reported as changed, the same one as nothing, and what is not named is kept', async () => {
+test('a new address is logged as changed, the same one as no change, and an omitted one is kept', async () => {
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/hidden-1` })
   const { id } = channel
@@ -67,7 +67,7 @@ test('another address is reported as changed, the same one as nothing, and what 
   expect(await kept()).not.toContain('hidden')
 })
 
-test('an address that an earlier version kept as it was, or keeps meanwhile, is posted to, and encrypted when a process starts', async () => {
+test('an address stored unencrypted by an earlier version still works, and is encrypted when a process starts', async () => {
   const { call } = t.owner
   const { sql } = t.services.db
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/encrypted` })
@@ -80,7 +80,7 @@ test('an address that an earlier version kept as it was, or keeps meanwhile, is 
   expect(asked).toEqual(['/hidden-plain', '/hidden-plain'])
 })
 
-test('an address that another key encrypted is reported as lost, and is given again', async () => {
+test('an address encrypted with another key is reported as lost and can be entered again', async () => {
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/one` })
   await t.services.db.sql`update alert_channels set url_sealed = 'v1.nonsense' where id = ${channel.id}`
@@ -90,7 +90,7 @@ test('an address that another key encrypted is reported as lost, and is given ag
   expect(asked).toEqual(['/two'])
 })
 
-test('R-MON-02 a test says with which status a program refused it, also where it asks to be tried again later', async () => {
+test('R-MON-02 a test reports the status with which a webhook refused it, even with a Retry-After', async () => {
   const { call } = t.owner
   const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/x` })
   for (const headers of [{}, { 'retry-after': '30' }]) {

@@ -6,7 +6,7 @@ import { textsIn } from './texts.ts'
 
 const at = (text: string) => Date.parse(text)
 
-test('quiet hours pass midnight and are those of their time zone', () => {
+test('quiet hours can cross midnight and use their own time zone', () => {
   const night = { from: '22:00', to: '07:30', timeZone: 'Europe/Moscow' }
   expect(quietUntil(night, at('2026-03-01T18:59:59Z'))).toBeNull()
   expect(quietUntil(night, at('2026-03-01T19:00:00Z'))).toBe(at('2026-03-02T04:30:00Z'))
@@ -16,7 +16,7 @@ test('quiet hours pass midnight and are those of their time zone', () => {
   expect(quietUntil(null, 0)).toBeNull()
 })
 
-test('quiet hours within one day begin and end to the minute, and none are as long as nothing or a whole day', () => {
+test('quiet hours within one day start and end to the minute, and cannot be empty or a whole day', () => {
   const noon = { from: '12:05', to: '14:10', timeZone: 'UTC' }
   const end = at('2026-03-01T14:10:00Z')
   expect(quietUntil(noon, at('2026-03-01T12:04:59Z'))).toBeNull()
@@ -27,7 +27,7 @@ test('quiet hours within one day begin and end to the minute, and none are as lo
   expect(quietUntil({ from: '00:01', to: '00:00', timeZone: 'UTC' }, at('2026-03-01T00:01:30Z'))).toBe(at('2026-03-02T00:00:00Z'))
 })
 
-test('a chat is written to once a second, a group twenty times a minute, and after what Telegram asked for', () => {
+test('a chat receives one message a second, a group twenty a minute, and both wait as long as Telegram asks', () => {
   const none = { sentAt: [], blockedUntil: null }
   const minute = { sentAt: Array.from({ length: 20 }, (_, second) => second * 1_100), blockedUntil: null }
   expect(nextAllowed({ sentAt: [5_000], blockedUntil: null }, none, false)).toBe(6_050)
@@ -39,7 +39,7 @@ test('a chat is written to once a second, a group twenty times a minute, and aft
   expect(['-100', '@news', '100', '10-0', '1@'].map(isGroup)).toEqual([true, true, false, false, false])
 })
 
-test('R-I18-03 a length is reported in its two largest parts, a number with its form', () => {
+test('R-I18-03 a duration has its two largest units, and counts use the right plural form', () => {
   const [ru, en] = [textsIn('ru'), textsIn('en')]
   expect([0, 45_000, 3_600_000, 3_725_000, 90_061_000].map((ms) => en.length(ms))).toEqual(['0 s', '45 s', '1 h', '1 h 2 min', '1 d 1 h'])
   expect([1, 2, 5, 21].map((count) => ru.say('opened.critical_many', { count }))).toEqual([
@@ -50,7 +50,7 @@ test('R-I18-03 a length is reported in its two largest parts, a number with its 
   ])
 })
 
-test('R-MON-04 one message about many reports no figure of one of them for all', () => {
+test('R-MON-04 a message about many domains shows no figure of a single one', () => {
   const soon = (name: string, days: number) => ({
     id: name,
     zoneId: name,

@@ -18,8 +18,8 @@ const outcomeOf = (result: DeliveryResult, { attempt = 1, plain = false, kind = 
   decideDeliveryOutcome({ attempt, message: { plain }, channel: { id: 'channel', kind, failure } } as ClaimedMessage, result, now)
 const failing = (code: ChannelFailure['code'], message: string) => ({ code, message, at: '2026-03-01T12:00:00.000Z' })
 
-describe('a message that was taken', () => {
-  test('is sent, with the number that it has there', () => {
+describe('a delivered message', () => {
+  test('is sent, with its id at the provider', () => {
     expect(outcomeOf({ state: 'sent', externalId: '17' })).toEqual({
       outcome: { state: 'sent', sentAt: now, externalId: '17' },
       channel: null,
@@ -28,7 +28,7 @@ describe('a message that was taken', () => {
     expect(outcomeOf({ state: 'sent', externalId: null }).outcome).toEqual({ state: 'sent', sentAt: now })
   })
 
-  test('ends the failure of its channel', () => {
+  test('clears the failure of its channel', () => {
     const failure = failing('unreached', 'timeout')
     expect(outcomeOf({ state: 'sent', externalId: null }, { failure }).channel).toEqual({ id: 'channel', failure: null, pausedUntil: null })
   })
@@ -37,7 +37,7 @@ describe('a message that was taken', () => {
 test.each([
   [false, 'chat'],
   [true, 'bot'],
-] as const)('a wait that was asked for stops nothing else (whole bot: %s), and is no failure', (wholeBot, what) => {
+] as const)('a requested wait (whole bot: %s) blocks nothing else and is not a failure', (wholeBot, what) => {
   const until = now + 30_000
   expect(outcomeOf({ state: 'later', afterSeconds: 30, wholeBot })).toEqual({
     outcome: { state: 'pending', dueAt: until, code: 'asked_to_wait' },
@@ -46,7 +46,7 @@ test.each([
   })
 })
 
-test('a chat that became another is written to there immediately', () => {
+test('a chat that was migrated is written to immediately at its new id', () => {
   expect(outcomeOf({ state: 'moved', chatId: '-100' })).toEqual({
     outcome: { state: 'pending', dueAt: now },
     channel: { id: 'channel', failure: null, pausedUntil: null, chatId: '-100' },
@@ -54,8 +54,8 @@ test('a chat that became another is written to there immediately', () => {
   })
 })
 
-describe('a try without an answer', () => {
-  test.each(['telegram', 'webhook'] as const)('comes again after a while (%s); it is marked where it may have arrived', (kind) => {
+describe('an attempt without a response', () => {
+  test.each(['telegram', 'webhook'] as const)('is retried after a pause (%s) and marked if it may have arrived', (kind) => {
     const pending = { state: 'pending', dueAt: now + backoffMs(3, kind), code: 'unreached', message: 'ECONNRESET' }
     const change = { attempt: 3, kind }
     expect(outcomeOf({ state: 'unreached', message: 'ECONNRESET' }, change)).toEqual({ outcome: pending, channel: null, blocks: null })
@@ -66,7 +66,7 @@ describe('a try without an answer', () => {
     })
   })
 
-  test('is shown from the fourth on, in no more words than a page holds', () => {
+  test('is shown from the fourth attempt on, with a bounded error message', () => {
     const words = 'x'.repeat(1_000)
     expect(outcomeOf({ state: 'unreached', message: words }, { attempt: 4 }).channel).toEqual({
       id: 'channel',
@@ -77,7 +77,7 @@ describe('a try without an answer', () => {
 })
 
 describe('a refusal', () => {
-  test('of the channel keeps the message, shows the words and pauses the channel for ten minutes', () => {
+  test('of the channel keeps the message, shows the error and pauses the channel for ten minutes', () => {
     expect(outcomeOf({ state: 'refused', code: 'blocked', message: 'bot was blocked' }, { plain: true })).toEqual({
       outcome: { state: 'pending', dueAt: now, code: 'blocked', message: 'bot was blocked' },
       channel: { id: 'channel', failure: failing('blocked', 'bot was blocked'), pausedUntil: now + tenMinutes },
@@ -85,7 +85,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of the message itself tries it once more without marks, then gives it up so that others need not wait', () => {
+  test('of the message retries it once without formatting, then drops it so that others need not wait', () => {
     const result = { state: 'refused', code: 'refused', message: "can't parse entities" } as const
     expect(outcomeOf(result)).toEqual({
       outcome: { state: 'pending', dueAt: now, code: 'refused', message: "can't parse entities" },
@@ -100,7 +100,7 @@ describe('a refusal', () => {
   })
 })
 
-test('the pause before another try doubles up to five minutes; a program is tried sooner', () => {
+test('the retry pause doubles up to five minutes; webhooks are retried sooner', () => {
   const of = (to: 'telegram' | 'webhook') => [0, 1, 2, 3, 8, 9, 20].map((attempts) => backoffMs(attempts, to))
   expect(of('telegram')).toEqual([2_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000])
   expect(of('webhook')).toEqual([250, 250, 500, 1_000, 32_000, 64_000, 300_000])

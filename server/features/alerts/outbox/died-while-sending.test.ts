@@ -43,7 +43,7 @@ async function stage() {
 const first = '🔴 shop.example is down'
 const repeated = ['Repeat: the first delivery could not be confirmed.', first]
 
-test("R-MON-04 a process that dies between Telegram's ok and its note is followed by one that sends again and says so", async () => {
+test('R-MON-04 after a process dies between Telegram’s response and recording it, another one sends again and marks the repeat', async () => {
   const { services, worker, begin, texts } = await stage()
   worker.kill('SIGKILL')
   await once(worker, 'exit')
@@ -54,7 +54,7 @@ test("R-MON-04 a process that dies between Telegram's ok and its note is followe
   await expect.poll(() => services.db.sql`select state, repeated from outbox`).toEqual([{ state: 'sent', repeated: true }])
 }, 180_000)
 
-test('R-MON-04 a process that hangs while it sends holds its channel for half a minute at most, and sends nothing once it goes on', async () => {
+test('R-MON-04 a process that hangs while sending blocks its channel for at most half a minute, and sends nothing when it resumes', async () => {
   const { services, worker, begin, texts } = await stage()
   worker.kill('SIGSTOP')
   const hungSince = performance.now()

@@ -22,7 +22,7 @@ const waiting = (count: number, change: (at: number) => object = () => ({})) =>
 const names = (merged: ReturnType<typeof mergeWaiting>) =>
   merged?.body.kind === 'digest' ? merged.body.parts.map((part) => part.names.join()) : null
 
-test('five messages that wait are sent one by one, more become one in their order', () => {
+test('up to five waiting messages are sent one by one; more are merged in their order', () => {
   expect(mergeWaiting([])).toBeNull()
   expect(mergeWaiting(waiting(5))).toBeNull()
   const merged = mergeWaiting(waiting(6))
@@ -30,18 +30,18 @@ test('five messages that wait are sent one by one, more become one in their orde
   expect(merged?.others).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
 })
 
-test('a digest that waits already is taken apart into its parts', () => {
+test('a waiting digest is split into its parts', () => {
   const digest = { kind: 'digest', parts: [opened('a'), opened('b')] }
   expect(names(mergeWaiting(waiting(6, (at) => (at === 1 ? { body: digest } : {}))))).toEqual(['d0', 'a', 'b', 'd2', 'd3', 'd4', 'd5'])
 })
 
-test('a message that may have arrived stays as it was, and ends what is put together before it', () => {
+test('a message that may have arrived is unchanged and ends the merge before it', () => {
   expect(mergeWaiting(waiting(9, (at) => ({ repeated: at === 0 })))).toBeNull()
   expect(mergeWaiting(waiting(9, (at) => ({ repeated: at === 3 })))?.others).toEqual(['m1', 'm2'])
   expect(mergeWaiting(waiting(9, (at) => ({ repeated: at === 1 })))).toBeNull()
 })
 
-test('the count of messages that were dropped stands on its own', () => {
+test('the count of dropped messages is not merged', () => {
   const dropped = { kind: 'dropped', messages: 7, since: instant }
   expect(mergeWaiting(waiting(9, (at) => (at === 2 ? { body: dropped } : {})))?.others).toEqual(['m1'])
   expect(mergeWaiting(waiting(9, (at) => (at === 0 ? { body: dropped } : {})))).toBeNull()

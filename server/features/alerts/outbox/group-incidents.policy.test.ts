@@ -26,7 +26,7 @@ const noNames: ReadonlyMap<string, CauseNaming> = new Map()
 const grouped = (incidents: readonly NotifiableIncident[], naming = noNames, all = false) =>
   groupIncidents(incidents, naming, { takenAt, all })
 
-test('one domain is one message with its zone, and names no single incident to people', () => {
+test('one domain is one message with its zone and no incident id for people', () => {
   expect(grouped([incident('a.example')])).toEqual([
     {
       kind: 'opened',
@@ -47,7 +47,7 @@ test('one domain is one message with its zone, and names no single incident to p
   expect(grouped([])).toEqual([])
 })
 
-test('domains of one cause are one message, with the first of their names, the earliest beginning and no zone', () => {
+test('domains with one cause are one message with their first names, the earliest start and no zone', () => {
   const many = Array.from({ length: mostNames + 2 }, (_, at) => incident(`${at}.example`, { openedAt: after(100 - at) }))
   const [part, ...others] = grouped(many, new Map([['origin:203.0.113.1', { name: 'Origin', domains: 99, first: ['x.example'] }]]))
   expect(others).toEqual([])
@@ -55,7 +55,7 @@ test('domains of one cause are one message, with the first of their names, the e
   expect(part?.names).toEqual(many.slice(0, mostNames).map(({ name }) => name))
 })
 
-test('R-MON-04 a domain that is in two accounts is listed and counted once; a program gets both of its incidents', () => {
+test('R-MON-04 a domain in two accounts is listed and counted once; a webhook gets both incidents', () => {
   const twice = [
     incident('a.example', { cause: 'code:domain_expires_soon' }),
     incident('a.example', { cause: 'code:domain_expires_soon', id: 'second', zoneId: 'second zone' }),
@@ -72,15 +72,15 @@ test.each<[string, Partial<NotifiableIncident>]>([
   ['end', { closedAt: after(30) }],
   ['former warning', { worse: true }],
   ['part in a wave', { more: true }],
-])('what differs in its %s is a message of its own', (_what, change) => {
+])('an incident with a different %s gets a separate message', (_what, change) => {
   expect(grouped([incident('a.example'), incident('b.example', change)])).toHaveLength(2)
 })
 
-test('worse and more are as the incidents say', () => {
+test('worse and more are copied from the incidents', () => {
   expect(grouped([incident('a.example', { worse: true, more: true })])[0]).toMatchObject({ worse: true, more: true })
 })
 
-test('critical ones come first, then warnings, then ends; of equal severity the largest first', () => {
+test('critical messages come first, then warnings, then recoveries; within a severity the largest first', () => {
   const parts = grouped([
     incident('ended', { closedAt: after(5), cause: 'a' }),
     incident('warning', { health: 'warnings', cause: 'b' }),
@@ -92,7 +92,7 @@ test('critical ones come first, then warnings, then ends; of equal severity the 
   expect(parts.map(({ names }) => names.join())).toEqual(['two,three', 'one', 'warning', 'ended', 'ended warning'])
 })
 
-test('an end says how long the shortest and the longest took; a clock that was put back makes none negative', () => {
+test('a recovery shows the shortest and longest duration; a clock that was set back makes none negative', () => {
   const ended = (name: string, from: number, to: number) => incident(name, { openedAt: after(from), closedAt: after(to) })
   expect(grouped([ended('a', 0, 90), ended('b', 10, 40), ended('c', 20, 80)])).toMatchObject([
     { kind: 'closed', shortestMs: 30_000, longestMs: 90_000 },
@@ -110,15 +110,15 @@ describe('an account', () => {
     ])
   })
 
-  test('without domains counts as one, and without a name is called by its own', () => {
+  test('without domains counts as one, and falls back to the name stored in the incident', () => {
     const naming = new Map([['account:1', { name: 'Ann', domains: 0, first: [] }]])
     expect(grouped([account], naming)).toMatchObject([{ count: 1, domains: [] }])
     expect(grouped([account])).toMatchObject([{ causeName: 'ann@example.com', count: 1, domains: [] }])
   })
 })
 
-describe('the reasons of many', () => {
-  test('are those of the incident with the most, without what the others have otherwise', () => {
+describe('the reasons of many incidents', () => {
+  test('are those of the incident with the most, without details that differ between incidents', () => {
     const parts = grouped([
       incident('a', { reasons: [reason('http_status', { status: 502, path: '/' })] }),
       incident('b', { reasons: [reason('http_status', { status: 503, path: '/' }), reason('slow', { ms: 900 })] }),
@@ -126,14 +126,14 @@ describe('the reasons of many', () => {
     expect(parts[0]?.reasons).toEqual([reason('http_status', { path: '/' }), reason('slow', { ms: 900 })])
   })
 
-  test('are five at most', () => {
+  test('are at most five', () => {
     const codes = ['slow', 'flapping', 'http_status', 'tls_failed', 'zone_paused', 'phishing'] as const
     const parts = grouped([incident('a', { reasons: codes.map((code) => reason(code)) })])
     expect(parts[0]?.reasons.map(({ code }) => code)).toEqual(codes.slice(0, 5))
   })
 })
 
-test('a program gets every incident, in as many messages as that takes', () => {
+test('a webhook gets every incident, in as many messages as needed', () => {
   const many = Array.from({ length: mostIncidentsOfCall + 1 }, (_, at) => incident(`${at}`, { closedAt: after(9) }))
   const parts = grouped(many, noNames, true)
   expect(parts.map(({ count, incidents }) => [count, incidents?.length])).toEqual([

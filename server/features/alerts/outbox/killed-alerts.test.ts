@@ -4,7 +4,7 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { soakAlerts } from '#server/testing/alert-soak.ts'
 import { createTestServices } from '#server/testing/services.ts'
 
-test('R-MON-04 processes killed at any moment and a Telegram with faults lose no alert, and repeat none without saying so', async () => {
+test('R-MON-04 processes killed at any moment and a faulty Telegram lose no alert and mark every repeat', async () => {
   const key = randomBytes(32)
   const { services, databaseUrl, close } = await createTestServices()
   try {

@@ -27,7 +27,7 @@ const window = (change: Partial<Window> = {}): Window => ({ groupId: null, zoneI
 const decided = (change: Partial<Happened> = {}, around: Partial<Parameters<typeof decide>[1]> = {}) =>
   decide(happened(change), { now, notices: all, windows: [], quiet: null, groupUntil: null, ...around })
 
-describe('R-MON-01 what somebody wants to hear of', () => {
+describe('R-MON-01 notification preferences', () => {
   test.each<[keyof Notices, ReasonCode]>([
     ['dnsMismatch', 'name_servers_elsewhere'],
     ['dnsMismatch', 'address_mismatch'],
@@ -37,33 +37,33 @@ describe('R-MON-01 what somebody wants to hear of', () => {
     ['sslIssues', 'cert_wrong_name'],
     ['sslIssues', 'cert_expires_soon'],
     ['statusChange', 'slow'],
-  ])('only %s lets %s through as a warning, and nothing else does', (notice, code) => {
+  ])('only %s lets %s through as a warning', (notice, code) => {
     const incident = { health: 'warnings', reasons: [reason(code)] } as const
     expect(isWanted(incident, { ...none, [notice]: true })).toBe(true)
     expect(isWanted(incident, { ...all, [notice]: false })).toBe(false)
   })
 
-  test('a domain that is down is a change of state whatever took it down, and of its cause too', () => {
+  test('a domain that is down matches status changes whatever the reason, and the preference of its reason too', () => {
     const down = { health: 'critical', reasons: [reason('cert_expired')] } as const
     expect(isWanted(down, { ...none, statusChange: true })).toBe(true)
     expect(isWanted(down, { ...none, sslIssues: true })).toBe(true)
     expect(isWanted(down, { ...none, dnsMismatch: true, recovery: true })).toBe(false)
   })
 
-  test('one of several reasons is enough, and without a reason it is a change of state', () => {
+  test('one matching reason suffices, and an incident without reasons is a status change', () => {
     const both = { health: 'warnings', reasons: [reason('slow'), reason('address_mismatch')] } as const
     expect(isWanted(both, { ...none, dnsMismatch: true })).toBe(true)
     expect(isWanted({ health: 'warnings', reasons: [] }, { ...none, statusChange: true })).toBe(true)
     expect(isWanted({ health: 'warnings', reasons: [] }, { ...all, statusChange: false })).toBe(false)
   })
 
-  test('what is not wanted is not held back either', () => {
+  test('an unwanted notification is not held back either', () => {
     expect(decided(warning, { notices: none, quiet: now + minute })).toEqual({ do: 'skip' })
   })
 })
 
-describe('the beginning of an incident', () => {
-  test('is sent when nothing keeps it quiet', () => {
+describe('the start of an incident', () => {
+  test('is sent when nothing mutes it', () => {
     expect(decided()).toEqual({ do: 'notify' })
     expect(decided(warning)).toEqual({ do: 'notify' })
   })
@@ -77,7 +77,7 @@ describe('the beginning of an incident', () => {
     expect(until([window({ startsAt: at(0) })])).toEqual(held)
   })
 
-  test('is not kept quiet by maintenance of others, before it begins or after it ends', () => {
+  test('is not muted by other domains’ maintenance, or before it starts or after it ends', () => {
     const decision = { do: 'notify' }
     expect(decided({}, { windows: [window({ groupId: 'another' })] })).toEqual(decision)
     expect(decided({ groupId: null }, { windows: [window({ groupId: 'another' })] })).toEqual(decision)
@@ -94,30 +94,30 @@ describe('the beginning of an incident', () => {
     expect(decided({ mutedUntil: at(0) })).toEqual({ do: 'notify' })
   })
 
-  test('of a warning waits for the end of quiet hours and comes once a day; a domain that is down waits for neither', () => {
+  test('waits for the end of quiet hours and is sent at most daily for a warning; a domain that is down ignores both', () => {
     const quiet = at(90).getTime()
     expect(decided(warning, { quiet })).toEqual({ do: 'hold', until: quiet })
     expect(decided({ ...warning, notifiedRecently: true })).toEqual({ do: 'skip' })
     expect(decided({ notifiedRecently: true }, { quiet })).toEqual({ do: 'notify' })
   })
 
-  test('is gathered with others of its cause while they are gathered', () => {
+  test('is grouped with others of its cause while the group is open', () => {
     const groupUntil = at(2).getTime()
     expect(decided({}, { groupUntil })).toEqual({ do: 'hold', until: groupUntil })
     expect(decided({}, { groupUntil: now })).toEqual({ do: 'notify' })
   })
 })
 
-describe('an incident that ended before anybody was notified', () => {
+describe('an incident that ended before a notification was sent', () => {
   const over = (change: Partial<Happened> = {}, windows: readonly Window[] = []) => decided({ closedAt: at(-9), ...change }, { windows }).do
 
-  test('is sent with its end where a domain was down for a minute', () => {
+  test('is sent with its end if a domain was down for a minute', () => {
     expect(over()).toBe('notify_end')
     expect(over({ closedAt: new Date(at(-9).getTime() - 1) })).toBe('skip')
     expect(over({ ...warning, closedAt: at(-1) })).toBe('skip')
   })
 
-  test('is not sent where it was muted, or began during maintenance, or maintenance goes on', () => {
+  test('is not sent if it was muted, began during maintenance, or maintenance is still active', () => {
     expect(over({ endedMuted: true })).toBe('skip')
     expect(over({ mutedUntil: at(5) })).toBe('skip')
     expect(over({}, [window()])).toBe('skip')

@@ -16,11 +16,14 @@ test.each([
   ['warnings', 'blogs', ['all', 'shops']],
   ['critical', 'another', ['all', 'all, grave']],
   ['critical', null, ['all', 'all, grave']],
-] as const)('an incident of a domain (%s, group %s) goes to the channels of all and to those of its group', (health, groupId, expected) => {
-  expect(names(channels, { zoneId: 'zone', groupId, health })).toEqual(expected)
-})
+] as const)(
+  'an incident of a domain (%s, group %s) goes to channels for all domains and to those of its group',
+  (health, groupId, expected) => {
+    expect(names(channels, { zoneId: 'zone', groupId, health })).toEqual(expected)
+  },
+)
 
-test('an incident of no domain goes to the channels of all, or where there are none, to every channel that takes its severity', () => {
+test('an incident without a domain goes to channels for all domains, or if there are none, to every channel that accepts its severity', () => {
   const about = { zoneId: null, groupId: null }
   expect(names(channels, { ...about, health: 'warnings' })).toEqual(['all'])
   expect(names(channels, { ...about, health: 'critical' })).toEqual(['all', 'all, grave'])

@@ -55,7 +55,7 @@ async function busyFor(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) await t.services.db.sql`select count(*) from outbox`
 }
 
-test('R-MON-04 where another process sends to the chat, nobody asks for it all the time meanwhile', async () => {
+test('R-MON-04 while another process sends to a chat, it is not polled continuously', async () => {
   const { clock, asked } = createAskedClock()
   t = await createTestAlerts({ clock })
   const other = openAdvisoryLocks(t.services.db)
@@ -74,7 +74,7 @@ test('R-MON-04 where another process sends to the chat, nobody asks for it all t
   await expect.poll(() => texts().map((text) => text.split('\n')[0]), { timeout: 15_000 }).toContain('🔴 third.example is down')
 }, 30_000)
 
-test('R-MON-04 a channel whose message cannot be read rests after each try, and holds up no other one', async () => {
+test('R-MON-04 a channel with an unreadable message pauses after each attempt and does not block others', async () => {
   const { clock, asked } = createAskedClock()
   t = await createTestAlerts({ clock })
   t.telegram.state.addChat(7, 'private')
@@ -91,7 +91,7 @@ test('R-MON-04 a channel whose message cannot be read rests after each try, and 
   await expect.poll(() => texts(), { timeout: 15_000 }).toHaveLength(1)
 }, 30_000)
 
-test('R-MON-04 what was taken by a claim whose answer was lost is sent by the same process, once, and is no repetition', async () => {
+test('R-MON-04 messages of a claim whose response was lost are sent once by the same process and are not marked as repeats', async () => {
   t = await createTestAlerts({ sendTimeoutMs: 2_000 })
   t.telegram.state.addChat(7, 'private')
   const other = await insertChannel(t.services, { ownerId: t.owner.user.id, chatId: '7' })
@@ -111,7 +111,7 @@ test('R-MON-04 what was taken by a claim whose answer was lost is sent by the sa
   expect(texts(7)[0]).toMatch(/^🔴 taken\.example is down/)
 })
 
-test('R-MON-04 more messages than a statement takes are put away all the same', async () => {
+test('R-MON-04 more messages than fit in one statement are stored', async () => {
   t = await createTestAlerts()
   const now = new Date()
   const rows = Array.from({ length: 14_000 }, (_, at) => ({
@@ -137,7 +137,7 @@ const failed = (message: string) => ({
 })
 const channelNow = async () => (await t.services.db.sql`select failure ->> 'message' as message, paused_until from alert_channels`)[0]
 
-test('R-MON-04 words that PostgreSQL does not take as they are, or that were cut within a letter, hold no channel up', async () => {
+test('R-MON-04 error text that PostgreSQL rejects, or that was cut inside a character, does not block a channel', async () => {
   t = await createTestAlerts()
   const words = `a\0b${'x'.repeat(10)}😀`.slice(0, -1)
   await writeOutcome(t.services.db, await take(1), { state: 'failed', code: 'refused', message: words }, failed(words))
@@ -146,7 +146,7 @@ test('R-MON-04 words that PostgreSQL does not take as they are, or that were cut
   expect(await channelNow()).toMatchObject({ message: 'a\ufffdbxxxxxxxxxx\ufffd' })
 })
 
-test('R-MON-04 what a worker found that lost its message meanwhile counts neither for the message nor for its channel', async () => {
+test('R-MON-04 the result of a worker that lost its message in the meantime changes neither the message nor its channel', async () => {
   t = await createTestAlerts()
   const { id } = await take(2)
   await writeOutcome(t.services.db, { id, worker: 1 }, { state: 'failed', code: 'refused', message: 'blocked' }, failed('blocked'))
@@ -180,7 +180,7 @@ async function createOnClock(sendTimeoutMs?: number): Promise<FakeClock> {
   return clock
 }
 
-test('R-MON-04 an hour in which Telegram answers nothing: nothing is lost, only what may have arrived is reported again, and few tries are made', async () => {
+test('R-MON-04 when Telegram is silent for an hour, nothing is lost, only messages that may have arrived are repeated, and few attempts are made', async () => {
   const clock = await createOnClock(40)
   t.telegram.setSilent(true)
   await t.start(slowly)
@@ -202,7 +202,7 @@ test('R-MON-04 an hour in which Telegram answers nothing: nothing is lost, only 
   expect(reportedOnce).toEqual(names)
 }, 60_000)
 
-test('R-MON-04 what could not be brought for a day is dropped, and one line says how much, also where more is dropped before it arrives', async () => {
+test('R-MON-04 messages undelivered for a day are dropped and one line counts them, including those dropped before it arrives', async () => {
   const clock = await createOnClock()
   t.chat.blocked = true
   const day = 24 * hourMs
@@ -236,7 +236,7 @@ test('R-MON-04 what could not be brought for a day is dropped, and one line says
   await expect.poll(states).toEqual({ dropped: 4, pending: 1, sent: 2 })
 }, 60_000)
 
-test("R-MON-04 when Telegram asks a bot to wait, none of its chats is written to before, and another person's bot goes on", async () => {
+test('R-MON-04 when Telegram asks a bot to wait, none of its chats is written to earlier, and another person’s bot continues', async () => {
   const clock = await createOnClock()
   t.telegram.state.addChat(7, 'private')
   t.telegram.state.addChat(8, 'private')
@@ -259,7 +259,7 @@ test("R-MON-04 when Telegram asks a bot to wait, none of its chats is written to
   await expect.poll(() => [texts().length, texts(7).length, texts(8).length]).toEqual([1, 1, 1])
 }, 30_000)
 
-test("R-PRM-04 a token encrypted with another key is reported at the person's chats, and other people's messages go on", async () => {
+test('R-PRM-04 a token encrypted with another key is reported at the person’s chats, and other people’s messages are sent', async () => {
   t = await createTestAlerts()
   const other = await signIn(t.services)
   t.telegram.state.addChat(8, 'private')
@@ -282,7 +282,7 @@ test("R-PRM-04 a token encrypted with another key is reported at the person's ch
 test.each([
   { clock: 'a day ahead', ms: 25 * hourMs },
   { clock: 'an hour behind', ms: -hourMs },
-])('R-MON-04 a process whose clock is $clock sends fresh messages and drops none', async ({ ms }) => {
+])('R-MON-04 a process whose clock is $clock sends new messages and drops none', async ({ ms }) => {
   t = await createTestAlerts()
   for (const name of ['first.example', 'second.example', 'third.example']) await put(name)
   // Asked to rest until a moment ago: due by the database's time.

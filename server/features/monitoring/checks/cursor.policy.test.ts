@@ -13,27 +13,27 @@ const walked = (change: Parameters<typeof cursor>[0], at = 0, interval = 60) => 
   return { from: from - now, to: to - now, slots, skipped }
 }
 
-describe('the part of the circle that may be handed out', () => {
-  test('is the seconds that have passed since the last claim', () => {
+describe('the slots that may be handed out', () => {
+  test('are the seconds since the last claim', () => {
     expect(walked({}, 3_500)).toEqual({ from: 0, to: 3_500, slots: [1, 2, 3], skipped: false })
     expect(walked({}, 0)).toEqual({ from: 0, to: 0, slots: [], skipped: false })
     expect(walked({ position: -2_000, claimedAt: -2_000 })).toEqual({ from: -2_000, to: 0, slots: [59, 0], skipped: false })
     expect(walked({ position: 900, claimedAt: 900 }, 1_000).slots).toEqual([1])
   })
 
-  test('goes on twice as fast after a pause, and never more than ten seconds at a time', () => {
+  test('advance at twice the pace after a pause, and at most ten seconds at a time', () => {
     expect(walked({ position: -30_000, claimedAt: -1_000 })).toMatchObject({ from: -30_000, to: -28_000 })
     expect(walked({ position: -30_000, claimedAt: -20_000 })).toMatchObject({ from: -30_000, to: -20_000 })
     expect(walked({ position: -1_000, claimedAt: -20_000 })).toMatchObject({ to: 0 })
   })
 
-  test('leaves a whole round out where it is behind by one, and begins from now where it is behind by two', () => {
+  test('skip a full round when one behind, and restart from now when two behind', () => {
     expect(walked({ position: -70_000, claimedAt: -1_000 })).toMatchObject({ from: -10_000, to: -8_000, skipped: false })
     expect(walked({ position: -119_999, claimedAt: 0 })).toMatchObject({ from: -59_999, skipped: false })
     expect(walked({ position: -120_000, claimedAt: -1_000 })).toEqual({ from: 0, to: 0, slots: [], skipped: true })
   })
 
-  test('hands out nothing after a clock that was a little ahead, and begins from now after one that was far ahead', () => {
+  test('are none after a clock that was slightly ahead, and restart from now after one far ahead', () => {
     expect(walked({ position: 5_000, claimedAt: 5_000 })).toEqual({ from: 5_000, to: 5_000, slots: [], skipped: false })
     expect(walked({ position: 5_001, claimedAt: 5_001 })).toEqual({ from: 0, to: 0, slots: [], skipped: true })
   })
@@ -46,19 +46,19 @@ describe('the cursor after a claim', () => {
     return [position - now, claimedAt - now, Number(pace.toFixed(4))]
   }
 
-  test('stands where the walk ended, or behind the last second that was handed out', () => {
+  test('is where the walk ended, or after the last second handed out', () => {
     expect(moved({}, 3, 3_500)).toEqual([3_500, 3_500, 1])
     expect(moved({}, 2, 3_500)).toEqual([2_000, 3_500, 0.975])
     expect(moved({ position: 500 }, 0, 3_500)).toEqual([0, 3_500, 0.9333])
   })
 
-  test('knows its pace over the last minute', () => {
+  test('averages its pace over the last minute', () => {
     expect(moved({ pace: 0.5 }, 6, 6_000)).toEqual([6_000, 6_000, 0.55])
     expect(moved({ pace: 0.5, claimedAt: -90_000, position: -20_000 }, 10, 0)[2]).toBe(0.1111)
     expect(moved({ pace: 0.5, position: -30_000, claimedAt: -3_000 }, 6, 0)[2]).toBe(0.525)
   })
 
-  test('keeps its pace where it begins again, and where no time has passed', () => {
+  test('keeps its pace when it restarts and when no time has passed', () => {
     expect(moved({ pace: 0.5, position: -200_000, claimedAt: -1_000 }, 0, 0)).toEqual([0, 0, 0.5])
     expect(moved({ pace: 0.5 }, 0, 0)).toEqual([0, 0, 0.5])
     expect(moved({ pace: 0.5, claimedAt: 2_000 }, 0, 1_000)[2]).toBe(0.5)

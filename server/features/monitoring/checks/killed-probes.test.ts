@@ -20,7 +20,7 @@ afterEach(async () => {
   await watched?.close()
 })
 
-test('R-MON-04 probes killed at any moment lose no domain and no alarm: each is looked at, each that is down has one incident', async () => {
+test('R-MON-04 probes killed at any moment lose no domain and no alert: each domain is checked, and each one down has one incident', async () => {
   const names = Array.from({ length: domains }, (_, index) => `n${index}.example`)
   const isDown = (name: string) => name.endsWith('7.example')
   // Once a day: who does not look at what the dead one had taken would not see it today.

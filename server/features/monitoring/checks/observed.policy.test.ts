@@ -5,7 +5,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const now = Date.parse('2026-11-20T10:30:00Z')
 const at = (before: number) => new Date(now - before).toISOString()
 
-test('R-MON-05 half an hour of checks is half an hour, of however many regions and however many days are asked for', () => {
+test('R-MON-05 half an hour of checks counts as half an hour, for any number of regions and days requested', () => {
   expect(
     observedMs(
       [
@@ -19,7 +19,7 @@ test('R-MON-05 half an hour of checks is half an hour, of however many regions a
   ).toBe(30 * minute)
 })
 
-test('R-MON-05 second tries fill no more than the hour, an hour that runs no more than has passed, and a gap counts nothing', () => {
+test('R-MON-05 retries count at most the full hour, the current hour at most its elapsed time, and gaps count nothing', () => {
   const units = [
     { at: at(30 * minute), checks: 60 },
     { at: at(30 * minute + hour), checks: 90 },
@@ -29,6 +29,6 @@ test('R-MON-05 second tries fill no more than the hour, an hour that runs no mor
   expect(observedMs(units, hour, 60, now)).toBe(30 * minute + hour + 2 * minute)
 })
 
-test('R-MON-05 what lies ahead, by a clock that is behind, counts nothing', () => {
+test('R-MON-05 hours in the future, from a clock that is behind, count nothing', () => {
   expect([observedMs([{ at: at(-hour), checks: 3 }], hour, 60, now), observedMs([], hour, 60, now)]).toEqual([0, 0])
 })

@@ -39,7 +39,7 @@ const rounds = async ({ services: { db } }: TestMonitoring) => {
 const states = ({ services: { db } }: TestMonitoring) => db.sql`select distinct state::text, failures from zone_views`
 const isUp = [{ state: 'up', failures: 0 }]
 
-test('R-MON-04 a probe that has lost its own connection finds nothing down, and says that it is offline', async () => {
+test('R-MON-04 a probe that lost its own connection reports nothing down and reports itself offline', async () => {
   const panel = await run()
   const { sql } = panel.services.db
   await checkNow(panel)
@@ -61,7 +61,7 @@ test('R-MON-04 a probe that has lost its own connection finds nothing down, and 
   expect(await sql`select 1 from incidents`).toEqual([])
 }, 120_000)
 
-test('R-MON-03 a probe that is asked to stop leaves its checks to others and nothing behind', async () => {
+test('R-MON-03 a stopping probe releases its checks to others and leaves nothing behind', async () => {
   const panel = await run()
   const { sql } = panel.services.db
   for (const name of names) panel.targets.set(name, { page: { kind: 'silent' } })
@@ -77,7 +77,7 @@ test('R-MON-03 a probe that is asked to stop leaves its checks to others and not
   expect(claim).toEqual({ zones: names.length, over: true })
 }, 60_000)
 
-test('R-MON-04 what a probe finds after its time for the checks is over, as where its process stood still, counts nothing: others have them', async () => {
+test('R-MON-04 results reported after a check’s lease expired, as after a stalled process, are ignored because others have the checks', async () => {
   const panel = await run({ timeoutSeconds: 2, leaseMs: 500 })
   for (const name of names) panel.targets.set(name, { page: { kind: 'silent' } })
   await checkNow(panel)
@@ -87,7 +87,7 @@ test('R-MON-04 what a probe finds after its time for the checks is over, as wher
   expect(await states(panel)).toEqual([{ state: 'unknown', failures: 0 }])
 }, 60_000)
 
-test.each([-120_000, 120_000])('R-MON-04 a region counts although the clock of its probe is %i ms off', async (ms) => {
+test.each([-120_000, 120_000])('R-MON-04 a region counts even if its probe’s clock is %i ms off', async (ms) => {
   const panel = await createTestMonitoring({ names: ['one.example'], regions: ['EUROPE'] })
   watched = panel
   const { db } = panel.services

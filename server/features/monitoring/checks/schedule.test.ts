@@ -51,7 +51,7 @@ const paceOf = async ({ services }: TestMonitoring) => {
   return row?.pace ?? Number.NaN
 }
 
-test('R-MON-03 two processes look at each domain once an interval between them, evenly over it', async () => {
+test('R-MON-03 two processes check each domain once per interval between them, evenly spread', async () => {
   const panel = await watchMany(domains)
   const taken = await takeFor(panel, 2 * interval)
   const times = timesOf(taken)
@@ -62,7 +62,7 @@ test('R-MON-03 two processes look at each domain once an interval between them, 
   expect(await paceOf(panel)).toBeCloseTo(1, 2)
 }, 60_000)
 
-test('R-MON-03 after a standstill nothing is bunched: short ones are caught up at twice the pace, long ones begin again within one interval', async () => {
+test('R-MON-03 checks do not bunch up after an outage: short gaps are caught up at twice the pace, long ones restart within one interval', async () => {
   const panel = await watchMany(domains)
   await takeFor(panel, 10)
   await panel.clock.advance(100 * second)
@@ -76,7 +76,7 @@ test('R-MON-03 after a standstill nothing is bunched: short ones are caught up a
   expect([timesOf(retaken).size, maxPerCall(retaken) < 18]).toEqual([domains, true])
 }, 60_000)
 
-test('R-MON-03 where probes cannot keep up every interval is stretched alike, and the pace says by how much', async () => {
+test('R-MON-03 when probes cannot keep up, all intervals stretch equally and the pace shows by how much', async () => {
   const panel = await watchMany(domains, 1)
   // Those of one second in three.
   const taken = await takeFor(panel, 900, 1, 3)
@@ -87,7 +87,7 @@ test('R-MON-03 where probes cannot keep up every interval is stretched alike, an
   expect([Math.min(...gaps) >= 177, Math.max(...gaps) <= 183]).toEqual([true, true])
 }, 60_000)
 
-test('R-MON-03 new domains are looked at soon, a hundred a second, and not at the same time', async () => {
+test('R-MON-03 new domains are checked soon, a hundred per second, and not all at once', async () => {
   watched = await createTestMonitoring({ names: names(500), regions: ['EUROPE'], intervalMinutes: 1_440 })
   const taken = await takeFor(watched, 6)
   expect(
@@ -99,7 +99,7 @@ test('R-MON-03 new domains are looked at soon, a hundred a second, and not at th
   expect(timesOf(taken).size).toBe(500)
 })
 
-test('R-MON-03 what a probe took and did not report is taken by another one when its time is over, immediately where it said that it ends', async () => {
+test('R-MON-03 checks claimed and not reported are claimed by another probe when the lease expires, or immediately when the probe shuts down', async () => {
   const panel = await watchMany(20)
   const { db } = panel.services
   await db.sql`update zone_views set wanted_at = now()`
@@ -123,7 +123,7 @@ test('R-MON-03 what a probe took and did not report is taken by another one when
   expect(await db.sql`select 1 from probe_claims where id = ${first?.id ?? ''}`).toEqual([])
 })
 
-test('who wants one domain checked a second after somebody wanted a thousand does not wait for those', async () => {
+test('a check requested a second after a thousand others does not wait for them', async () => {
   const panel = await watchMany(300)
   const { db } = panel.services
   await db.sql`update probe_cursors set position = now() + interval '10 years'`

@@ -45,7 +45,7 @@ const readState = async ({ services: { db } }: TestMonitoring) => {
   return [row?.health, ...(row?.codes ?? [])]
 }
 
-test('R-MON-04 where only one region has a probe others are asked first, and what they see counts: down in Europe only', async () => {
+test('R-MON-04 when only one region has a probe, external checkers are asked first and their result counts: down in Europe only', async () => {
   const { panel, simulator, opinions } = await downInEurope({})
   expect(await readState(panel)).toEqual(['ok'])
   await opinions.follow(never)
@@ -56,7 +56,7 @@ test('R-MON-04 where only one region has a probe others are asked first, and wha
   expect([asked > 0, simulator.asked.length === asked]).toEqual([true, true])
 }, 60_000)
 
-test('R-MON-04 others who see the same make it down; who cannot be asked holds the alerts up for a minute', async () => {
+test('R-MON-04 external checkers that agree confirm the outage; if they cannot be asked, alerts are delayed by a minute', async () => {
   const seen = await downInEurope({ see: () => ({ kind: 'answer', status: 502 }) })
   await seen.opinions.follow(never)
   expect(await readState(seen.panel)).toEqual(['critical', 'http_status'])
@@ -73,7 +73,7 @@ test('R-MON-04 others who see the same make it down; who cannot be asked holds t
   expect(await readState(panel)).toEqual(['critical', 'http_status'])
 }, 60_000)
 
-test('R-MON-04 what others saw down ends when it counts no more, where our own probe finds the domain well', async () => {
+test('R-MON-04 an outage seen by external checkers ends when their result expires and our own probe finds the domain up', async () => {
   const { panel, opinions } = await downInEurope({ see: () => ({ kind: 'answer', status: 502 }) })
   const regions = followRegions(panel.services)
   const pass = async (minutes: number) => {
@@ -109,7 +109,7 @@ async function after(minutes: number, { panel, opinions }: Pick<Awaited<ReturnTy
   await opinions.follow(never)
 }
 
-test('R-MON-04 what others reach and we do not stays down in some regions: they are asked again before their word is too old, and not oftener', async () => {
+test('R-MON-04 a domain reachable by external checkers and not by us stays down in some regions; they are asked again just before their result expires', async () => {
   const seen = { status: 200 }
   const { simulator, ...world } = await downInEurope({ see: () => ({ kind: 'answer', status: seen.status }) })
   await world.opinions.follow(never)
@@ -129,7 +129,7 @@ test('R-MON-04 what others reach and we do not stays down in some regions: they 
   expect(simulator.asked.length).toBe(3 * asked)
 }, 60_000)
 
-test('R-MON-04 a word of others that could not be asked for again counts for ten minutes, then only our own does', async () => {
+test('R-MON-04 an external result that cannot be refreshed counts for ten minutes, then only our own counts', async () => {
   let isAway = false
   const world = await downInEurope({ blocked: () => isAway })
   await world.opinions.follow(never)

@@ -47,7 +47,7 @@ function run(results: readonly CheckResult[], from: View = fresh) {
   return { view, states }
 }
 
-test('R-MON-04 a domain is down after as many failures in a row as are set, and up after as many successes; the first success suffices at first', () => {
+test('R-MON-04 a domain is down after the configured number of consecutive failures and up after that of successes; the first check needs one success', () => {
   expect(run([good, failed, failed, good, failed, failed, failed, good, failed, good, good]).states).toEqual([
     'up',
     'up',
@@ -64,7 +64,7 @@ test('R-MON-04 a domain is down after as many failures in a row as are set, and 
   expect(run([failed, failed]).states).toEqual(['unknown', 'unknown'])
 })
 
-test('R-MON-04 second tries come after half a minute and then later, a confirmation of recovery too, and none beyond the interval', () => {
+test('R-MON-04 retries start after half a minute with growing pauses, also when confirming a recovery, and never exceed the interval', () => {
   const tries = (results: readonly CheckResult[], intervalMs = interval) => {
     let view = fresh
     return results.map((each) => {
@@ -76,7 +76,7 @@ test('R-MON-04 second tries come after half a minute and then later, a confirmat
   expect(tries([failed, failed], 60_000)).toEqual([30, null])
 })
 
-test('R-MON-04 a warning counts when two checks in a row have it, stays while failures are confirmed, and goes with the first check without it', () => {
+test('R-MON-04 a warning counts after two consecutive checks, stays while failures are confirmed, and ends with the first check without it', () => {
   const warned = result('good', ['slow'])
   const codes = (results: readonly CheckResult[]) => run(results).view.reasons.map(({ code }) => code)
   expect([codes([good, warned]), codes([warned, good, warned]), codes([warned, warned]), codes([warned, warned, good])]).toEqual([
@@ -89,14 +89,14 @@ test('R-MON-04 a warning counts when two checks in a row have it, stays while fa
   expect(advance(run([good]).view, warned, limits, interval, start).changed).toBe(false)
 })
 
-test('R-MON-04 what says nothing of the domain changes nothing but the row of beats', () => {
+test('R-MON-04 a check that says nothing about the domain changes only the row of beats', () => {
   const before = run([good, failed]).view
   const { view, changed, ended } = advance(before, nothing, limits, interval, start + 5 * hour)
   expect([{ ...view, beats: null, retryAt: null }, changed, ended]).toEqual([{ ...before, beats: null, retryAt: null }, false, null])
   expect([...view.beats]).toEqual([1, 3, 0])
 })
 
-test('R-MON-05 no check is lost or counted twice between the hour that runs and those that ended, whatever comes when', () => {
+test('R-MON-05 no check is lost or counted twice between the current hour and finished hours, in whatever order results arrive', () => {
   const anyResult = fc.constantFrom(good, failed, nothing, result('good', ['slow']))
   fc.assert(
     fc.property(fc.array(fc.tuple(anyResult, fc.integer({ min: 1, max: 50 })), { maxLength: 120 }), (steps) => {
@@ -133,7 +133,7 @@ const of = (outcome: CheckResult['outcome'], timings: Partial<CheckResult['timin
   timings: { ...noTimings, ...timings },
 })
 
-test('the sums of an hour are those of its good checks, and the hour that ended is handed on whole', () => {
+test('the sums of an hour are those of its successful checks, and a finished hour is returned as a whole', () => {
   const begun = advanceOnce(fresh, of('good', { dnsMs: 1, connectMs: 20, tlsMs: 300, firstByteMs: 4_000, totalMs: 50_000 }), start + 60_000)
   expect([begun.ended, begun.view.hour]).toEqual([null, start])
   const second = advanceOnce(begun.view, of('good', { dnsMs: 2, connectMs: 30, tlsMs: 400, firstByteMs: 5_000, totalMs: 6_000 }))
@@ -147,7 +147,7 @@ test('the sums of an hour are those of its good checks, and the hour that ended 
   expect(advanceOnce({ ...fresh, hour: start }, good, start + hour).ended).toBeNull()
 })
 
-test('a domain has been up since it came up, and down since it was confirmed', () => {
+test('a domain is up since it came up and down since the failure was confirmed', () => {
   const up = advanceOnce(fresh, good, start).view
   expect([up.state, up.since]).toEqual(['up', start])
   expect(advanceOnce(up, good, start + 60_000).view.since).toBe(start)
@@ -159,7 +159,7 @@ test('a domain has been up since it came up, and down since it was confirmed', (
   expect([again.state, again.since]).toEqual(['up', soon + 60_000])
 })
 
-test('a change is another state or another reason; days that are left count only for a certificate', () => {
+test('a change is a new state or reason; remaining days matter only for a certificate', () => {
   const with_ = (code: 'cert_expires_soon' | 'slow', params: Record<string, number>): CheckResult => ({
     ...good,
     findings: [{ code, params }],
@@ -177,7 +177,7 @@ test('a change is another state or another reason; days that are left count only
   expect(advanceOnce(slow, with_('slow', { ms: 2 })).changed).toBe(false)
 })
 
-test('the row of beats says what each check said, and keeps the last ones', () => {
+test('the row of beats has the result of each check and keeps the latest ones', () => {
   const warned = result('good', ['cert_expires_soon'])
   const row = [...run([good, warned, failed, nothing]).view.beats]
   expect(new Set(row).size).toBe(4)
@@ -188,7 +188,7 @@ test('the row of beats says what each check said, and keeps the last ones', () =
   expect([next.length, next.at(-1), next.at(-2)]).toEqual([kept, row[2], row[0]])
 })
 
-test('a gap in which nobody looked is shown as such and continues nothing: neither up nor down, nor failures or warnings seen once', () => {
+test('a gap without checks is shown and resets everything in progress: up or down, and failures or warnings seen once', () => {
   const minutes = 5
   const [seen] = [run([good, failed]).view]
   const at = start + 60_000 + 10 * minutes * 60_000
@@ -207,7 +207,7 @@ test('a gap in which nobody looked is shown as such and continues nothing: neith
   expect([...still.view.beats]).toEqual([...Array.from({ length: 89 }, () => 0), 3])
 })
 
-test('checks that said nothing are no gap twice, and one check that was missed is none', () => {
+test('inconclusive checks are not counted as a gap again, and a single missed check is not a gap', () => {
   const silent = run([good, ...Array.from({ length: 11 }, () => nothing)]).view
   const { view } = advance(silent, good, limits, 60_000, start + 12 * 60_000)
   expect([...view.beats]).toEqual([1, ...Array.from({ length: 11 }, () => 0), 1])

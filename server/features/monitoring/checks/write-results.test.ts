@@ -30,7 +30,7 @@ const withCertificate: CheckResult = {
   },
 }
 
-test('R-MON-03 results of two regions never wait for each other: domains are locked in the order of their ids, whichever part of them changes', async () => {
+test('R-MON-03 results of two regions never deadlock: domains are locked in id order, whichever part of them changes', async () => {
   const panel = await createTestMonitoring({
     names: ['last.example', 'first.example'],
     regions: ['EUROPE'],

@@ -38,7 +38,7 @@ const evaluate = (
   return evaluation === null ? null : [evaluation.health, ...evaluation.reasons.map(({ code, regions }) => [code, ...regions].join(' '))]
 }
 
-test('R-MON-04 down is what more than half of the regions that can decide say; some of them are a warning', () => {
+test('R-MON-04 a domain is down when more than half of the deciding regions see it down; fewer are a warning', () => {
   const [up, down] = [seen('EUROPE', 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
   expect(evaluate([up, down('NORTH_AMERICA'), down('ASIA')])).toEqual(['critical', 'connect_timeout NORTH_AMERICA ASIA'])
   expect(evaluate([up, seen('NORTH_AMERICA', 'up'), down('ASIA')])).toEqual([
@@ -51,14 +51,14 @@ test('R-MON-04 down is what more than half of the regions that can decide say; s
   expect(evaluate([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
 })
 
-test('R-MON-04 what a region saw whose probe has gone counts for ten minutes; when nobody knows nothing is known', () => {
+test('R-MON-04 a region’s result counts for ten minutes after its probe disappeared; without any result the health is unknown', () => {
   const view = (age: number) => seen('EUROPE', 'down', ['http_status'], { checkedAt: now - age * minute })
   expect(evaluate([view(9)], new Set())).toEqual(['critical', 'http_status EUROPE'])
   expect(evaluate([view(10)], new Set())).toEqual(['unknown'])
   expect(evaluate([seen('EUROPE', 'unknown')])).toEqual(['unknown'])
 })
 
-test('R-MON-04 while the other regions have not looked since, all stays as it was, for three minutes at most, a minute for others who are asked', () => {
+test('R-MON-04 the health is unchanged until other regions have checked, for at most three minutes, or one for external checkers', () => {
   const down = (minutes: number) => seen('ASIA', 'down', ['http_status'], { since: now - minutes * minute })
   const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
   const trying = seen('EUROPE', 'up', [], { failures: 1 })
@@ -76,7 +76,7 @@ test('R-MON-04 while the other regions have not looked since, all stays as it wa
   ]).toEqual([null, ['critical', 'http_status ASIA'], ['critical', 'http_status ASIA']])
 })
 
-test('R-MON-04 as many regions as are set make a domain down, all that can decide where they are fewer', () => {
+test('R-MON-04 the configured number of regions makes a domain down, or all deciding regions if there are fewer', () => {
   const [up, down] = [(region: Region) => seen(region, 'up'), (region: Region) => seen(region, 'down', ['connect_timeout'])]
   const health = (views: readonly SeenView[], downRegions: number | null) => evaluate(views, all, sound, false, { downRegions })?.[0]
   const one = [up('EUROPE'), up('NORTH_AMERICA'), down('ASIA')]
@@ -87,14 +87,14 @@ test('R-MON-04 as many regions as are set make a domain down, all that can decid
   expect([health(everywhere, 3), health(everywhere, 6), health([up('EUROPE')], 1)]).toEqual(['critical', 'critical', 'ok'])
 })
 
-test('R-MON-04 where as many regions as are set find a domain down, the others are not waited for', () => {
+test('R-MON-04 once the configured number of regions sees a domain down, the others are not waited for', () => {
   const down = seen('ASIA', 'down', ['http_status'], { since: now - minute })
   const before = seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute })
   expect(evaluate([down, before])).toBeNull()
   expect(evaluate([down, before], all, sound, false, { downRegions: 1 })?.[0]).toBe('critical')
 })
 
-test('R-MON-03 signals of the mirror count without any check: paused, pending, moved, deactivated, phishing', () => {
+test('R-MON-03 mirrored zone states count without any check: paused, pending, moved, deactivated, phishing', () => {
   const of = (signals: Partial<Signals>) => evaluate([seen('EUROPE', 'up')], all, { ...sound, ...signals })
   expect(of({ phishing: true, paused: true })).toEqual(['critical', 'phishing', 'zone_paused'])
   expect([of({ providerStatus: 'moved' }), of({ providerStatus: 'deactivated' })]).toEqual([
@@ -108,7 +108,7 @@ test('R-MON-03 signals of the mirror count without any check: paused, pending, m
   expect(of({ status: 'error', providerStatus: 'pending' })).toEqual(['ok'])
 })
 
-test('R-MON-03 a domain that ends is warned of as many days before as are set, fewer where it renews automatically, and is critical once it has ended', () => {
+test('R-MON-03 an expiring domain is a warning the configured days before, fewer with automatic renewal, and critical once expired', () => {
   const day = 86_400_000
   const of = (left: number, autoRenew: boolean | null, thresholds: Partial<Thresholds> = {}) => {
     const evaluation = evaluateHealth([seen('EUROPE', 'up')], all, { ...sound, paidUntil: now + left, autoRenew }, now, {
@@ -131,7 +131,7 @@ test('R-MON-03 a domain that ends is warned of as many days before as are set, f
   expect([of(0, null), of(-1, null), of(-day - 1, true)]).toEqual([['domain_expires_soon 0'], ['domain_expired 1'], ['domain_expired 2']])
 })
 
-test('R-MON-04 a new domain that has not worked yet is being set up: nothing is said of its delegation and its site, what else is wrong counts', () => {
+test('R-MON-04 a new domain that has never worked is being set up: delegation and site problems are not reported, others are', () => {
   const evaluation = (views: readonly SeenView[], signals: Partial<Signals>) => {
     const found = evaluateHealth(views, all, { ...sound, ...signals }, now, { asksOthers: false, thresholds: usual })
     if (found === null) throw new Error('undecided')
@@ -161,7 +161,7 @@ test('R-MON-04 a new domain that has not worked yet is being set up: nothing is 
   expect(shown(settleIn(evaluation([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
 })
 
-test('R-MON-04 a warning has an incident of its own, which neither ends nor begins again because the domain is down meanwhile', () => {
+test('R-MON-04 a warning has its own incident, which neither ends nor restarts when the domain goes down', () => {
   const evaluation = (views: readonly SeenView[]) => {
     const found = evaluateHealth(views, all, sound, now, { asksOthers: false, thresholds: usual })
     if (found === null) throw new Error('undecided')

@@ -23,7 +23,7 @@ function follow(steps: readonly (readonly [atMinutes: number, health: Health])[]
   })
 }
 
-test('R-MON-04 three changes within an hour are three changes, the fourth is flapping, and what was well is a warning then', () => {
+test('R-MON-04 three changes within an hour are not flapping, the fourth is, and a healthy domain is then a warning', () => {
   expect(
     follow([
       [0, 'critical'],
@@ -47,7 +47,7 @@ test('R-MON-04 a change counts for an hour, to the millisecond', () => {
   expect([at(now - hour + 1).flapping, at(now - hour + 1).changes.length]).toEqual([true, 4])
 })
 
-test('R-MON-04 flapping ends a quarter of an hour after the last change and not before, and its changes are forgotten', () => {
+test('R-MON-04 flapping ends exactly a quarter of an hour after the last change, and its changes are cleared', () => {
   const before: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [1, 2, 3, now] }
   expect(stableMs).toBe(15 * minute)
   const early = dampFlapping(before, evaluationOf('ok'), now + stableMs - 1)
@@ -56,7 +56,7 @@ test('R-MON-04 flapping ends a quarter of an hour after the last change and not 
   expect(then).toEqual({ health: 'ok', reasons: [], changes: [], flapping: false })
 })
 
-test('R-MON-04 once it flaps each further change keeps it flapping, even where fewer than four are left in the hour', () => {
+test('R-MON-04 while flapping, each further change extends it, even with fewer than four left in the hour', () => {
   const flapping: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 10 * minute] }
   const next = dampFlapping(flapping, evaluationOf('critical'), now)
   expect([next.health, next.flapping, next.changes, next.reasons.map(({ code }) => code)]).toEqual([
@@ -68,7 +68,7 @@ test('R-MON-04 once it flaps each further change keeps it flapping, even where f
   expect(next.reasons.at(-1)?.params).toEqual({ changes: 2 })
 })
 
-test('R-MON-04 a domain that is a warning for its flapping only was well: being well again is no change, being down is one', () => {
+test('R-MON-04 a domain that is a warning only for flapping counts as healthy: recovering is no change, going down is one', () => {
   const flapping: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - minute] }
   expect(dampFlapping(flapping, evaluationOf('ok'), now).changes).toHaveLength(1)
   expect(dampFlapping(flapping, evaluationOf('critical'), now).changes).toHaveLength(2)
@@ -77,7 +77,7 @@ test('R-MON-04 a domain that is a warning for its flapping only was well: being 
   expect(dampFlapping(slow, { health: 'warnings', reasons: reasons('slow') }, now).changes).toHaveLength(1)
 })
 
-test('R-MON-04 to become known is no change, and what is unknown keeps the changes and shows what is known about it', () => {
+test('R-MON-04 leaving the unknown state is not a change, and the unknown state keeps the changes and shows its reasons', () => {
   expect(dampFlapping({ health: 'unknown', reasons: [], changes: [] }, evaluationOf('critical'), now)).toMatchObject({
     changes: [],
     flapping: false,
@@ -88,12 +88,12 @@ test('R-MON-04 to become known is no change, and what is unknown keeps the chang
   expect(dampFlapping({ health: 'warnings', reasons: reasons('flapping'), changes }, setting, now).flapping).toBe(true)
 })
 
-test('R-MON-04 a verdict that stays the same changes nothing, however often it is given', () => {
+test('R-MON-04 an unchanged evaluation changes nothing, however often it is repeated', () => {
   const before: ReportedHealth = { health: 'critical', reasons: reasons('connect_refused'), changes: [now - minute] }
   expect(dampFlapping(before, evaluationOf('critical'), now)).toEqual({ ...before, flapping: false })
 })
 
-test('R-MON-04 time in which nobody looked is no standing still: what flapped before is still flapping, and has a quarter of an hour from then on', () => {
+test('R-MON-04 time without checks is not stability: a flapping domain is still flapping and needs another quarter of an hour', () => {
   const before: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 4, now - 3, now - 2, now - 1] }
   const later = now + 5 * hour
   // It is judged before it is looked at: by what a restart finds, or with the mirror's alerts.

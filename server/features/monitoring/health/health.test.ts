@@ -36,7 +36,7 @@ const incidents = ({ services: { db } }: TestMonitoring): Promise<Row[]> => db.s
     array(select t->>'kind' from jsonb_array_elements(timeline) t) as kinds, close_taken_at is not null as taken
   from incidents order by opened_at, id`
 
-test('R-MON-03 each domain has a health, with the reasons for it, from what is seen of it and what the mirror says', async () => {
+test('R-MON-03 each domain has a health with reasons, from check results and the mirror', async () => {
   const names = ['good', 'soon', 'expired', 'elsewhere', 'nowhere', 'teapot', 'phish', 'paused', 'pending', 'unpaid', 'moved'].map(
     (name) => `${name}.example`,
   )
@@ -78,7 +78,7 @@ test('R-MON-03 each domain has a health, with the reasons for it, from what is s
   })
 })
 
-test('R-MON-04 a domain that was created a moment ago has no incident until it has worked or its day is over', async () => {
+test('R-MON-04 a newly created domain has no incident until it has worked or its first day is over', async () => {
   const created = new Date('2026-11-20T10:00:00Z')
   const panel = await watch({
     names: ['bought.example', 'stuck.example', 'phish.example', 'old.example'],
@@ -130,7 +130,7 @@ test('R-MON-04 a domain that was created a moment ago has no incident until it h
   expect(await readState(panel)).toMatchObject({ 'stuck.example': ['critical', 'dns_no_such_name', 'zone_pending'] })
 })
 
-test('R-MON-04 a threshold that is changed counts from then on, for a group what its exception says', async () => {
+test('R-MON-04 a changed threshold applies from then on, and a group’s override takes precedence', async () => {
   const panel = await watch({ names: ['mine.example', 'grouped.example'], regions: ['EUROPE', 'ASIA', 'AFRICA'] })
   const { db } = panel.services
   const [group] = await db.sql<
@@ -164,7 +164,7 @@ test('R-MON-04 a threshold that is changed counts from then on, for a group what
   expect(await left()).toEqual([39])
 })
 
-test('R-MON-04 one failure alarms nobody; the second does, with one incident that ends when the domain has come up twice', async () => {
+test('R-MON-04 one failure raises no alert; the second opens one incident, which ends after two successes', async () => {
   const panel = await watch({ names: ['a.example', 'b.example'], regions: ['EUROPE'] })
   await panel.look('EUROPE', ['a.example', 'b.example'])
   panel.targets.set('a.example', { page: { kind: 'page', status: 502 } })
@@ -195,7 +195,7 @@ test('R-MON-04 one failure alarms nobody; the second does, with one incident tha
   expect(await incidents(panel)).toMatchObject([{ minutes: 10.5, kinds: ['opened', 'reasons', 'closed'], taken: false }])
 })
 
-test('R-MON-04 down in one of three regions is looked at from the others immediately, and is reported as such; in the majority it is down, and quiet hours hold that back no more', async () => {
+test('R-MON-04 a domain down in one of three regions is checked from the others immediately and reported as such; down in most regions, it ignores quiet hours', async () => {
   const panel = await watch({ names: ['a.example'] })
   const all = ['EUROPE', 'NORTH_AMERICA', 'ASIA'] as const
   for (const region of all) await panel.look(region, ['a.example'])
@@ -228,7 +228,7 @@ test('R-MON-04 down in one of three regions is looked at from the others immedia
   ])
 })
 
-test('R-MON-04 what changes four times in an hour is flapping: one incident, until it has stood still for a quarter of an hour', async () => {
+test('R-MON-04 four changes in an hour are flapping: one incident, until it is stable for a quarter of an hour', async () => {
   const panel = await watch({ names: ['a.example'], regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
   await panel.look('EUROPE', ['a.example'])
   for (let change = 0; change < 9; change += 1) {
@@ -257,7 +257,7 @@ test('R-MON-04 what changes four times in an hour is flapping: one incident, unt
   expect(await incidents(panel)).toMatchObject([{}, { minutes: 50 }])
 })
 
-test('R-MON-04 a panel that was restored from a backup of three days ago calls that time neither up nor quiet, and opens and ends nothing for it', async () => {
+test('R-MON-04 a panel restored from a three-day-old backup counts that time as neither up nor stable, and opens and closes no incident for it', async () => {
   const names = ['good.example', 'flapping.example']
   const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
   await panel.look('EUROPE', names)
@@ -296,7 +296,7 @@ test('R-MON-04 a panel that was restored from a backup of three days ago calls t
   expect(await readState(panel)).toEqual({ 'good.example': ['ok'], 'flapping.example': ['ok'] })
 })
 
-test('R-MON-04 many domains down for one reason share their cause; a refused account has one incident for all its domains', async () => {
+test('R-MON-04 domains down for one reason share their cause; a refused account has one incident for all its domains', async () => {
   const names = ['a.example', 'b.example', 'c.example', 'd.example']
   const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 }, zone: () => ({ originIps: ['198.51.100.7'] }) })
   for (const name of names.slice(0, 3)) panel.targets.set(name, { page: { kind: 'page', status: 522 } })
@@ -317,7 +317,7 @@ test('R-MON-04 many domains down for one reason share their cause; a refused acc
   ).toEqual([{ seconds: 60, closeTakenAt: null }])
 })
 
-test('R-MON-04 nobody is notified of a recovery where a domain is only watched no longer: paused, switched off, or gone', async () => {
+test('R-MON-04 no recovery is sent for a domain that is no longer monitored: paused, disabled or deleted', async () => {
   const names = ['a.example', 'b.example', 'c.example']
   const panel = await watch({ names, regions: ['EUROPE'], options: { failuresToDown: 1 } })
   for (const name of names) panel.targets.set(name, { page: { kind: 'page', status: 500 } })

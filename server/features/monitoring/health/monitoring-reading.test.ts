@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-20T10:30:00Z')
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const iso = (at: number) => new Date(at).toISOString()
 
-describe('what is read of monitoring', () => {
+describe('monitoring queries', () => {
   let t: TestApp
   let me: SignedIn
   let groupId: string
@@ -70,7 +70,7 @@ describe('what is read of monitoring', () => {
   })
   afterAll(() => t.close())
 
-  test('what is wrong now is grouped by its cause, the gravest and largest first, with the names it concerns', async () => {
+  test('current problems are grouped by cause, the most severe and largest first, with the affected names', async () => {
     const overview = await me.call.monitoring.overview({})
     expect(overview).toMatchObject({ watched: 4, health: { ok: 1, warnings: 1, critical: 1, unknown: 1 }, openIncidents: 3 })
     expect(overview.causes.map(({ cause, health, incidents }) => [cause.split(':')[0], health, incidents])).toEqual([
@@ -84,7 +84,7 @@ describe('what is read of monitoring', () => {
     expect(overview.lastDay.map(({ opened }) => opened).reduce((sum, n) => sum + n)).toBe(3)
   })
 
-  test('a region that nobody looks from says so, and one that falls behind reports its pace', async () => {
+  test('a region without a probe is reported, and one that falls behind shows its pace', async () => {
     const { db } = t.services
     await db.sql`
       insert into probes (id, region, started_at, seen_at, online, checks_per_second, lag_ms)
@@ -123,7 +123,7 @@ describe('what is read of monitoring', () => {
     await db.sql`update probes set seen_at = ${iso(now)} where region = 'EUROPE'`
   })
 
-  test('incidents are found by cause, state, severity and name, page by page', async () => {
+  test('incidents are filtered by cause, state, severity and name, page by page', async () => {
     const names = async (input: Parameters<typeof me.call.monitoring.incidents>[0]) =>
       (await me.call.monitoring.incidents(input)).incidents.map(({ name }) => name)
     expect(await names({ cause: 'origin:192.0.2.1', state: 'open' })).toEqual(['warned.example', 'down.example'])
@@ -137,7 +137,7 @@ describe('what is read of monitoring', () => {
     expect(second.nextCursor === null || second.incidents.length === 2).toBe(true)
   })
 
-  test('R-MON-05 uptime over a day, a week, 30 and 90 days counts hours, days, and the hour that runs, each check once', async () => {
+  test('R-MON-05 uptime over a day, a week, 30 and 90 days uses hours, days and the current hour, and counts each check once', async () => {
     const { db } = t.services
     const [zoneId = ''] = zoneIds
     const today = Math.floor(now / dayMs) * dayMs
@@ -180,7 +180,7 @@ describe('what is read of monitoring', () => {
     expect(day.points.at(-1)).toMatchObject({ checks: 6, failed: 1, timings: { totalMs: 100 }, maxTotalMs: 200 })
   })
 
-  test('a domain that nobody watches says so, and somebody else’s is not found', async () => {
+  test('an unmonitored domain is reported as such, and another person’s is not found', async () => {
     const other = await signIn(t.services)
     const [zoneId = ''] = zoneIds
     for (const ask of [
@@ -196,7 +196,7 @@ describe('what is read of monitoring', () => {
     expect((await other.call.monitoring.certificates({})).certificates).toEqual([])
   })
 
-  test('pause, mute and check now: for many at the same time, reported in the log, and what is paused is not asked for', async () => {
+  test('many domains can be paused, muted or checked now; the log records it, and a paused domain is not checked', async () => {
     const { db } = t.services
     const [one = '', two = ''] = zoneIds
     expect(await me.call.monitoring.pause({ ids: [one, one.toUpperCase()], minutes: 'forever' })).toEqual({ domains: 1 })
@@ -224,7 +224,7 @@ describe('what is read of monitoring', () => {
     ])
   })
 
-  test('R-PRM-02 whom a group is shared with sees how its domains are and what happened to them, and keeps them quiet only where it is shared for that', async () => {
+  test('R-PRM-02 a user with a shared group sees its domains’ health and incidents, and mutes them only with the required level', async () => {
     const guest = await signIn(t.services)
     const [zoneId = ''] = zoneIds
     const { db } = t.services
@@ -284,7 +284,7 @@ describe('what is read of monitoring', () => {
     await me.call.monitoring.mute({ ids: [zoneId], minutes: null })
   })
 
-  test('R-MON-04 incidents are acknowledged and muted many at a time, by their ids or all open ones of a cause; all or none', async () => {
+  test('R-MON-04 incidents are acknowledged and muted in bulk, by ids or all open ones of a cause; the call is all or nothing', async () => {
     const owner = await signIn(t.services)
     const { db } = t.services
     const { id: accountId } = await insertAccount(db, { ownerId: owner.user.id })
@@ -313,7 +313,7 @@ describe('what is read of monitoring', () => {
       await expect(owner.call.alerts.acknowledgeMany(wrong)).rejects.toMatchObject({ cause: { name: 'ZodError' } })
   })
 
-  test('certificates come by their ends, and the days ahead count certificates and paid names', async () => {
+  test('certificates are listed by expiry, and upcoming expiries count certificates and domain registrations', async () => {
     const { certificates } = await me.call.monitoring.certificates({})
     expect(certificates.map(({ name }) => name)).toEqual(['down.example', 'warned.example', 'fine.example'])
     const soon = await me.call.monitoring.certificates({ from: '2026-11-20', to: '2026-11-25' })
@@ -328,7 +328,7 @@ describe('what is read of monitoring', () => {
     })
   })
 
-  test('R-MON-05 a domain in several accounts ends once in the days ahead', async () => {
+  test('R-MON-05 a domain in several accounts is counted once in upcoming expiries', async () => {
     const other = await signIn(t.services)
     for (const email of ['one@people.example', 'two@people.example']) {
       const { id } = await insertAccount(t.services.db, { ownerId: other.user.id, email })
@@ -338,7 +338,7 @@ describe('what is read of monitoring', () => {
     expect((await other.call.monitoring.expiries({})).days.map(({ domains }) => domains)).toEqual([1])
   })
 
-  test('R-MON-05 a cursor, a day or a moment that no calendar has is refused, and is no failure of the panel', async () => {
+  test('R-MON-05 an invalid cursor, date or time is refused and is not a server error', async () => {
     const refused = { cause: { code: 'validation_failed' } }
     const [zoneId = ''] = zoneIds
     const cursors = ['2026-01-01T00:00:00Z ------------------------------------', `1 ${zoneId}`, `0000-01-01T00:00:00Z ${zoneId}`, '']
@@ -352,7 +352,7 @@ describe('what is read of monitoring', () => {
     expect(next.certificates.map(({ name }) => name)).toEqual(['fine.example'])
   })
 
-  test('R-MON-05 of more causes than are shown the critical ones are, and all open incidents are counted', async () => {
+  test('R-MON-05 when causes exceed the limit, critical ones are shown first and all open incidents are counted', async () => {
     const other = await signIn(t.services)
     await t.services.db.sql`
       insert into incidents (owner_id, name, health, reasons, cause, opened_at)
@@ -362,7 +362,7 @@ describe('what is read of monitoring', () => {
     expect([causes.length, openIncidents, causes[0]?.cause, causes[1]?.incidents]).toEqual([100, 241, 'origin:192.0.2.9', 2])
   })
 
-  test('R-MON-05 what the domains of several owners share is one cause, with all its incidents', async () => {
+  test('R-MON-05 a cause shared by domains of several owners is listed once with all its incidents', async () => {
     const owners = [await signIn(t.services), await signIn(t.services)]
     for (const { user } of owners)
       await t.services.db.sql`
@@ -376,7 +376,7 @@ describe('what is read of monitoring', () => {
     for (const owner of owners) expect(await shared(owner)).toEqual([[owner.user.id, 1, 1]])
   })
 
-  test('R-MON-05 incidents are found by a part of a name as it is read, in whatever script', async () => {
+  test('R-MON-05 incidents are found by part of a displayed name, in any script', async () => {
     const other = await signIn(t.services)
     const { db } = t.services
     const { id: accountId } = await insertAccount(db, { ownerId: other.user.id })
@@ -396,7 +396,7 @@ describe('what is read of monitoring', () => {
     expect(await found('кафе')).toEqual([])
   })
 
-  test('a public page reports names and states of its group without addresses and reasons, and only while it is open', async () => {
+  test('a public page shows names and states of its group without addresses and reasons, and only while it is enabled', async () => {
     const page = { groupId, slug: 'my-shops', title: 'My shops' }
     const guest = (slug: string) => t.app.inject({ method: 'GET', url: `/api/status/${slug}` })
     expect((await guest('my-shops')).statusCode).toBe(404)

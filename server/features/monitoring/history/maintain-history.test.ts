@@ -11,7 +11,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const never = new AbortController().signal
 
-test('R-MON-05 each hour of checks is kept with its failures and mean times, each day as the sum of its hours, whenever it is summed up', async () => {
+test('R-MON-05 each hour is stored with its failures and mean times, each day as the sum of its hours, whenever it is aggregated', async () => {
   const panel = await createTestMonitoring({ names: ['a.example'], regions: ['EUROPE'], options: { failuresToDown: 1, successesToUp: 1 } })
   watched = panel
   const { sql } = panel.services.db
@@ -48,7 +48,7 @@ test('R-MON-05 each hour of checks is kept with its failures and mean times, eac
   ])
 })
 
-test('R-MON-05 means of a day weigh each hour by its good checks', async () => {
+test('R-MON-05 daily means weight each hour by its successful checks', async () => {
   const panel = await createTestMonitoring({ names: ['a.example'], regions: ['EUROPE'] })
   watched = panel
   const { sql } = panel.services.db
@@ -67,7 +67,7 @@ test('R-MON-05 means of a day weigh each hour by its good checks', async () => {
   ])
 })
 
-test('R-MON-05 hours go after two weeks and days after 400 days, each as a whole table, and room for what comes is made ahead', async () => {
+test('R-MON-05 hours are dropped after two weeks and days after 400 days, a partition at a time, and partitions are created ahead', async () => {
   const panel = await createTestMonitoring({ names: ['a.example'], regions: ['EUROPE'] })
   watched = panel
   const { db } = panel.services

@@ -15,7 +15,7 @@ const incident = (health: OpenIncident['health'], ...codes: ReasonCode[]): OpenI
 })
 const nothing = { open: [], worsen: [], note: [], close: [] }
 
-test('R-MON-04 what the server fails with has its address as the cause: connections and statuses from 500 on, nothing else', () => {
+test('R-MON-04 the cause of a server failure is its address: connection errors and statuses from 500, nothing else', () => {
   const cause = (code: ReasonCode, params: Reason['params'] = {}) => causeOf(problem('critical', reason(code, params)), at)
   expect(
     (['connect_refused', 'connect_timeout', 'connect_failed', 'connection_lost', 'answer_timeout'] as const).map((code) => cause(code)),
@@ -35,18 +35,18 @@ test('R-MON-04 what the server fails with has its address as the cause: connecti
   expect(causeOf(problem('critical', reason('connect_refused')), { ...at, originIp: null })).toBe('code:connect_refused')
 })
 
-test('R-MON-04 an expired domain has its registrar as the cause, where it is known', () => {
+test('R-MON-04 the cause of an expired domain is its registrar, if known', () => {
   const expired = problem('critical', reason('domain_expired'))
   expect([causeOf(expired, at), causeOf(expired, { ...at, registrarId: null })]).toEqual(['registrar:registrar-1', 'code:domain_expired'])
 })
 
-test('R-MON-04 the cause of what is down in some regions is what failed there', () => {
+test('R-MON-04 the cause of a partial outage is what failed in those regions', () => {
   const some = reason('down_in_some_regions')
   expect(causeOf(problem('warnings', some, reason('connect_refused')), at)).toBe('origin:203.0.113.9')
   expect([causeOf(problem('warnings', some), at), causeOf(problem('warnings'), at)]).toEqual(['code:down_in_some_regions', 'code:unknown'])
 })
 
-test('R-MON-04 an incident goes on while its problem is the same, is noted with other reasons, and gets worse once', () => {
+test('R-MON-04 an incident continues while its problem is the same, records changed reasons, and escalates once', () => {
   const plan = (open: OpenIncident, found: Problem, flapping = false) =>
     planIncidents([open], { health: found.health, problems: [found], downSomewhere: true }, flapping)
   const refused = problem('critical', reason('connect_refused'))
@@ -57,7 +57,7 @@ test('R-MON-04 an incident goes on while its problem is the same, is noted with 
   expect(plan(incident('critical', 'connect_refused'), milder)).toEqual({ ...nothing, note: [{ id: 'one', reasons: milder.reasons }] })
 })
 
-test('R-MON-04 an incident ends with its problem, but not while nothing is known, while it flaps, or while nobody can see a warning', () => {
+test('R-MON-04 an incident ends with its problem, but not while the health is unknown or flapping, or an outage hides a warning', () => {
   const well = { health: 'ok', problems: [], downSomewhere: false } as const
   const down = incident('critical', 'connect_refused')
   const warned = incident('warnings', 'slow')
@@ -81,6 +81,6 @@ test('R-MON-04 each problem without an incident gets one', () => {
   )
 })
 
-test('codes of reasons are reported once each, in one order', () => {
+test('reason codes are listed once each, in a fixed order', () => {
   expect(codesText([reason('slow'), reason('connect_refused'), reason('slow')])).toBe('connect_refused slow')
 })

@@ -18,7 +18,7 @@ async function createTestPages() {
   return { t, clock, me, title, rename }
 }
 
-test('however strangers spell a status page, it is read once in half a minute', async () => {
+test('a status page is read once in half a minute, however its address is spelled', async () => {
   const { t, clock, me, title, rename } = await createTestPages()
   const { id: groupId } = await insertGroup(t.services.db, { ownerId: me.user.id })
   await me.call.monitoring.saveStatusPage({ groupId, slug: 'my-shops', title: 'before' })
@@ -32,7 +32,7 @@ test('however strangers spell a status page, it is read once in half a minute', 
   expect(await title('MY-SHOPS')).toBe('after')
 })
 
-test('of status pages so many are kept; one more takes the place only of the oldest', async () => {
+test('the cache of status pages is bounded, and a new page evicts only the oldest', async () => {
   const { t, me, title, rename } = await createTestPages()
   const kept = 500
   await t.services.db.sql`

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-test('R-TRK-03 a bought domain is bound; a tracker that refuses loses nothing of it, and tried again it goes on there', async () => {
+test('R-TRK-03 a bought domain is bound to a tracker; when the tracker refuses, the domain is kept and a retry completes the binding', async () => {
   const { services, trackers, registrars } = panel
   if (trackers === null || registrars === null) throw new Error('no trackers')
   const { keitaro } = trackers

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('R-BUY-01 availability and price', () => {
-  test('every name is answered once and in its place: free with a price, premium, taken, not sold, and what is no name', async () => {
+  test('each name gets one result in input order: available with a price, premium, taken, unsupported or invalid', async () => {
     const given = [
       'free-a.com',
       'TAKEN-b.com',
@@ -60,7 +60,7 @@ describe('R-BUY-01 availability and price', () => {
     expect(balance).toEqual({ minor: world.account.balanceMinor, currency: 'USD' })
   })
 
-  test('what was reported a moment ago is not asked again', async () => {
+  test('recently checked names are served from the cache', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `free-again-${index}.com`)
     await check('PORKBUN', names)
     world.simulator.journal.reset()
@@ -68,7 +68,7 @@ describe('R-BUY-01 availability and price', () => {
     expect(world.simulator.journal.count()).toBe(1)
   })
 
-  test('a registrar without an API, or somebody else’s, notifies nothing', async () => {
+  test('a check is refused for a registrar without an API and for another person’s registrar', async () => {
     const { registrar } = await ann.call.registrars.create({ name: 'By hand', username: 'anna', password: 'secret word' })
     expect(await errorOf(ann.call.buying.check({ registrarId: registrar.id, names: ['a.com'] }))).toMatchObject({
       cause: { code: 'registrar_manual' },
@@ -77,8 +77,8 @@ describe('R-BUY-01 availability and price', () => {
   })
 })
 
-describe('contacts', () => {
-  test('are kept for their owner, encrypted; the default is one, and names are taken once', async () => {
+describe('registration contacts', () => {
+  test('contacts are private to their owner and encrypted; one is the default, and their names are unique', async () => {
     const { contacts } = ann.call.buying
     const { contact } = await contacts.create({ name: 'Other', isDefault: true, ...anna })
     expect(contact).toMatchObject({ phone: '+79161234567', country: 'RU', organization: null, isDefault: true })
@@ -114,7 +114,7 @@ describe('contacts', () => {
 })
 
 describe('R-BUY-02 the plan of a purchase', () => {
-  test('reports what it costs, what is left out and why, and that it is final; nothing is ordered', async () => {
+  test('the plan lists the cost, the skipped names with reasons, and the warning that a purchase is final; nothing is ordered', async () => {
     const order = await orderOf('PORKBUN', ['free-p1.com', 'free-p2.shop', 'taken-p.com', 'free-premium-p.com', 'free-p3.com'])
     const dearer = [...order.names, ...order.names.slice(0, 1)].map((line) =>
       line.name === 'free-p3.com' ? { ...line, price: { minor: 998, currency: 'USD' } } : line,
@@ -145,7 +145,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect(await panel.services.db.sql`select from purchases`).toHaveLength(0)
   })
 
-  test('Insufficient balance: there is no plan', async () => {
+  test('an insufficient balance prevents the plan', async () => {
     const { balanceMinor } = world.account
     world.account.balanceMinor = 1_500
     onTestFinished(() => void (world.account.balanceMinor = balanceMinor))
@@ -158,7 +158,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     ])
   })
 
-  test('Insufficient balance counts what running purchases have still to spend, and no longer what they have spent', async () => {
+  test('the balance check subtracts what running purchases still have to spend, not what they have already spent', async () => {
     const { balanceMinor } = world.account
     world.account.balanceMinor = 1_500
     onTestFinished(() => void (world.account.balanceMinor = balanceMinor))
@@ -203,7 +203,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: null })
   })
 
-  test('several registrars in their currencies side by side; without a balance nobody knows whether it is enough', async () => {
+  test('the plan totals each registrar in its own currency; without a known balance, sufficiency is unknown', async () => {
     const one = await orderOf('GODADDY', ['free-g.com'])
     const other = await orderOf('REGRU', ['free-r.ru'])
     const { totals } = await ann.call.operations.previewPurchase({ ...one, names: [...one.names, ...other.names] })
@@ -216,7 +216,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     expect((await itemsOf(preview.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_price_changed' }])
   })
 
-  test('a longer term: the plan, the reservation and the charge are of all years', async () => {
+  test('the plan, the reservation and the charge cover all years of a longer term', async () => {
     const inYears = async (provider: RegistrarProvider, name: string, years: number) => {
       const [offer] = (await check(provider, [name])).results
       if (offer?.state !== 'available' || offer.price === null) throw new Error(`${name} is not sold`)
@@ -252,13 +252,13 @@ describe('R-BUY-02 the plan of a purchase', () => {
     ['names', [], 'select_domain'],
     ['accountIds', [], 'select_account'],
     ['contactId', '', 'select_contact'],
-  ])('without %s there is none', async (field, value, message) => {
+  ])('a plan without %s is refused', async (field, value, message) => {
     const order = await orderOf('PORKBUN', ['free-w.com'])
     const error = await errorOf(ann.call.operations.previewPurchase({ ...order, [field]: value }))
     expect(JSON.stringify(error, ['cause', 'issues', 'message'])).toContain(message)
   })
 
-  test('registrars, accounts and contacts of somebody else are not found', async () => {
+  test('registrars, accounts and contacts of another person are not found', async () => {
     const bob = await signIn(panel.services)
     const { contact } = await bob.call.buying.contacts.create({ name: 'Bob', ...anna })
     const { id } = await insertAccount(panel.services.db, { ownerId: bob.user.id })
@@ -285,7 +285,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
 
 describe('R-BUY-01 a purchase', () => {
   test.each(['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const)(
-    '%s: each name is bought, becomes a zone with its records, and gets its name servers; the ledger, the list and the log report it',
+    '%s: each name is bought, becomes a zone with records and gets its name servers; the ledger, list and log show it',
     async (provider) => {
       await run()
       const [root, bob] = [await signIn(panel.services, { role: 'admin' }), await signIn(panel.services)]
@@ -327,7 +327,7 @@ describe('R-BUY-01 a purchase', () => {
     },
   )
 
-  test('at the end Cloudflare is asked once to look, and DNS is asked: what it says is reported, and is no failure while it does not know the name', async () => {
+  test('after a purchase, Cloudflare is asked once to check activation and DNS is queried; a name that DNS does not know yet is reported, not failed', async () => {
     await run()
     const looked = (status: number) => panel.simulator.journal.count({ path: '/zones/{zone}/activation_check', status })
     const firstChecks = async (id: string) =>
@@ -358,7 +358,7 @@ describe('R-BUY-01 a purchase', () => {
     expect([looked(200), looked(400)]).toEqual([2, 1])
   })
 
-  test('a name that somebody else was faster to buy fails; the others are bought', async () => {
+  test('a name that someone else registered first fails; the others are bought', async () => {
     await run()
     const order = await orderOf('NAMECHEAP', ['free-partly-1.com', 'free-partly-2.com', 'free-partly-3.com'])
     const { operation } = await ann.call.operations.previewPurchase(order)
@@ -380,7 +380,7 @@ describe('R-BUY-01 a purchase', () => {
     ).toEqual(['GODADDY', 'NAMECHEAP', 'NAMECHEAP'])
   })
 
-  test('contact data that the zone does not take is reported in the registrar’s words; corrected, the rest is bought by a retry', async () => {
+  test('contact data that the registry rejects is reported in the registrar’s words; after a correction, a retry buys the rest', async () => {
     await run()
     const order = await orderOf('NAMECHEAP', ['free-contact.com'])
     const { operation } = await ann.call.operations.previewPurchase(order)
@@ -396,7 +396,7 @@ describe('R-BUY-01 a purchase', () => {
     expect(sold('free-contact.com')).toHaveLength(1)
   })
 
-  test('a price that changed after the plan: nothing is bought for another one', async () => {
+  test('a price that changed after the plan stops the purchase', async () => {
     await run()
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-dearer.com']))
     world.market.changePrice('free-dearer.com', 2)
@@ -410,7 +410,7 @@ describe('R-BUY-01 a purchase', () => {
     expect(sold('free-dearer.com').map(({ amountMinor }) => amountMinor)).toEqual([2_196])
   })
 
-  test('a premium name is bought for its price by who agrees to it', async () => {
+  test('a premium name is bought at its price when the buyer has accepted it', async () => {
     await run()
     world.accounts.NAMECHEAP.balanceMinor += 200_000
     const order = await orderOf('NAMECHEAP', ['free-premium-yes.com'])
@@ -424,7 +424,7 @@ describe('R-BUY-01 a purchase', () => {
     expect(sold('free-premium-yes.com')).toMatchObject([{ amountMinor: 109_800 }])
   })
 
-  test('a zone that no account takes leaves the name bought; a retry goes on from there and buys nothing', async () => {
+  test('when no account accepts the zone, the name stays bought; a retry continues from there without another order', async () => {
     await run()
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-nozone.com']))
     panel.simulator.state.refusals.banned.add('free-nozone.com')
@@ -438,7 +438,7 @@ describe('R-BUY-01 a purchase', () => {
     expect(sold('free-nozone.com')).toHaveLength(1)
   })
 
-  test('a name that Cloudflare does not see in the registry yet waits and is not given up', async () => {
+  test('a name that Cloudflare does not see in the registry yet waits and does not fail', async () => {
     await run()
     panel.simulator.state.refusals.unregistered.add('free-unseen.com')
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-unseen.com']))
@@ -451,7 +451,7 @@ describe('R-BUY-01 a purchase', () => {
     expect((await itemsOf(operation.id)).operation).toMatchObject({ done: 1 })
   })
 
-  test('an order that the registry answers later is not sent again, however long it takes', async () => {
+  test('an order that the registry completes later is never sent again, however long it takes', async () => {
     await run()
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('NAMECHEAP', ['free-later.com']))
     await ann.call.operations.start({ id: operation.id })
@@ -475,7 +475,7 @@ describe('R-BUY-01 a purchase', () => {
   })
 })
 
-describe('R-BUY-03 never twice', () => {
+describe('R-BUY-03 no order is paid twice', () => {
   const create = {
     NAMECHEAP: 'namecheap.domains.create',
     GODADDY: '/v3/domains/registrations',
@@ -484,7 +484,7 @@ describe('R-BUY-03 never twice', () => {
   } as const
 
   test.each(['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const)(
-    '%s: an order whose answer was lost is found, and not sent again',
+    '%s: an order whose response was lost is found and not sent again',
     async (provider) => {
       await run()
       const name = `free-lost-${provider.toLowerCase()}.com`
@@ -499,7 +499,7 @@ describe('R-BUY-03 never twice', () => {
   )
 
   test.each(['NAMECHEAP', 'REGRU'] as const)(
-    '%s: an order that was lost before it was taken is sent again only when the registrar has had its time to show it',
+    '%s: an order lost before it arrived is sent again only after the registrar has had time to list it',
     async (provider) => {
       await run()
       const name = `free-notaken-${provider.toLowerCase()}.com`
@@ -519,7 +519,7 @@ describe('R-BUY-03 never twice', () => {
     },
   )
 
-  test('two people who buy the same list concurrently: each name is bought once, and who did not get it is reported', async () => {
+  test('two people buying the same list concurrently buy each name once; the other order fails as already ordered', async () => {
     const bob = await signIn(panel.services)
     const names = Array.from({ length: 12 }, (_, index) => `free-both-${index}.xyz`)
     const order = await orderOf('PORKBUN', names)
@@ -545,7 +545,7 @@ describe('R-BUY-03 never twice', () => {
     }
   })
 
-  test('of two who have read the same line of the ledger one sends; the other is refused before it does', async () => {
+  test('of several workers that read the same ledger row, one sends; the others are refused before sending', async () => {
     const { orm } = panel.services.db
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-once.com']))
     const row = await insertPurchase(orm, {
@@ -590,7 +590,7 @@ describe('R-BUY-03 never twice', () => {
     expect(await findOpen(orm, 'free-once.com')).toMatchObject({ state: 'bought', orderId: null })
   })
 
-  test('an order that its operation no longer means stands in nobody’s way', async () => {
+  test('an order that its operation no longer contains does not block a new one', async () => {
     await run()
     const order = await orderOf('PORKBUN', ['free-left.com'])
     const { operation } = await ann.call.operations.previewPurchase(order)
@@ -602,7 +602,7 @@ describe('R-BUY-03 never twice', () => {
     expect(sold('free-left.com')).toHaveLength(1)
   })
 
-  test('an order that was never sent, and whose operation is paused, stands in another owner’s way for an hour, and in its own owner’s until it is resumed', async () => {
+  test('an unsent order of a paused operation blocks other owners for an hour, and its own owner until it is resumed', async () => {
     const bob = await signIn(panel.services)
     const { operation } = await ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-rests.com']))
     const { sql, orm } = panel.services.db
@@ -620,7 +620,7 @@ describe('R-BUY-03 never twice', () => {
     expect(await stands(61)).toEqual([true, true])
   })
 
-  test('an order that a registry has not answered stands in the way for a week, also where the name still looks free; any other lost one for a day', async () => {
+  test('an order that the registry has not completed blocks the name for a week even if the name looks available; any other lost order blocks it for a day', async () => {
     await run()
     const sent = (name: string, answer: object | null, days: number) => panel.services.db.sql`
       insert into purchases (owner_id, registrar_id, operation_id, name, years, price_minor, currency, state, sent_at, answer)
@@ -644,7 +644,7 @@ describe('R-BUY-03 never twice', () => {
     ).toEqual(['free-answer-lost.com', 'free-registry-silent.com'])
   })
 
-  test('what was bought for trying in a sandbox can be bought in earnest; what was bought in earnest cannot be bought again', async () => {
+  test('a name bought in a sandbox can be bought for real; a name bought for real cannot be bought again', async () => {
     await run()
     const order = await orderOf('PORKBUN', ['free-tried.com'])
     const tried = await ann.call.registrars.create({
@@ -676,7 +676,7 @@ describe('R-BUY-03 never twice', () => {
   })
 })
 
-test('R-PRM-04 after all of that no line of the log has a person’s details in it, and no table that can be read', async () => {
+test('R-PRM-04 after these purchases, no log line and no unencrypted column contains personal contact data', async () => {
   expect(logged.length).toBeGreaterThan(200)
   expect(logged.filter((line) => line.includes(person))).toEqual([])
   const { sql } = panel.services.db

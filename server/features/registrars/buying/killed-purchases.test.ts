@@ -26,7 +26,7 @@ afterEach(async () => {
   await panel?.close()
 })
 
-test('R-BUY-03 workers killed at any moment buy each name once: ledgers of both sides, items and domains agree', async () => {
+test('R-BUY-03 workers killed at any moment buy each name once, and both ledgers, items and domains agree', async () => {
   const key = randomBytes(32)
   panel = await createTestPanel({ world: { zones: 2, accounts: 2, recordsPerZone: 2 }, registrarNames: [], latencyMs: 5 })
   const { simulator, databaseUrl, registrars: world } = panel

@@ -24,11 +24,11 @@ const bought = async (provider: 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU', n
 const ended = async (id: string) =>
   expect.poll(async () => (await wait(0), (await itemsOf(id)).operation.state), { timeout: 30_000, interval: 20 }).toBe('done')
 
-describe('R-BUY-03 several processes whose clocks differ', () => {
+describe('R-BUY-03 processes with different clocks', () => {
   test.each([
     ['ahead', 30],
     ['behind', -30],
-  ])('a process whose clock is %s waits for a lost order as long as one whose clock is right', async (_, minutes) => {
+  ])('a process whose clock is %s waits for a lost order as long as one with a correct clock', async (_, minutes) => {
     const name = `free-clock${minutes}.com`
     const { services } = stage.panel
     const { clock } = services
@@ -52,7 +52,7 @@ describe('R-BUY-03 several processes whose clocks differ', () => {
   })
 })
 
-test('R-BUY-03 an order of a purchase that was cancelled is looked for; it is neither sent again nor said to be', async () => {
+test('R-BUY-03 a lost order of a cancelled purchase is looked up; it is neither sent again nor marked as sent again', async () => {
   const name = 'free-cancelled-lost.com'
   await run()
   const { faults } = stage.world.simulators.REGRU
@@ -74,7 +74,7 @@ test('R-BUY-03 an order of a purchase that was cancelled is looked for; it is ne
   expect(row).toEqual({ state: 'sent', isTheFirst: true })
 })
 
-test('R-BUY-03 a purchase that is cancelled before its order ever left is over: nothing is said to be sent, and the name may be ordered again', async () => {
+test('R-BUY-03 cancelling a purchase before its order was sent finishes it: the order is not marked as sent and the name can be ordered again', async () => {
   const name = 'free-cancelled-unsent.com'
   const runner = await run()
   const { faults } = stage.world.simulators.PORKBUN
@@ -99,7 +99,7 @@ test('R-BUY-03 a purchase that is cancelled before its order ever left is over: 
 test.each([
   ['before it wrote', false, 'intended'],
   ['after it may have written', true, 'sent'],
-] as const)('R-BUY-03 an order of a worker that lost its claim %s is left accordingly', async (_, isLate, state) => {
+] as const)('R-BUY-03 the order of a worker that lost its claim %s keeps the matching state', async (_, isLate, state) => {
   const name = `free-claim-lost-${state}.com`
   const { operation } = await stage.ann.call.operations.previewPurchase(await orderOf('PORKBUN', [name]))
   const order = {
@@ -131,11 +131,11 @@ test.each([
   expect(row).toEqual({ state, isUnsent: !isLate, isForgotten: !isLate })
 })
 
-describe('R-BUY-03 a repetition is the same request', () => {
+describe('R-BUY-03 a repeated request is identical to the first', () => {
   test.each([
     ['PORKBUN', '/domain/create'],
     ['GODADDY', '/v3/domains/registrations'],
-  ] as const)('%s: an order that was lost and whose repetitions met a limit stays sent, with its key', async (provider, path) => {
+  ] as const)('%s: a lost order whose repetitions are rate limited stays sent and keeps its key', async (provider, path) => {
     const name = `free-lost-then-limit-${provider.toLowerCase()}.com`
     await run()
     const { faults } = stage.world.simulators[provider]
@@ -153,7 +153,7 @@ describe('R-BUY-03 a repetition is the same request', () => {
     expect(sold(name)).toHaveLength(1)
   })
 
-  test('an order that was lost on its way is sent again with its key and its price; where that price has risen nothing is bought', async () => {
+  test('an order lost in transit is sent again with its key and price; if the price has risen, nothing is bought', async () => {
     const name = 'free-lost-dearer.com'
     await run()
     const { faults } = stage.world.simulators.PORKBUN
@@ -171,7 +171,7 @@ describe('R-BUY-03 a repetition is the same request', () => {
     expect(await rows(name)).toEqual([{ state: 'refused', quote: null }])
   })
 
-  test('a refused credential says nothing of an order that was lost before it: the order stays sent and is sent again with its key', async () => {
+  test('a refused credential does not settle an order lost before it: the order stays sent and is repeated with its key', async () => {
     const name = 'free-lost-locked.com'
     await run()
     const { faults } = stage.world.simulators.PORKBUN
@@ -193,7 +193,7 @@ describe('R-BUY-03 a repetition is the same request', () => {
     expect(sold(name)).toHaveLength(1)
   })
 
-  test('an order that met a limit after one that was lost is still known as sent: it is looked for before anything is sent', async () => {
+  test('an order that is rate limited after a lost attempt stays sent and is looked up before anything is sent', async () => {
     const name = 'free-lost-limit.com'
     await run()
     const { faults, journal } = stage.world.simulators.NAMECHEAP
@@ -213,8 +213,8 @@ describe('R-BUY-03 a repetition is the same request', () => {
   })
 })
 
-describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
-  test('an order that is not complete is asked for by its operation, and not sent again', async () => {
+describe('R-BUY-03 GoDaddy responds with 202 and completes the order later', () => {
+  test('an incomplete order is polled by its operation and not sent again', async () => {
     const name = 'free-later-godaddy.com'
     await run()
     // Nothing answers while it is waited for: the operation is followed up by later tries.
@@ -236,7 +236,7 @@ describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
     expect((await itemsOf(id)).items).toMatchObject([{ state: 'done' }])
   })
 
-  test('an order that was accepted stays sent while the credential is refused; when it is taken again the order is asked for, and bought once', async () => {
+  test('an accepted order stays sent while the credential is refused; once the credential works, it is polled and bought once', async () => {
     const name = 'free-later-locked.com'
     await run()
     const { faults } = stage.world.simulators.GODADDY
@@ -257,7 +257,7 @@ describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
     expect(sold(name)).toHaveLength(1)
   })
 
-  test('an operation that fails is a refusal in its words, charges nothing, and the name may be ordered again', async () => {
+  test('a failed operation is a refusal with the registrar’s message, charges nothing, and frees the name', async () => {
     const name = 'free-fails.com'
     await run()
     const id = await bought('GODADDY', name)
@@ -270,7 +270,7 @@ describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
     expect(sold(name)).toHaveLength(1)
   })
 
-  test('a quote that expired before its order arrived is quoted once more, with a key of its own, and bought once', async () => {
+  test('a quote that expired before its order arrived is replaced once, with a new key, and the name is bought once', async () => {
     const name = 'free-expired-quote.com'
     await run()
     const { faults } = stage.world.simulators.GODADDY
@@ -291,7 +291,7 @@ describe('R-BUY-03 GoDaddy answers 202 and ends later', () => {
   })
 })
 
-test('R-BUY-02 money that is reserved: of purchases that run, wait or are paused, of items that are not done, and of nothing else', async () => {
+test('R-BUY-02 money is reserved for unfinished items of running, queued and paused purchases, and for nothing else', async () => {
   const { sql, orm } = stage.panel.services.db
   const { operation } = await stage.ann.call.operations.previewPurchase(await orderOf('PORKBUN', ['free-reserved.com']))
   const [row] = await sql<{ hash: string }[]>`select credential_hash as hash from registrars where provider = 'PORKBUN'`

@@ -53,7 +53,7 @@ const over = (id: string) =>
 const errorCode = (code: string) => ({ cause: { code } })
 
 describe('R-BUY-02 the plan of a renewal', () => {
-  test('says what each name costs and until when it is paid, what registrars are paid in all, and what takes no part; nothing is sent', async () => {
+  test('lists the cost and expiry of each name, the total per registrar, and the skipped names; nothing is sent', async () => {
     const ids = await hold('NAMECHEAP', 'held-r1.com', 'held-r2.shop')
     const [godaddy = ''] = await hold('GODADDY', 'held-r3.com')
     stage.world.simulators.NAMECHEAP.journal.reset()
@@ -77,7 +77,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     expect(sold('held-r1.com', 'held-r2.shop')).toEqual([])
   })
 
-  test('for several years the price is asked for, once a zone', async () => {
+  test('requests the price for several years once per zone', async () => {
     const ids = await hold('NAMECHEAP', 'held-y1.com', 'held-y2.com', 'held-y3.com')
     stage.world.simulators.NAMECHEAP.journal.reset()
     const { totals } = await previewOf(ids, 2)
@@ -85,7 +85,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     expect(stage.world.simulators.NAMECHEAP.journal.count({ path: 'namecheap.domains.getInfo' })).toBeLessThanOrEqual(1)
   })
 
-  test('names in other letters are renewed for what they cost, where that is not what the zone costs', async () => {
+  test('prices internationalised names separately where they cost more than the zone', async () => {
     const ids = await hold('REGRU', 'held-plain-letters.com', 'xn--80ak6aa92e.com')
     await run()
     const { operation, totals } = await previewOf(ids)
@@ -96,7 +96,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     expect(sold('xn--80ak6aa92e.com')).toMatchObject([{ amountMinor: 2 * 1_498 * 90 }])
   })
 
-  test('is refused where the balance is too low', async () => {
+  test('is refused when the balance is too low', async () => {
     const ids = await hold('NAMECHEAP', 'held-low.com')
     const account = stage.world.accounts.NAMECHEAP
     const before = account.balanceMinor
@@ -105,7 +105,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     account.balanceMinor = before
   })
 
-  test('is for the registrar’s owner only', async () => {
+  test('is available only to the registrar’s owner', async () => {
     const ids = await hold('NAMECHEAP', 'held-own.com')
     const other = await signIn(stage.panel.services)
     const autoRenewal = () => other.call.operations.previewAutoRenew({ target: { nameIds: ids }, enabled: false })
@@ -119,7 +119,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
 
 describe('R-BUY-03 a renewal', () => {
   test.each(['NAMECHEAP', 'PORKBUN', 'REGRU'] as const)(
-    'is paid once at %s, and moves the end in the list; the receipt says so',
+    'is paid once at %s and moves the expiry in the list; the receipt shows it',
     async (provider) => {
       const name = `held-once-${provider.toLowerCase()}.com`
       const ids = await hold(provider, name)
@@ -141,7 +141,7 @@ describe('R-BUY-03 a renewal', () => {
     },
   )
 
-  test('is refused where the price has risen since it was confirmed; nothing is paid', async () => {
+  test('is refused when the price has risen since it was confirmed; nothing is paid', async () => {
     const ids = await hold('NAMECHEAP', 'held-dearer.io')
     await run()
     const { operation } = await previewOf(ids)
@@ -153,7 +153,7 @@ describe('R-BUY-03 a renewal', () => {
     stage.world.market.changePrice('io', 1)
   })
 
-  test('whose answer was lost is seen by the name’s later end, and not sent again', async () => {
+  test('with a lost response is recognised by the later expiry and not sent again', async () => {
     const ids = await hold('NAMECHEAP', 'held-cut.com')
     await run()
     stage.world.simulators.NAMECHEAP.faults.add({ path: 'namecheap.domains.renew', times: 1, effect: { kind: 'cut-body' } })
@@ -165,7 +165,7 @@ describe('R-BUY-03 a renewal', () => {
     expect(sold('held-cut.com')).toHaveLength(1)
   })
 
-  test('that was lost on its way is not sent again either: it is looked for for a day, and then a person decides', async () => {
+  test('lost in transit is not sent again: it is looked up for a day, then a person decides', async () => {
     const ids = await hold('NAMECHEAP', 'held-lost.com')
     await run()
     const { faults, journal } = stage.world.simulators.NAMECHEAP
@@ -188,7 +188,7 @@ describe('R-BUY-03 a renewal', () => {
     expect(sold('held-lost.com')).toEqual([])
   })
 
-  test('that was lost and whose repetitions met a limit stays sent, and is paid once', async () => {
+  test('that was lost and then rate limited stays sent and is paid once', async () => {
     const ids = await hold('PORKBUN', 'held-lost-limit.com')
     await run()
     const { faults } = stage.world.simulators.PORKBUN
@@ -204,7 +204,7 @@ describe('R-BUY-03 a renewal', () => {
     expect(sold('held-lost-limit.com')).toHaveLength(1)
   })
 
-  test('that was lost stands in the way for a day and not for ever, also where its operation was cancelled', async () => {
+  test('that was lost blocks the name for a day only, even if its operation was cancelled', async () => {
     const ids = await hold('NAMECHEAP', 'held-left.com')
     await run()
     const { faults } = stage.world.simulators.NAMECHEAP
@@ -220,7 +220,7 @@ describe('R-BUY-03 a renewal', () => {
     expect(sold('held-left.com')).toHaveLength(1)
   })
 
-  test('that is cancelled before it ever left is over: nothing is said to be sent, and the name may be renewed again', async () => {
+  test('cancelled before it was sent is finished: it is not marked as sent and the name can be renewed again', async () => {
     const name = 'held-cancelled-unsent.com'
     const ids = await hold('PORKBUN', name)
     const runner = await run()
@@ -245,7 +245,7 @@ describe('R-BUY-03 a renewal', () => {
     ['NAMECHEAP', 'namecheap.domains.renew', { kind: 'cut-body' }],
     ['PORKBUN', '/domain/renew', { kind: 'error-after-write' }],
   ] as const)(
-    'that was taken at %s and is cancelled before that is known is seen by the later end, and stands in the ledger',
+    'accepted at %s and cancelled before that is known is recognised by the later expiry and entered in the ledger',
     async (provider, path, effect) => {
       const name = `held-cancelled-${provider.toLowerCase()}.com`
       const ids = await hold(provider, name)
@@ -266,7 +266,7 @@ describe('R-BUY-03 a renewal', () => {
     },
   )
 
-  test('that met a limit and whose process stops meanwhile was never sent: the next process renews it', async () => {
+  test('that was rate limited when its process stopped counts as never sent, and the next process renews the name', async () => {
     const name = 'held-limit-stopped.com'
     const ids = await hold('PORKBUN', name)
     const runner = await run()
@@ -301,7 +301,7 @@ describe('R-BUY-03 a renewal', () => {
     let lost = new AbortController()
     beforeEach(() => (lost = new AbortController()))
 
-    test('before it wrote was never sent', async () => {
+    test('before writing was never sent', async () => {
       const error = await lose('held-claim-unsent.com', () => {
         lost.abort(new ClaimLost())
         throw new ClaimLost()
@@ -310,12 +310,12 @@ describe('R-BUY-03 a renewal', () => {
       expect(await linesOf('held-claim-unsent.com')).toEqual([{ state: 'intended', isSent: false, answer: null }])
     })
 
-    test('while it wrote may have been sent', async () => {
+    test('while writing may have been sent', async () => {
       expect(await lose('held-claim-sent.com', () => lost.abort(new ClaimLost()))).toBeInstanceOf(ClaimLost)
       expect(await linesOf('held-claim-sent.com')).toMatchObject([{ state: 'sent', isSent: true }])
     })
 
-    test('when it was paid stands in the ledger with what was charged', async () => {
+    test('after paying is in the ledger with the amount charged', async () => {
       const name = 'held-claim-paid.com'
       const { faults, journal } = stage.world.simulators.NAMECHEAP
       const reading = { path: 'namecheap.domains.getInfo' }
@@ -348,7 +348,7 @@ describe('R-BUY-03 a renewal', () => {
 describe('R-REG-05 automatic renewal of many names', () => {
   const stateOf = (provider: RegistrarProvider, name: string) => stage.world.accounts[provider].names.get(name)?.autoRenew
 
-  test('is switched at each registrar, shown in the list, and taken back', async () => {
+  test('is switched at each registrar, shown in the list, and can be reverted', async () => {
     const names = [
       ...(await hold('PORKBUN', 'held-auto.com')),
       ...(await hold('REGRU', 'held-auto.ru')),
@@ -392,7 +392,7 @@ describe('R-REG-05 automatic renewal of many names', () => {
     expect((await itemsOf(preview.operation.id)).operation).toMatchObject({ undone: 1 })
   })
 
-  test('is switched for chosen domains; what is at no registrar with an API takes no part, with the reason', async () => {
+  test('is switched for selected domains; those at no registrar with an API are skipped with the reason', async () => {
     await hold('PORKBUN', 'held-here.com')
     const { services } = stage.panel
     const [accountId = ''] = stage.accountIds
@@ -417,7 +417,7 @@ describe('R-REG-05 automatic renewal of many names', () => {
     expect(await errorOf(other.call.operations.previewAutoRenew({ target: { ids }, enabled: false }))).toMatchObject(errorCode('not_found'))
   })
 
-  test('a refused credential stops what is left of its registrar, and not the others', async () => {
+  test('stops the remaining names of a registrar whose credential is refused, and no others', async () => {
     const porkbun = await hold('PORKBUN', 'held-key-a.com', 'held-key-b.com')
     const regru = await hold('REGRU', 'held-key.ru')
     const { operation } = await stage.ann.call.operations.previewAutoRenew({ target: { nameIds: [...porkbun, ...regru] }, enabled: false })

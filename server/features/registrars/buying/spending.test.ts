@@ -32,7 +32,7 @@ const planned = async (word: string, count: number) =>
   (await ann.call.operations.previewPurchase(await orderOf('PORKBUN', namesOf(word, count)))).operation.id
 const limit = (spendLimitUsd: number | null) => root.call.users.update({ id: ann.user.id, spendLimitUsd })
 
-test('an order above the amount of the settings, and a day’s orders together, ask who it is; the number of names does not matter', async () => {
+test('an order above the configured amount, or a day’s orders together above it, requires recent authentication; the number of names does not matter', async () => {
   const stale = as({ verifiedAt: new Date(Date.now() - 3_600_000) })
   const dear = await planned('dear', 5)
   expect(await errorOf(stale.operations.start({ id: dear }))).toMatchObject(refused('confirmation_needed'))
@@ -48,7 +48,7 @@ test('an order above the amount of the settings, and a day’s orders together, 
   expect(await errorOf(stale.operations.start({ id: await planned('free', 1) }))).toMatchObject(refused('confirmation_needed'))
 })
 
-test('R-BUY-02 a person’s limit holds for all of their orders of 24 hours, also for those that are confirmed concurrently', async () => {
+test('R-BUY-02 a person’s spending limit covers all orders of 24 hours, including those confirmed concurrently', async () => {
   await limit(33)
   const orders = await Promise.all([1, 2, 3, 4].map((index) => planned(`at-${index}`, 1)))
   const answers = await Promise.all(orders.map((id) => errorOf(ann.call.operations.start({ id }))))
@@ -64,7 +64,7 @@ test('R-BUY-02 a person’s limit holds for all of their orders of 24 hours, als
   await ann.call.operations.start({ id: later })
 })
 
-test('a limit that was lowered after an order was confirmed holds: nothing is sent beyond it, and what failed may be tried when there is room', async () => {
+test('a limit lowered after an order was confirmed still applies: nothing beyond it is sent, and failed items can be retried once there is room', async () => {
   const id = await planned('lowered', 3)
   await ann.call.operations.start({ id })
   await limit(22)
@@ -80,7 +80,7 @@ test('a limit that was lowered after an order was confirmed holds: nothing is se
   expect(sold(...namesOf('lowered', 3))).toHaveLength(3)
 })
 
-test('orders that are written down concurrently do not pass the limit together', async () => {
+test('orders written concurrently cannot exceed the limit together', async () => {
   await limit(11)
   const [one, other] = [await planned('race-a', 1), await planned('race-b', 1)]
   const { db } = panel.services
@@ -100,7 +100,7 @@ test('orders that are written down concurrently do not pass the limit together',
   expect(answers.find((error) => error !== null)).toMatchObject({ code: 'spend_limit' })
 })
 
-test('only administrators set a limit, having proven who they are', async () => {
+test('only administrators set a spending limit, after recent authentication', async () => {
   expect(await errorOf(ann.call.users.update({ id: ann.user.id, spendLimitUsd: null }))).toMatchObject(refused('forbidden'))
   const stale = callAs(panel.services, { ...root.actor, verifiedAt: new Date(Date.now() - 3_600_000) })
   expect(await errorOf(stale.users.update({ id: ann.user.id, spendLimitUsd: 5 }))).toMatchObject(refused('confirmation_needed'))
@@ -111,7 +111,7 @@ test('only administrators set a limit, having proven who they are', async () => 
   expect((await root.call.users.list({})).users.find(({ id }) => id === ann.user.id)).toMatchObject({ spendLimitUsd: 40 })
 })
 
-test('a token buys only where it was made for that, up to its limit of 24 hours; it changes nothing else', async () => {
+test('a token buys only if created for it, up to its 24-hour limit, and can change nothing else', async () => {
   const { token } = await ann.call.apiTokens.create({ name: 'shop', scope: 'buy', spendLimitUsd: 22 })
   expect(token).toMatchObject({ scope: 'buy', spendLimitUsd: 22 })
   const via = (id: string, scope: 'read' | 'write' | 'buy') =>
@@ -132,7 +132,7 @@ test('a token buys only where it was made for that, up to its limit of 24 hours;
   await via(second.token.id, 'buy').operations.purchase(await order('t-second'))
 })
 
-test('a token that may not buy sets no purchase going, neither by its time nor by resuming it', async () => {
+test('a token without purchase permission cannot start a purchase by scheduling or resuming it', async () => {
   const { token } = await ann.call.apiTokens.create({ name: 'ci', scope: 'write' })
   const writer = as({ verifiedAt: null, sessionId: '', via: { kind: 'token', id: token.id, name: 'ci', scope: 'write' } })
   const id = await planned('later', 1)
@@ -147,12 +147,12 @@ test.each([
   [{ scope: 'buy' as const }, 'required'],
   [{ scope: 'write' as const, spendLimitUsd: 5 }, 'invalid_value'],
   [{ scope: 'buy' as const, spendLimitUsd: -1 }, 'too_small'],
-])('a token with %j is not made', async (given, message) => {
+])('a token with %j is refused', async (given, message) => {
   const error = await errorOf(ann.call.apiTokens.create({ name: 'wrong', ...given }))
   expect(error).toMatchObject({ cause: { issues: [{ path: ['spendLimitUsd'], message }] } })
 })
 
-test('amounts are counted in US cents, rounded up; a currency without a rate passes no limit', () => {
+test('amounts are counted in US cents, rounded up; a currency without a rate exceeds every limit', () => {
   expect(usdCentsOf({ minor: 1_098, currency: 'USD' })).toBe(1_098)
   expect(usdCentsOf({ minor: 29_900, currency: 'RUB' })).toBe(Math.ceil(29_900 * (centsPerMinor['RUB'] ?? 0)))
   expect(usdCentsOf({ minor: 1, currency: 'XXX' })).toBeNull()

@@ -46,7 +46,7 @@ async function stage() {
 
 const atRegistrar = (name: string) => panel.registrars?.account.names.get(name)?.nameServers ?? []
 
-test('R-DOM-06 a domain that is added without its registrar is attached to the one whose list has the name; its name servers there stay until they are asked for', async () => {
+test('R-DOM-06 a domain added without a registrar is attached to the one that lists its name; its name servers there change only on request', async () => {
   const { call, services, accountId, registrarId } = await stage()
   const before = atRegistrar('added-unasked.com')
   const { zone, problems } = await call.zoneCreation.create({ domainName: 'added-unasked.com', accountId, ipAddress: '192.0.2.7' })
@@ -64,7 +64,7 @@ test('R-DOM-06 a domain that is added without its registrar is attached to the o
   expect(atRegistrar('added-unasked.com')).toEqual(zone.nameServers.toSorted())
 })
 
-test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers there; a repetition sends nothing more', async () => {
+test('R-BUY-04 unbound names are bound in bulk: zone, registrar and name servers; repeating it sends nothing more', async () => {
   const { call, actor, services, accountId, registrarId } = await stage()
   const runner = await startOperations(services, operationKinds, { pollMs: 20 })
   onTestFinished(() => runner.stop())
@@ -109,7 +109,7 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar, name servers th
   expect(undo.dangers).toMatchObject({ zone_goes: 2, name_servers_stay: 2 })
 })
 
-test('R-BUY-04 where DNS leads is notified of names without a zone, in their list and before they are bound; of somebody else’s nothing is', async () => {
+test('R-BUY-04 current name servers are shown for names without a zone, in the list and in the plan; for another person’s names nothing is shown', async () => {
   const { call, services, accountId, registrarId } = await stage()
   const dns = panel.simulator.state.registrarNameServers
   dns.set('in-dns.com', ['ns2.old.example', 'ns1.old.example'])
@@ -137,7 +137,7 @@ test('R-BUY-04 where DNS leads is notified of names without a zone, in their lis
   expect((await stranger.call.registrars.serversNow({ ids })).results).toEqual([])
 })
 
-test('R-BUY-04 before a name is bound that DNS leads to Cloudflare already, the plan warns that another account may have its zone', async () => {
+test('R-BUY-04 the plan warns that another account may have the zone when DNS already points the name to Cloudflare', async () => {
   const { call, accountId, registrarId } = await stage()
   const dns = panel.simulator.state.registrarNameServers
   const names = {
@@ -156,7 +156,7 @@ test('R-BUY-04 before a name is bound that DNS leads to Cloudflare already, the 
   ])
 })
 
-test('R-REG-05 what stands in DNS is reported where the registrar’s list does not report its name servers', async () => {
+test('R-REG-05 name servers from DNS are shown when the registrar’s list does not include them', async () => {
   const { call, services, accountId, ownerId, registrarId } = await stage()
   const wanted = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
   const dns = panel.simulator.state.registrarNameServers
@@ -175,7 +175,7 @@ test('R-REG-05 what stands in DNS is reported where the registrar’s list does 
   expect(items[0]?.plan).toMatchObject({ before: { nameServers: ['ns1.old.example'] }, after: { nameServers: wanted } })
 })
 
-test('R-DOM-06 one domain is added with its registrar; what fails there leaves the zone and is reported', async () => {
+test('R-DOM-06 adding one domain with its registrar keeps the zone and reports the error if the registrar fails', async () => {
   const { call, accountId, registrarId } = await stage()
   const { registrar: hand } = await call.registrars.create(byHand)
   const add = (domainName: string, id: string) =>
@@ -190,7 +190,7 @@ test('R-DOM-06 one domain is added with its registrar; what fails there leaves t
   expect(await add('by-hand.com', hand.id)).toMatchObject({ problems: [], zone: { registrarId: hand.id } })
 })
 
-test('R-PRM-02 somebody else’s registrar is not there for new domains', async () => {
+test('R-PRM-02 another person’s registrar is not found when adding domains', async () => {
   const { call, accountId } = await stage()
   const stranger = await stage()
   const input = { accountIds: [accountId], domains: ['not-mine.com'], registrarId: stranger.registrarId }
@@ -207,7 +207,7 @@ test('R-PRM-02 somebody else’s registrar is not there for new domains', async 
   await expect(admin.zoneCreation.create(one)).rejects.toMatchObject(other)
 })
 
-test('R-REG-05 domains that wait for their name servers are listed by the pair, with what stands at the registrar', async () => {
+test('R-REG-05 domains waiting for name servers are grouped by assigned pair and show the current ones at the registrar', async () => {
   const { call, services, accountId, ownerId, registrarId } = await stage()
   const insert = (name: string, status: 'active' | 'pending', nameServers: string[], at: string | null = null) =>
     insertZone(services.db, { ownerId, accountId, name, status, nameServers, registrarId: at })

@@ -9,7 +9,7 @@ type Found = Extract<RegistryAnswer, { state: 'found' }>
 const found = (days: number | null) =>
   pauseAfter({ state: 'found', expiresAt: days === null ? null : new Date(now + days * day) } as Found, now) / day
 
-test('a registry that does not offer it is asked again after a month, one that does not know the name after a week', () => {
+test('a registry without RDAP is queried again after a month, one that does not know the name after a week', () => {
   expect(pauseAfter({ state: 'not_offered' }, now)).toBe(30 * day)
   expect(pauseAfter({ state: 'not_found' }, now)).toBe(7 * day)
 })
@@ -25,11 +25,11 @@ test.each([
   [-60, 1],
   [-60.01, 7],
   [-400, 7],
-])('a name that ends in %s days is looked at again after %i: daily from a month before its end until two months after', (left, days) => {
+])('a name that expires in %s days is queried again after %i: daily from a month before expiry until two months after', (left, days) => {
   expect(found(left)).toBe(days)
 })
 
-test('tries without an answer come twice as late each time, up to a day, and never before the registry wants them', () => {
+test('the pause doubles after each failed attempt, up to a day, and is never shorter than the registry asks', () => {
   const minutes = (failures: number, after: number | null = null) => pauseAfterFailures(failures, after) / 60_000
   expect([0, 1, 2, 6, 7, 99].map((failures) => minutes(failures))).toEqual([15, 30, 60, 960, 1_440, 1_440])
   expect([minutes(0, 600), minutes(0, 3_600), minutes(99, 2 * 86_400)]).toEqual([15, 60, 2_880])

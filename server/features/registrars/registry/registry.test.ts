@@ -85,7 +85,7 @@ const atPorkbun = (name: string, expiresAtMs: number) =>
     apiAccess: true,
   })
 
-test('R-REG-05 of a domain whose registrar does not report, the registry says until when it is paid; so do its lists, filters and sources', async () => {
+test('R-REG-05 when the registrar does not report an expiry, the registry’s is used, also in lists, filters and sources', async () => {
   const { call, add, shown, services } = await stage()
   const hand = await call.registrars.create(byHand)
   register('nowhere.com', 20)
@@ -119,7 +119,7 @@ test('R-REG-05 of a domain whose registrar does not report, the registry says un
   expect(await services.db.sql`select 1 from registry_names where due_at <= ${readAt}::text::timestamptz`).toHaveLength(0)
 })
 
-test('R-REG-05 what the registrar reports comes before what the registry does, comes back to it when the registrar goes, and is not asked of a registry', async () => {
+test('R-REG-05 the registrar’s expiry takes precedence over the registry’s, which returns when the registrar is deleted; such names are not queried', async () => {
   const { call, add, shown, services, accountId, user } = await stage()
   register('both.com', 300)
   const id = await add('both.com')
@@ -149,7 +149,7 @@ test('R-REG-05 what the registrar reports comes before what the registry does, c
   expect((await shown(duplicate.id)).paidSource).toBe('registry')
 })
 
-test('R-REG-05 a person asks the registry of one domain now; top-level domains without RDAP, unknown names and silence are reported as such', async () => {
+test('R-REG-05 a person can query the registry for one domain now; TLDs without RDAP, unknown names and timeouts are reported as such', async () => {
   const { call, add, services } = await stage()
   register('kept.com', 40)
   const [kept, russian, nobody] = [await add('kept.com'), await add('kept.ru'), await add('nobody.com')]
@@ -172,7 +172,7 @@ test('R-REG-05 a person asks the registry of one domain now; top-level domains w
   await expect(stranger.call.registry.ofDomain({ id: kept })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('R-REG-05 processes share the names between them: each is asked of once, and what a dead one had is taken over', async () => {
+test('R-REG-05 processes share the names: each is queried once, and a dead process’s names are taken over', async () => {
   const { add, services } = await stage()
   const names = Array.from({ length: 30 }, (_, index) => `shared-${index}.${index % 2 === 0 ? 'com' : 'org'}`)
   for (const name of names) {
@@ -208,7 +208,7 @@ test('R-REG-05 processes share the names between them: each is asked of once, an
   expect(asked()).toBe(60)
 })
 
-test('R-REG-05 a registry that does not answer is asked of one name, and the others of it wait; ends that are known stay', async () => {
+test('R-REG-05 an unresponsive registry is queried for one name while the others wait; known expiries are kept', async () => {
   const { add, shown, services } = await stage()
   const ids: string[] = []
   for (const name of ['one.com', 'two.com', 'three.com', 'other.org']) {
@@ -232,7 +232,7 @@ test('R-REG-05 a registry that does not answer is asked of one name, and the oth
   expect((await shown(ids[0] ?? '')).paidSource).toBe('registry')
 })
 
-test('the pauses: a week, a day from a month before the end on, longer where nothing is offered, and twice as long after each silence', () => {
+test('pauses are a week, a day from a month before expiry, longer without RDAP, and double after each failure', () => {
   const now = Date.UTC(2027, 0, 1)
   const found = (days: number | null) =>
     pauseAfter(

@@ -39,7 +39,7 @@ async function stage() {
   return { ...me, services, registrarId: registrar.id, inMonth }
 }
 
-test('R-REG-05 renewals are reported by month and currency, with what has no price; the balance is enough for so many', async () => {
+test('R-REG-05 renewals are totalled by month and currency, names without a price are counted, and the balance shows how many it covers', async () => {
   const { call, services, registrarId, inMonth } = await stage()
   const yearly = (name: string) => panel.registrars?.market.price({ provider: 'PORKBUN', currency: 'USD' }, name)?.renewMinor ?? 0
   const { sql } = services.db
@@ -73,7 +73,7 @@ test('R-REG-05 renewals are reported by month and currency, with what has no pri
   expect(await stranger.call.registrars.renewals({})).toMatchObject({ balances: [], ended: 0, unknown: 0 })
 })
 
-test('R-REG-05 names are listed by their ends, with their source and its age', async () => {
+test('R-REG-05 names are listed by expiry with its source and age', async () => {
   const { call, services, registrarId, inMonth, user } = await stage()
   const account = await insertAccount(services.db, { ownerId: user.id })
   const zone = await insertZone(services.db, { ownerId: user.id, accountId: account.id, name: 'in-june.net' })
@@ -87,7 +87,7 @@ test('R-REG-05 names are listed by their ends, with their source and its age', a
   expect((await call.registrars.expiries({ from: day, to: day })).expiries.map(({ name }) => name)).toEqual(['in-may-2.com'])
 })
 
-test('R-REG-05 names that no registrar reports the end of are in the renewals as the registry has them, once, with source and age', async () => {
+test('R-REG-05 names whose expiry no registrar reports are listed once in renewals with the registry’s expiry, source and age', async () => {
   const { call, services, registrarId, inMonth, user } = await stage()
   const account = await insertAccount(services.db, { ownerId: user.id })
   const { registrar: hand } = await call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })
@@ -135,7 +135,7 @@ test('R-REG-05 names that no registrar reports the end of are in the renewals as
   expect((await stranger.call.registrars.expiries({})).expiries).toEqual([])
 })
 
-test('R-REG-05 a name is in the renewals and in the calendar once, as a registrar has it, no matter who owns its domains', async () => {
+test('R-REG-05 a name appears once in renewals and the calendar, as the registrar reports it, whoever owns its domains', async () => {
   const { call, services, inMonth, user } = await stage()
   const admin = await signIn(services, { role: 'admin' })
   const account = await insertAccount(services.db, { ownerId: admin.user.id })
@@ -162,7 +162,7 @@ test('R-REG-05 a name is in the renewals and in the calendar once, as a registra
   expect(feed.body.split('SUMMARY:in-june.net')).toHaveLength(2)
 })
 
-test('R-REG-05 a calendar reads the ends at an address of its own, until it is replaced or taken away', async () => {
+test('R-REG-05 the calendar has a private address that works until it is replaced or revoked', async () => {
   const { call, inMonth } = await stage()
   const read = async (path: string) => app.inject({ url: path })
   expect(await call.registrars.calendarFeed()).toEqual({ createdAt: null })
@@ -184,7 +184,7 @@ test('R-REG-05 a calendar reads the ends at an address of its own, until it is r
   expect((await read(theirs.path)).statusCode).toBe(200)
 })
 
-test('a calendar is what RFC 5545 asks for: folded lines, escaped texts, one event a day', () => {
+test('the calendar follows RFC 5545: folded lines, escaped text, one event per day', () => {
   const ending = (name: string, day = '2027-01-31') => ({ name, day, registrar: 'Shop; of, names' })
   const content = toCalendar(
     [...['a.com', 'b.com', 'c.com', 'd.com'].map((name) => ending(name)), ending(`${'я'.repeat(60)}.рф`, '2027-02-01')],
