@@ -139,7 +139,7 @@ test('R-MON-04 a repeating window mutes each occurrence, and an incident that be
     { name: string; until: boolean }[]
   >`select name, held_until = ${window.next?.endsAt ?? ''}::timestamptz as until from incidents where open_taken_at is null`
   expect(held.map(({ name, until }) => [name, until])).toEqual([['nightly.example', true]])
-  // Ended a week ago, it keeps nothing quiet.
+  // Its repetition ended a week ago, so it mutes nothing.
   await t.owner.call.alerts.updateWindow({ ...window, repeat: { ...repeat, until: at(-7 * 24 * hour) } })
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 other.example is down', '🔴 nightly.example is down'])
 })
@@ -225,7 +225,7 @@ test('R-MON-04 incidents held back by a mute are reported once when it ends or i
   await pass(5)
   await expect.poll(held).toBe(4)
   expect(texts()).toEqual([])
-  // One is looked after by somebody: it is reported about now, the others are not.
+  // Unmuting one domain reports it now, and not the others.
   await t.owner.call.monitoring.mute({ ids: ids.slice(0, 1), minutes: null })
   await pass(5)
   await expect.poll(() => texts().map((text) => text.split('\n')[0])).toEqual(['🔴 a.example is down'])

@@ -12,14 +12,14 @@ import { occurrencesOf } from './occurrences.policy.ts'
 import { changeWindow, deleteWindow, insertWindow, listNamed, listWindowsAfter, lockWindow, readRepeat } from './windows.repo.ts'
 import type { WindowRow } from './windows.repo.ts'
 
-/** Past ones are shown so long. */
+/** How long past windows are listed. */
 const shownForMs = 7 * 86_400_000
 
 const [namesShown, mostShown] = [100, 500]
-/** Within it every repeating one holds again. */
+/** Every repeating window occurs within this time. */
 const aheadMs = 32 * 86_400_000
 
-/** The time that runs, or else the next one. */
+/** The current or next occurrence. */
 function nextOf({ startsAt, endsAt, repeat }: WindowRow, now: number): MaintenanceWindow['next'] {
   const from = Math.max(now + 1, startsAt.getTime())
   const [next] = occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, from, from + aheadMs)
@@ -56,13 +56,13 @@ const termsOf = ({ startsAt, endsAt, repeat }: WindowRow) => ({
   ...(repeat === null ? {} : { repeat }),
 })
 
-/** One person's that run, come, or ended within a week. @throws AppError not_found for somebody else's */
+/** Windows of one owner that are active, upcoming, or ended within a week. @throws AppError not_found for another person's */
 export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ windows: MaintenanceWindow[] }> {
   const rows = await listWindowsAfter(ctx.db.orm, await chooseOwner(ctx, input.ownerId), new Date(ctx.clock.now() - shownForMs), mostShown)
   return { windows: await toWindows(ctx.db.orm, rows, ctx.clock.now()) }
 }
 
-/** @throws AppError not_found for a group or a domain that is not the owner's */
+/** @throws AppError not_found for another owner's group or domain */
 export async function createWindow(ctx: Ctx, { ownerId: selected, ...input }: NewWindow & OfOwner): Promise<{ window: MaintenanceWindow }> {
   const ownerId = await chooseOwner(ctx, selected)
   return ctx.db.orm.transaction(async (tx) => {
@@ -75,14 +75,14 @@ export async function createWindow(ctx: Ctx, { ownerId: selected, ...input }: Ne
   })
 }
 
-/** All of it as given; what an earlier end no longer holds back is reported soon. @throws AppError not_found */
+/** Replaces all values; alerts no longer held back by it are sent soon. @throws AppError not_found */
 export async function updateWindow(
   ctx: Ctx,
   { id, ...input }: NewWindow & { readonly id: string },
 ): Promise<{ window: MaintenanceWindow }> {
   return ctx.db.orm.transaction(async (tx) => {
     const before = await ownWindow(ctx, tx, id)
-    // What was chosen before and has gone since is nobody's mistake.
+    // Domains selected earlier and deleted since are not an error.
     const selectedBefore = new Set(before.zoneIds)
     const zoneIds = input.zoneIds?.filter((zoneId) => !selectedBefore.has(zoneId)) ?? null
     await requireScope(tx, before.ownerId, { groupId: input.groupId, zoneIds })
@@ -101,7 +101,7 @@ export async function updateWindow(
   })
 }
 
-/** What it held back is reported soon. @throws AppError not_found */
+/** Alerts held back by it are sent soon. @throws AppError not_found */
 export async function removeWindow(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const row = await ownWindow(ctx, tx, id)

@@ -19,7 +19,7 @@ test('R-MON-04 a window repeated daily, weekly or monthly has the same length ea
     ['2026-11-01T23:00', 120],
     ['2026-11-02T23:00', 120],
   ])
-  // One that began the day before and still runs is one of them.
+  // Includes one that began the day before and is still active.
   expect(starts(daily, '2027-03-10T00:30:00Z', '2027-03-10T00:30:00Z')).toEqual([['2027-03-09T23:00', 120]])
   expect(starts(daily, '2027-03-10T01:00:00.001Z', '2027-03-10T22:59:59Z')).toEqual([])
   expect(starts(window('2026-11-01T10:00:00Z', '2026-11-01T11:00:00Z', 'week'), '2026-11-02T00:00:00Z', '2026-11-20T00:00:00Z')).toEqual([

@@ -14,7 +14,7 @@ interface Occurrence {
   readonly endsAt: Date
 }
 
-/** What the clocks there show, as if it were UTC. */
+/** Local time as if it were UTC. */
 function clockOf(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -33,7 +33,7 @@ function clockOf(timeZone: string): (at: number) => number {
   }
 }
 
-/** The days or months after a moment of a calendar; a month that has no such day takes its last one. */
+/** The given number of days, weeks or months later; a month without that day uses its last one. */
 function later(local: number, { every }: WindowRepeat, times: number): number {
   if (every !== 'month') return local + times * (every === 'week' ? 7 : 1) * dayMs
   const date = new Date(local)
@@ -43,8 +43,8 @@ function later(local: number, { every }: WindowRepeat, times: number): number {
 }
 
 /**
- * When a window holds within a time: once, or at the same time by the clocks of its place each day, week or month.
- * @param from milliseconds since 1970, as `to` is; both are part of the time
+ * Occurrences of a window in a time range: once, or at the same local time each day, week or month.
+ * @param from milliseconds since 1970, like `to`; both inclusive
  */
 export function occurrencesOf({ startsAt, endsAt, repeat }: Repeating, from: number, to: number): Occurrence[] {
   const [first, length] = [startsAt.getTime(), endsAt.getTime() - startsAt.getTime()]
@@ -54,7 +54,7 @@ export function occurrencesOf({ startsAt, endsAt, repeat }: Repeating, from: num
   const clock = clockOf(repeat.timeZone)
   const local = clock(first) + (first % 1_000)
   const momentOf = (shown: number) => {
-    // Twice, as clocks may change between the two.
+    // Two iterations, because the offset may change between the estimate and the result.
     const near = shown - (clock(shown) - shown)
     return shown - (clock(near) - near)
   }

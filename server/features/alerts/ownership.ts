@@ -5,8 +5,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { countOwnGroups, countOwnZones, isPerson } from './windows.repo.ts'
 
 /**
- * The owner it is about: the actor, or the one an administrator chose.
- * @throws AppError not_found for somebody else's, and where there is nobody
+ * The actor, or the owner an administrator selected.
+ * @throws AppError not_found for another person's, and when the owner does not exist
  */
 export async function chooseOwner(ctx: Ctx, ownerId = ctx.actor.userId): Promise<string> {
   await requireLevel(ctx, { ownerId }, 'own')
@@ -14,13 +14,13 @@ export async function chooseOwner(ctx: Ctx, ownerId = ctx.actor.userId): Promise
   return ownerId
 }
 
-/** @throws AppError not_found where one is not there or somebody else's */
+/** @throws AppError not_found when one does not exist or belongs to someone else */
 export async function requireOwnGroups(db: Queryable, ownerId: string, groupIds: readonly string[] | null): Promise<void> {
   const wanted = [...new Set(groupIds ?? [])]
   if (wanted.length > 0 && (await countOwnGroups(db, ownerId, wanted)) !== wanted.length) throw new AppError('not_found')
 }
 
-/** @throws AppError not_found where one is not there or somebody else's */
+/** @throws AppError not_found when one does not exist or belongs to someone else */
 export async function requireOwnZones(db: Queryable, ownerId: string, zoneIds: readonly string[] | null): Promise<void> {
   const wanted = [...new Set(zoneIds ?? [])]
   if (wanted.length > 0 && (await countOwnZones(db, ownerId, wanted)) !== wanted.length) throw new AppError('not_found')

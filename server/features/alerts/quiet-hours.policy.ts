@@ -3,7 +3,7 @@ import type { QuietHours } from '#shared/features/monitoring/schema.ts'
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
-/** Minutes since midnight there. */
+/** Minutes since midnight, local time. */
 function minutesThere(now: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
   const of = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
@@ -15,7 +15,7 @@ const minutesOf = (time: string): number => {
   return hours * 60 + minutes
 }
 
-/** When the quiet hours that are now will end; null: it is not quiet. The end of a night in which clocks change may be an hour off. */
+/** When the current quiet hours end; null: they are not active. The end may be an hour off in a night with a daylight saving change. */
 export function quietUntil(hours: QuietHours | null, now: number): number | null {
   if (hours === null) return null
   const [from, to, at] = [minutesOf(hours.from), minutesOf(hours.to), minutesThere(now, hours.timeZone)]

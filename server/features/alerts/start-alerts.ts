@@ -14,11 +14,11 @@ const sweepEveryMs = 3_600_000
 const messagesKeptForMs = 30 * 86_400_000
 
 interface RunningAlerts {
-  /** Lets what is being sent end. */
+  /** Finishes sending the current messages. */
   stop(): Promise<void>
 }
 
-/** Asks what happened to domains and accounts, in this process and in however many others. */
+/** Creates and sends alerts, in this process, shared with other processes. */
 export async function startAlerts(services: Services, given: Partial<AlertOptions> = {}): Promise<RunningAlerts> {
   const { clock, db } = services
   const options = { ...notifyDefaults, notifyEveryMs: 1_000, ...given }
@@ -41,7 +41,7 @@ export async function startAlerts(services: Services, given: Partial<AlertOption
   }
 }
 
-/** Encrypts the addresses of webhooks that an earlier version kept as they were. */
+/** Encrypts webhook addresses that an earlier version stored unencrypted. */
 async function encryptAddresses({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const plain = await listPlainAddresses(db.orm)
   for (const { id, url } of plain) await replaceAddress(db.orm, id, url, encryptAddress(secrets, id, url))

@@ -7,15 +7,15 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 export type WindowRow = typeof maintenanceWindows.$inferSelect
 
-/** As it is stored; what nobody understands any more repeats no more. */
+/** The stored repetition; an unreadable value means no repetition. */
 export const readRepeat = (stored: unknown): WindowRepeat | null => windowRepeat.nullable().catch(null).parse(stored)
 
-/** Also of those that repeat. */
+/** Includes repeating windows. */
 const endsAfter = (after: Date) =>
   sql`(${maintenanceWindows.endsAt} > ${after.toISOString()}::timestamptz or (${maintenanceWindows.repeat} is not null
     and coalesce((${maintenanceWindows.repeat} ->> 'until')::timestamptz + (${maintenanceWindows.endsAt} - ${maintenanceWindows.startsAt}) > ${after.toISOString()}::timestamptz, true)))`
 
-/** Those that hold at some time after the moment, in the order of their first time. */
+/** Windows that are active at some time after this one, ordered by first occurrence. */
 export const listWindowsAfter = (db: Queryable, ownerId: string, after: Date, limit = 10_000): Promise<WindowRow[]> =>
   db
     .select()
@@ -24,7 +24,7 @@ export const listWindowsAfter = (db: Queryable, ownerId: string, after: Date, li
     .orderBy(asc(maintenanceWindows.startsAt), asc(maintenanceWindows.id))
     .limit(limit)
 
-/** A window's domains that are still there, the first by name. */
+/** A window's existing domains, ordered by name. */
 export async function listNamed(
   db: Queryable,
   windowIds: readonly string[],
@@ -38,7 +38,7 @@ export async function listNamed(
   return Map.groupBy(rows, (row) => row.windowId)
 }
 
-/** The person it belongs to, until the transaction ends. @throws AppError not_found */
+/** Locked until the transaction ends. @throws AppError not_found */
 export async function lockWindow(tx: Transaction, id: string): Promise<WindowRow> {
   const [row] = await tx.select().from(maintenanceWindows).where(eq(maintenanceWindows.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')

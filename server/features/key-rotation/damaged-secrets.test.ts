@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => panel.close())
 
 const damaged = new Set<string>()
-/** As a bad disk or a changed secret key leaves it. */
+/** Simulates a corrupted disk or a changed secret key. */
 async function damage(table: string, column: string): Promise<void> {
   damaged.add(`${table}.${column}`)
   await panel.services.db.sql.unsafe(`update ${table} set ${column} = left(${column}, 30) || reverse(substr(${column}, 31)) || 'AAAA'`)
@@ -53,7 +53,7 @@ test('R-PRM-04 an account whose key cannot be decrypted reports it in its health
   )
   await expect.poll(async () => (await state()).sync.state, { timeout: 30_000 }).not.toBe('running')
   expect((await state()).sync).toMatchObject({ errorCode: 'secret_unreadable' })
-  // It is tried again after an hour, not over and over.
+  // It is retried after an hour, not continuously.
   expect(new Date((await state()).sync.nextAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 1_800_000)
   expect(logged).toEqual([])
 

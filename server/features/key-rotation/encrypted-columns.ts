@@ -5,7 +5,7 @@ import { trackerKeyContext } from '#server/features/trackers/index.ts'
 import { totpContext } from '#server/features/two-factor/index.ts'
 import type { EncryptedColumn } from './key-rotation.repo.ts'
 
-/** Every column that holds what is encrypted with the secret key; a test looks for those that are missing here. */
+/** Every column encrypted with the secret key; a test finds missing ones. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'accounts', column: 'api_key_sealed', key: 'id', context: apiKeyContext },
   { table: 'accounts', column: 'password_sealed', key: 'id', context: passwordContext },

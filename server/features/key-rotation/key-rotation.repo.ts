@@ -7,7 +7,7 @@ import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migrati
 export interface EncryptedColumn {
   readonly table: string
   readonly column: string
-  /** The column that names the row, and what its values are encrypted to. */
+  /** The column that identifies the row, to which its values are bound. */
   readonly key: 'id' | 'user_id' | 'owner_id'
   readonly context: (key: string) => string
 }
@@ -21,7 +21,7 @@ export const open = (url: string): Database => connect(url, { max: 2, name: 'zon
 
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> => sql.begin(work) as Promise<T>
 
-/** The commit waits for the disk, whatever the server is set to: the old key goes right after it. */
+/** Makes the commit wait for the disk whatever the server's setting, because the old key is discarded right after it. */
 export async function commitDurably(tx: SqlTransaction): Promise<void> {
   await tx`set local synchronous_commit = on`
 }
@@ -29,8 +29,8 @@ export async function commitDurably(tx: SqlTransaction): Promise<void> {
 export const isInUse = (tx: SqlTransaction): Promise<boolean> => isPanelConnected(tx)
 
 /**
- * Of how many of this version's migrations the database is, 0 where it holds nothing of the panel; null where it is of a newer version.
- * @throws HistoryDiverged where it is of another one
+ * The number of this version's migrations applied to the database: 0 when it holds nothing of the panel, null for a newer version.
+ * @throws HistoryDiverged when its migrations are different
  */
 export async function findVersion(tx: SqlTransaction): Promise<number | null> {
   const history = compareHistory(await listApplied(tx))
@@ -43,7 +43,7 @@ export const bringUp = (url: string): Promise<void> => migrate(url)
 export const listEncrypted = (tx: SqlTransaction, { table, column, key }: EncryptedColumn) => tx<EncryptedValue[]>`
   select ${tx(key)}::text as key, ${tx(column)} as encrypted from ${tx(table)} where ${tx(column)} is not null order by 1 for update`
 
-/** The newest by their ids, which are ordered by time. */
+/** The newest rows by id, as ids are ordered by time. */
 export const listNewestEncrypted = ({ sql }: Database, { table, column, key }: EncryptedColumn, limit: number) => sql<EncryptedValue[]>`
   select ${sql(key)}::text as key, ${sql(column)} as encrypted from ${sql(table)} where ${sql(column)} is not null order by ${sql(key)} desc limit ${limit}`
 
@@ -77,7 +77,7 @@ export async function storeHashes(
     from json_to_recordset(${JSON.stringify(hashes)}::text::json) as v (id uuid, hash text) where t.id = v.id`
 }
 
-/** @returns of how many people there were some that could still be used */
+/** @returns the number of users who lost unused codes */
 export async function deleteRecoveryCodes(tx: SqlTransaction): Promise<number> {
   const rows = await tx<{ count: number }[]>`
     with gone as (delete from recovery_codes returning user_id, used_at)

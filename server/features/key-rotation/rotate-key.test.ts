@@ -45,7 +45,7 @@ async function fill({ db }: TestDatabase, secrets: Secrets): Promise<void> {
   await sql`insert into trackers (id, owner_id, kind, name, api_key_sealed) values (${tracker}, ${ownerId}, 'KEITARO', 't', ${encrypted('trackers.api_key_sealed', tracker)})`
 }
 
-/** What this key opens, by column. */
+/** The columns that this key decrypts. */
 async function opened({ db }: TestDatabase, secrets: Secrets): Promise<string[]> {
   const found: string[] = []
   for (const { table, column, key, context } of encryptedColumns) {
@@ -84,7 +84,7 @@ test('R-PRM-04 after key rotation the new key decrypts every secret and the old 
   expect(await opened(target, second)).toEqual(all)
   expect(await opened(target, first)).toEqual([])
   expect(await target.db.sql`select from recovery_codes`).toHaveLength(0)
-  // A credential that is added again is still recognised.
+  // A credential that is added again is still recognised as a duplicate.
   const [account] = await target.db.sql<{ hash: string; email: string }[]>`select credential_hash as hash, email from accounts`
   expect(account?.hash).toBe(second.fingerprint(`global_key ${account?.email} accounts.api_key_sealed`))
   const [registrar] = await target.db.sql<{ hash: string }[]>`select credential_hash as hash from registrars`
@@ -98,7 +98,7 @@ test('R-PRM-04 after key rotation the new key decrypts every secret and the old 
 test('an interrupted key rotation changes nothing, and the next run completes it', async () => {
   const target = await database()
   await fill(target, first)
-  // The last of the columns cannot be written: as if the process had died there.
+  // Fails at the last column, as if the process had died there.
   await target.db.sql.unsafe(`create function stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
     create trigger stop before update on trackers for each row execute function stop()`)
   const ended = await rotateKey(target.url, { from: first, to: second }).catch((error: unknown) => error)
@@ -162,7 +162,7 @@ test('R-PRM-04 at startup the log reports a changed key, unless the key decrypts
   expect(lines).toEqual([])
   await start(second)
   expect(lines).toEqual([expect.stringMatching(/"level":50.*the secret key is not the one that the stored secrets were encrypted with/)])
-  // One was entered again.
+  // One secret was entered again.
   const [totp = { id: '' }] = await target.db.sql<{ id: string }[]>`select user_id as id from totp`
   const context = encryptedColumns.find(({ table }) => table === 'totp')?.context(totp.id) ?? ''
   await target.db.sql`update totp set secret_sealed = ${second.encrypt('new', context)}`

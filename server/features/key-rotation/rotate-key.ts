@@ -20,15 +20,15 @@ import {
 import { encryptedColumns } from './encrypted-columns.ts'
 
 interface KeyRotation {
-  /** Values that are encrypted with the new key now. */
+  /** Number of values now encrypted with the new key. */
   readonly reencrypted: number
-  /** Neither key opens them: they were lost before. */
+  /** Values that neither key decrypts; they were lost before. */
   readonly unreadable: readonly { readonly what: string; readonly count: number }[]
-  /** People whose recovery codes were recognised only by the old key, and are gone. */
+  /** Users whose recovery codes could be verified only with the old key, and are deleted. */
   readonly withoutRecoveryCodes: number
 }
 
-/** Nothing is encrypted with the new key: it was not begun, or all of it was taken back. */
+/** Nothing was encrypted with the new key: the rotation did not start or was rolled back. */
 export class RotationRefused extends Error {}
 
 const decryptOrNull = (secrets: Secrets, encrypted: string, context: string): string | null => {
@@ -40,11 +40,11 @@ const decryptOrNull = (secrets: Secrets, encrypted: string, context: string): st
 }
 
 /**
- * Encrypts everything that is encrypted with one key with another one, in one transaction: a process that dies has changed nothing. Safe to run twice: what
- * the new key opens already stays. A database of an older version is brought to this one first.
- * @throws RotationRefused where nothing is encrypted with the new key; among others, because the panel runs on the database and would go on with the old
- * key, because there is no panel in it, or because the old key opens nothing of what there is
- * @throws Error where nobody can say whether it was done: the database went away while it said so
+ * Re-encrypts everything from one key to another in one transaction, so that a process that dies changes nothing. Idempotent: values that the new key
+ * already decrypts are kept. A database of an older version is migrated first.
+ * @throws RotationRefused when nothing is encrypted with the new key, for example because the panel is running and would continue with the old key,
+ * because the database has no panel, or because the old key decrypts none of the stored secrets
+ * @throws Error when the outcome is unknown because the database connection was lost during the commit
  */
 export async function rotateKey(url: string, keys: { readonly from: Secrets; readonly to: Secrets }): Promise<KeyRotation> {
   const db = open(url)
@@ -100,13 +100,13 @@ async function reencrypt(tx: SqlTransaction, { from, to }: { readonly from: Secr
   }
   if (unreadable.length > 0 && reencrypted + encryptedAlready === 0)
     throw new RotationRefused('the current key decrypts none of the stored secrets')
-  // Where nothing was encrypted with the old key, codes and hashes are the new one's too.
+  // If nothing was encrypted with the old key, codes and hashes already belong to the new one.
   const changed = reencrypted > 0 || encryptedAlready === 0
   if (changed) await renewHashes(tx, to)
   return { reencrypted, unreadable, withoutRecoveryCodes: changed ? await deleteRecoveryCodes(tx) : 0 }
 }
 
-/** What recognises a credential without being able to read it is made with the key, too. */
+/** Hashes that recognise a credential without decrypting it also depend on the key. */
 async function renewHashes(tx: SqlTransaction, secrets: Secrets): Promise<void> {
   const accounts = await listAccounts(tx)
   const ofAccounts = accounts.flatMap(({ id, kind, email, encrypted }) => {

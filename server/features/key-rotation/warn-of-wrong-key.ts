@@ -5,8 +5,8 @@ import { encryptedColumns } from './encrypted-columns.ts'
 const lookedAt = 5
 
 /**
- * Says in the log at the start where the key at hand opens nothing of what is stored, so that nobody has to guess why accounts stop working. The panel
- * starts all the same: after a restore whose key is lost, secrets are entered again.
+ * Logs an error at startup when the key decrypts none of the stored secrets, so that failing accounts are explained. The panel starts anyway: after a
+ * restore with a lost key, secrets are entered again.
  */
 export async function warnOfWrongKey({ db, secrets, log }: Pick<Services, 'db' | 'secrets' | 'log'>): Promise<void> {
   const ofColumns = await Promise.all(

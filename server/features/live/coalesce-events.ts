@@ -1,10 +1,10 @@
 import { mostAccounts } from '#shared/features/live/schema.ts'
 import type { LiveEvent, LiveKind } from '#shared/features/live/schema.ts'
 
-/** Change events that wait to be reported: one entry a kind, and "any of them" once there are too many to name. */
+/** Pending change events: one entry per kind, which becomes "any" when there are too many ids to list. */
 interface PendingEvents {
   add(event: LiveEvent): void
-  /** What waits, oldest kind first; then nothing waits any more. */
+  /** Returns and clears the pending events, oldest kind first. */
   take(): LiveEvent[]
 }
 

@@ -4,7 +4,7 @@ import { watchEvents } from '#server/features/live/watch-events.ts'
 import { translatedStream, t, userProcedure } from '#server/transports/trpc/trpc.ts'
 
 export const liveRouter = t.router({
-  /** A reconnect brings `lastEventId`; what happened in between is not kept, so it is asked to read everything again. */
+  /** A reconnecting client sends `lastEventId`; missed events are not stored, so it is asked to refetch everything. */
   events: userProcedure.input(z.object({ lastEventId: z.string().max(100).optional() }).optional()).subscription(async function* ({
     ctx,
     input,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Listens as this person; `heard` grows as it hears. */
+/** Listens as this user; `heard` collects the events. */
 function listen(who: SignedIn, options: { readonly resumed?: boolean; readonly of?: TestServices } = {}) {
   const { services } = options.of ?? t
   const stop = new AbortController()
@@ -46,7 +46,7 @@ function listen(who: SignedIn, options: { readonly resumed?: boolean; readonly o
   return { heard, done, stop: () => stop.abort() }
 }
 
-/** Resolves once everything that was published before has reached this process's listeners. */
+/** Resolves when everything published before has been delivered to this process's listeners. */
 async function delivered(services = t.services): Promise<void> {
   const marker = crypto.randomUUID()
   await new Promise<void>((resolve) => {

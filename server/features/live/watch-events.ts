@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { LiveEvent } from '#shared/features/live/schema.ts'
 
-/** Of one person in one process: more tabs and tools than anybody has open. */
+/** Per user and process: more tabs and tools than anyone has open. */
 export const mostStreams = 50
 const openStreams = new WeakMap<Ctx['events'], Map<string, number>>()
 
@@ -23,47 +23,47 @@ function openStream({ events, actor: { userId } }: Ctx): () => void {
   }
 }
 
-/** At most one message a kind in this time. */
+/** At most one message per kind in this time. */
 const quietMs = 250
-/** How soon, at the latest, a session that ended elsewhere stops hearing. */
+/** Longest time until a session that ended elsewhere stops receiving events. */
 const recheckMs = 10_000
 
-/** Changes of these come without saying which of them. */
+/** Events of these do not say which object changed. */
 type Connection = 'registrars' | 'trackers'
 const isOfConnection = (event: LiveEvent): event is LiveEvent & { readonly kind: Connection } =>
   event.kind === 'registrars' || event.kind === 'trackers'
 
 interface Watch {
   readonly ctx: Ctx
-  /** Throws where the person may hear no more. */
+  /** Throws when the user may receive no more events. */
   readonly recheck: () => Promise<void>
-  /** Something may have been missed: asks clients immediately to read everything again. */
+  /** Events may have been missed: clients are asked to refetch everything immediately. */
   readonly resumed: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Change events of other people who share something with the person. What of it is theirs to hear is asked when it is reported, so that an access that
- * ended ends this too; what was theirs the last time is reported once more, so that they hear of what went away.
+ * Change events of other users who share something with this user. Access is checked when an event is sent, so that revoked access ends it; objects
+ * visible the last time are sent once more, so that clients notice their removal.
  */
 function createSharedEvents({ db, actor }: Ctx) {
-  /** Who may have such change events; everybody, until it is known. */
+  /** Users whose events are relevant; null (all) until loaded. */
   let sharers: ReadonlySet<string> | null = null
-  /** Who of them shares registrars, or trackers. */
+  /** Those who share registrars, or trackers. */
   let connections: Readonly<Record<Connection, ReadonlySet<string>>> = { registrars: new Set(), trackers: new Set() }
-  /** The accounts whose domains they saw the last time. */
+  /** The accounts whose domains were visible the last time. */
   let behind: ReadonlySet<string> = new Set()
   let stale = true
   const waiting: { readonly ownerId: string; readonly event: LiveEvent }[] = []
   return {
-    /** Whether there is anything to take. */
+    /** Whether there is anything to send. */
     add(ownerId: string, event: LiveEvent): boolean {
       if (sharers !== null && !sharers.has(ownerId)) return false
       if (event.kind !== 'accounts' && event.kind !== 'domains' && !isOfConnection(event)) return false
       waiting.push({ ownerId, event })
       return true
     },
-    /** What is shared changed: until it is read again, change events of everybody are kept. */
+    /** Shares changed: events of all users are kept until they are loaded again. */
     forget(): void {
       sharers = null
       behind = new Set()
@@ -101,8 +101,8 @@ function createSharedEvents({ db, actor }: Ctx) {
 }
 
 /**
- * Informs a person what changed among their own resources and those that others share with them, an administrator about everybody's.
- * @throws AppError what `recheck` throws, too_many_streams, shutting_down when the process ends
+ * Streams changes of a user's own and shared resources; for an administrator those of all users.
+ * @throws AppError what `recheck` throws, too_many_streams, shutting_down when the process stops
  */
 export async function* watchEvents({ ctx, recheck, resumed, signal }: Watch): AsyncGenerator<LiveEvent> {
   const close = openStream(ctx)

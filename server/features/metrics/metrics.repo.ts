@@ -3,7 +3,7 @@ import { readBudgetUse } from '#server/platform/call-budget.repo.ts'
 import type { StoredUse } from '#server/platform/call-budget.repo.ts'
 import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 
-/** Unfinished operations, by state, and their items, by state as last summed up; one that has not begun has its items pending. */
+/** Unfinished operations by state, and their items by state as of the last aggregation; an operation that has not started has its items pending. */
 export async function readOperations({ sql }: Database) {
   return sql<{ state: string; operations: number; counts: Readonly<Record<string, number>> }[]>`
     with unfinished as (
@@ -16,14 +16,14 @@ export async function readOperations({ sql }: Database) {
     from (select distinct state from unfinished) u`
 }
 
-/** Probes that lived within the last minute, by region. */
+/** Probes active within the last minute, by region. */
 export async function readProbes({ sql }: Database) {
   return sql<{ region: string; probes: number; lagSeconds: number }[]>`
     select region::text, count(*)::int as probes, max(lag_ms)::float8 / 1000 as lag_seconds
     from probes where seen_at > now() - interval '1 minute' group by region`
 }
 
-/** What is on its way to people: how much, and how long the oldest has been due. */
+/** Pending notifications: how many, and how long the oldest has been due. */
 export async function readOutbox({ sql }: Database) {
   const [row] = await sql<{ pending: number; lagSeconds: number; failing: number }[]>`
     select count(*)::int as pending,
@@ -33,7 +33,7 @@ export async function readOutbox({ sql }: Database) {
   return row ?? { pending: 0, lagSeconds: 0, failing: 0 }
 }
 
-/** Accounts by health, and how late the latest of them is read. */
+/** Accounts by health, and the longest delay of a sync. */
 export async function readAccounts({ sql }: Database) {
   return sql<{ health: string; accounts: number; lagSeconds: number }[]>`
     select health::text, count(*)::int as accounts,
@@ -51,13 +51,13 @@ export async function readDatabase({ sql }: Database) {
 }
 
 export interface BudgetFigures extends StoredUse {
-  /** The panel's own name of the budget. */
+  /** The internal name of the budget. */
   readonly key: string
-  /** The panel's id of the first account that calls out of it; null where nobody knows who owns it. */
+  /** Id of the first account that uses it; null when the owner is unknown. */
   readonly account: string | null
 }
 
-/** Budgets of Cloudflare users that were called out of lately, at most `limit` of them. */
+/** Recently used budgets of Cloudflare users, at most `limit`. */
 export async function readBudgets({ sql }: Database, configured: BudgetLimit, limit: number): Promise<BudgetFigures[]> {
   const rows = await sql<{ key: string; account: string | null }[]>`
     select key, (select a.id from accounts a where key = 'cloudflare:user:' || a.provider_user_id order by a.id limit 1) as account

@@ -7,16 +7,16 @@ import type { ProcessClock } from '#server/platform/process-clocks.repo.ts'
 import { readAccounts, readBudgets, readDatabase, readOperations, readOutbox, readProbes } from './metrics.repo.ts'
 import type { BudgetFigures } from './metrics.repo.ts'
 
-/** A value and what it is of; names of people, accounts and domains are in no label, and of accounts at most the panel's id. */
+/** A value with labels; labels contain no names of people, accounts or domains, only panel ids of accounts. */
 export interface Figure {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** Budgets that are reported; the most recently used. */
+/** Number of reported budgets; the most recently used. */
 const budgetsAtMost = 50
 
-/** The worst of each host and role: two of the same kind would be one series. */
+/** The largest clock skew per host and role, because two of one kind would be the same series. */
 function skewsOf(clocks: readonly ProcessClock[]): Figure[] {
   const worst = new Map<string, ProcessClock>()
   for (const clock of clocks) {
@@ -27,10 +27,10 @@ function skewsOf(clocks: readonly ProcessClock[]): Figure[] {
 }
 
 const one = (value: number): Figure[] => [{ labels: {}, value }]
-/** Recognises a budget from one reading to the next, and notifies nothing of who owns it. */
+/** Identifies a budget between readings without revealing its owner. */
 const budgetName = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 12)
 
-/** How the work that all processes share is, by the names of its metrics; one trip to the database each, side by side. */
+/** Metrics of the work shared by all processes, by metric name; one query each, run concurrently. */
 export async function readFigures({
   db,
   callBudget,

@@ -11,10 +11,10 @@ interface Affected {
   readonly domains: number
 }
 
-/** Each once, as PostgreSQL writes ids. */
+/** Deduplicated, in the notation PostgreSQL uses for ids. */
 const distinct = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
 
-/** @throws AppError not_found where one is not there or somebody else's, level_too_low */
+/** @throws AppError not_found when one does not exist or belongs to someone else, level_too_low */
 async function requireAll(ctx: Ctx, ids: readonly string[]) {
   const targets = await listTargets(ctx.db.orm, ids)
   if (targets.reduce((sum, { zones }) => sum + zones, 0) !== ids.length) throw new AppError('not_found')
@@ -53,17 +53,20 @@ async function setFor(
   })
 }
 
-/** Does not check them for so long; `null` checks them again. @throws AppError not_found, level_too_low */
+/** Pauses checks for this long; `null` resumes them. @throws AppError not_found, level_too_low */
 export const pauseDomains = (
   ctx: Ctx,
   input: { readonly ids: readonly string[]; readonly minutes: number | 'forever' | null },
 ): Promise<Affected> => setFor(ctx, 'paused', input)
 
-/** Checks them, and sends no alerts for so long; `null` alerts again, also what was held back and is still so. @throws AppError not_found, level_too_low */
+/**
+ * Suppresses alerts for this long while checks continue; `null` unmutes, and sends held-back alerts that still apply. @throws AppError not_found,
+ * level_too_low
+ */
 export const muteDomains = (ctx: Ctx, input: { readonly ids: readonly string[]; readonly minutes: number | null }): Promise<Affected> =>
   setFor(ctx, 'muted', input)
 
-/** Checks them soon, before all others; what is paused stays so. @throws AppError not_found, level_too_low */
+/** Schedules checks before all others; paused domains stay paused. @throws AppError not_found, level_too_low */
 export async function checkNow(ctx: Ctx, { ids: given }: { readonly ids: readonly string[] }): Promise<Affected> {
   const ids = distinct(given)
   await requireAll(ctx, ids)

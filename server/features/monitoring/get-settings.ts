@@ -10,7 +10,7 @@ import type { SettingsRow } from './settings.repo.ts'
 
 const allNotices: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
 
-/** As stored, or as it is before anybody set anything (R-MON-01). */
+/** The stored settings, or the defaults (R-MON-01). */
 export function toSettings(row: SettingsRow | null, chatId: string | null): MonitoringSettings {
   return {
     enabled: row?.enabled ?? false,
@@ -29,14 +29,14 @@ export function toSettings(row: SettingsRow | null, chatId: string | null): Moni
   }
 }
 
-/** One person's. */
+/** The settings of one owner. */
 export async function readSettings(db: Queryable, ownerId: string): Promise<{ settings: MonitoringSettings }> {
-  // One after another where it is a transaction, which has one connection.
+  // Sequential, because a transaction has only one connection.
   const row = await findSettingsRow(db, ownerId)
   return { settings: toSettings(row, await findMainChat(db, ownerId)) }
 }
 
-/** The actor's own, or those of the owner an administrator chose. @throws AppError not_found for somebody else's */
+/** The actor's settings, or for an administrator those of any owner. @throws AppError not_found for another person's */
 export async function getMonitoringSettings(ctx: Ctx, { ownerId }: OfOwner = {}): Promise<{ settings: MonitoringSettings }> {
   return readSettings(ctx.db.orm, await chooseOwner(ctx, ownerId))
 }

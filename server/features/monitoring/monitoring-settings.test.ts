@@ -88,7 +88,7 @@ describe('monitoring settings', () => {
       select s::text || coalesce((select string_agg(a::text, '') from activity a where a.owner_id = s.owner_id), '') as all
       from monitor_settings s where owner_id = ${me.user.id}`
     expect(String(rows[0]?.['all'])).not.toContain(token.slice(-12))
-    // Another chat with an empty token: the saved one stays.
+    // Changing the chat with an empty token keeps the stored token.
     const moved = await me.call.monitoring.updateSettings({ telegram: { chatId: '-1002', botToken: '' } })
     expect(moved.settings.telegram).toEqual({ chatId: '-1002', configured: true, botName: 'watch_bot' })
     const channels = await t.services.db.sql`select chat_id from alert_channels where owner_id = ${me.user.id} and main`
@@ -242,7 +242,7 @@ describe('monitoring settings', () => {
     expect(await read(admin.call, { ownerId })).toEqual(mine)
     expect(JSON.stringify(await read(admin.call, { ownerId }))).not.toContain(token.slice(-12))
     expect(await read(admin.call, {})).toMatchObject({ settings: { enabled: false }, overrides: [], pages: [], channels: [], windows: [] })
-    // It is theirs in every way: their bot sends with it, and it stands in their log.
+    // The settings belong to the owner: their bot sends with the token, and the change is in their log.
     const entries = await t.services.db.sql`select from activity where owner_id = ${ownerId} and actor_id = ${admin.user.id}`
     expect(entries.length).toBeGreaterThanOrEqual(5)
     const nobody = '00000000-0000-7000-8000-000000000000'

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { monitorOverrides, monitorSettings } from '#server/db/schema/index.ts'
 
-/** What owners and groups say of how their domains are asked. */
+/** Check options given by owners and groups. */
 export async function listGivenOptions(
   db: Queryable,
   ownerIds: readonly string[],

@@ -3,10 +3,10 @@ import type { Services } from '#server/platform/context.ts'
 
 const everyMs = 1_000
 
-/** Informs people who watch that something changed, an owner once a second at most. */
+/** Publishes changes to users, at most once a second per owner. */
 interface MonitoringPublisher {
   publish(owners: Iterable<string>): void
-  /** Reports what is left. */
+  /** Publishes pending changes. */
   close(): Promise<void>
 }
 

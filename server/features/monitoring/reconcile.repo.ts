@@ -11,7 +11,7 @@ export interface OwnerSettings {
   readonly enabled: boolean
   readonly regions: readonly Region[]
   readonly intervalMinutes: number
-  /** `CheckOptions`, as they are stored. */
+  /** The stored `CheckOptions`. */
   readonly options: unknown
 }
 
@@ -26,7 +26,7 @@ export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
     })
     .from(monitorSettings)
 
-/** Domains of an owner (`ids`: of these) that are to be watched, and how: as the settings say, and the group otherwise. */
+/** Domains of an owner (`ids`: only these) that should be monitored, and how: by the settings, or the group's override. */
 const wantedOf = (
   { ownerId, enabled, regions, intervalMinutes, options }: OwnerSettings,
   now: number,
@@ -48,13 +48,13 @@ const wantedOf = (
     where z.owner_id = ${ownerId}::uuid and z.gone_at is null and coalesce(s.enabled, ${enabled})
       ${ids === null ? sql`` : sql`and z.id = any(${sql.param([...ids])}::uuid[])`}
   )`
-/** Evenly over the interval, whatever the ids are like: those of one time begin alike. */
+/** Spreads domains evenly over the interval by a hash, because ids created together share a prefix. */
 const slot = (id: string, seconds: string) => sql.raw(`((hashtextextended(${id}::text, 0) & 2147483647) % ${seconds})::int`)
 
-/** `rescheduled`: seen from where it was seen before, at another time or as another group's. */
+/** `rescheduled`: same regions, but another interval or group. */
 type Drift = 'missing' | 'unwanted' | 'changed' | 'rescheduled' | 'evaluate' | 'refresh'
 
-/** Where what is watched is not what is wanted, what the mirror says has changed, or the list says another health: in this order, at most `limit`. */
+/** Differences between actual and wanted monitoring, changed mirror states, and differing health in the list, in this order; at most `limit`. */
 export async function listDrift(
   db: Queryable,
   owner: OwnerSettings,
@@ -93,8 +93,8 @@ export async function updateMonitors(tx: Transaction, owner: OwnerSettings, ids:
 }
 
 /**
- * Views of the regions that are wanted, and no others. New ones are looked at soon, one after the other, where that is sooner than their turn.
- * @param first how many are looked at before these
+ * Creates and deletes views to match the wanted regions. New ones are checked soon, one after the other, if that is earlier than their turn.
+ * @param first number of domains checked before these
  */
 export async function matchViews(
   tx: Transaction,
@@ -117,14 +117,14 @@ export async function matchViews(
     ) missing order by zone_id, region on conflict do nothing`)
 }
 
-/** Keeps what the hour that runs has summed up. Views are locked in the order in which checks lock them. */
+/** Stores the sums of the current hour. Views are locked in the same order as by checks. */
 async function deleteViews(tx: Transaction, which: ReturnType<typeof sql>): Promise<void> {
   await tx.execute(sql`
     with held as (select v.zone_id, v.region from zone_views v where ${which} order by v.zone_id, v.region for update of v)
     delete from zone_views v using held h where v.zone_id = h.zone_id and v.region = h.region`)
 }
 
-/** No longer watched. */
+/** Stops monitoring these domains. */
 export async function deleteMonitors(tx: Transaction, ids: readonly string[]): Promise<void> {
   await deleteViews(tx, sql`v.zone_id = any(${sql.param([...ids])}::uuid[])`)
   await tx.execute(sql`
@@ -132,7 +132,7 @@ export async function deleteMonitors(tx: Transaction, ids: readonly string[]): P
     delete from zone_monitors m using held h where m.zone_id = h.zone_id`)
 }
 
-/** Owners who have switched everything off have no settings to compare with: whose domains are still called something. */
+/** Owners who disabled monitoring and have no settings to compare with, while their domains still have a health. */
 export async function listFormerOwners(db: Queryable): Promise<string[]> {
   const rows = await db.execute<{ ownerId: string }>(sql`
     with recursive owners as (

@@ -13,7 +13,7 @@ test('R-MON-03 new domains are monitored immediately, however many others wait f
     const rows = await db.sql`select from zone_monitors where zone_id = any(${added.map(({ id }) => id)}::uuid[])`
     return rows.length
   }
-  // Somebody holds them for long: their health cannot be written into the list, however often it is tried.
+  // Holds these rows locked, so that their health cannot be written into the list.
   const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await db.sql`update zones set health = 'critical' where name like 'known%'`
   const holding = db.sql.begin(async (tx) => {

@@ -17,16 +17,16 @@ function* inParts(ids: readonly string[]): Generator<readonly string[]> {
 }
 
 /**
- * Makes what is watched true to the settings, their overrides and the domains there are, and judges again what the mirror reports otherwise than before
- * (R-MON-01, R-MON-03). Safe at any time and twice.
- * @param driftAtOnce how many differences of an owner are read at the same time: a bound of memory
- * @returns the owners who have something new to see
+ * Brings monitoring in line with the settings, overrides and existing domains, and re-evaluates domains whose mirror state changed (R-MON-01,
+ * R-MON-03). Idempotent.
+ * @param driftPerBatch number of differences of an owner read at once, which bounds memory
+ * @returns the owners with changed data
  */
 export async function reconcile(services: Needs, signal: AbortSignal, driftPerBatch = maxDriftPerBatch): Promise<Set<string>> {
   const { db, clock } = services
   const owners = new Set<string>()
   const given = await listOwners(db.orm)
-  // Settings that were deleted want nothing watched.
+  // Deleted settings mean that nothing is monitored.
   const none = { enabled: false, regions: [], intervalMinutes: 1, options: {} } as const
   const former = (await listFormerOwners(db.orm)).map((ownerId): OwnerSettings => ({ ownerId, ...none }))
   for (const owner of [...given, ...former]) {
@@ -69,7 +69,7 @@ async function reconcileOwner(services: Needs, owner: OwnerSettings, owners: Set
   for (const part of inParts(drift.get('refresh') ?? [])) await updateHealth(db.orm, part)
   const changed = (['unwanted', 'missing', 'changed', 'rescheduled', 'refresh'] as const).some((kind) => drift.has(kind))
   if (changed) owners.add(owner.ownerId)
-  // What somebody else holds for long is fixed the next time.
+  // Rows locked by others for long are handled the next time.
   return (
     [...drift.entries()].some(([kind, ids]) => kind !== 'refresh' && kind !== 'evaluate' && ids.length > 0) &&
     sizeOf(drift) >= driftPerBatch

@@ -18,6 +18,8 @@ const loose = z.object({
 })
 const given = z.record(z.string(), z.unknown()).catch({})
 
-/** How a domain is asked: what its group says, else its owner, else the default; a value that an older version wrote and nobody understands is the default. */
+/**
+ * A domain's check options: from its group, else its owner, else the default; an unreadable value from an older version falls back to the default.
+ */
 export const resolveOptions = (settings: unknown, override: unknown): CheckOptions =>
   loose.parse({ ...given.parse(settings), ...given.parse(override) })

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 
-/** Whose domains and incidents are meant: those of a person, and what others share with them. Null: everybody's. */
+/** Whose domains and incidents are included: an owner's and those shared with them. Null: all owners. */
 export type Scope = { readonly ownerId: string | null; readonly shared: SharedScope | null } | null
 
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
@@ -13,12 +13,12 @@ function within(scope: Scope, prefix: string, isShared: (shared: SharedScope) =>
   const column = sql.raw(`${prefix}owner_id`)
   const own = scope.ownerId === null ? sql`false` : sql`${column} = ${scope.ownerId}::uuid`
   if (scope.shared === null) return own
-  // The owners first: an index finds their rows.
+  // Owners first, so that the index is used.
   const owners = [...(scope.ownerId === null ? [] : [scope.ownerId]), ...scope.shared.owners]
   return sql`(${column} = any(${uuids(owners)}) and (${own} or ${isShared(scope.shared)}))`
 }
 
-/** Rows of domains. @param zoneId the column with the zone's id; `alias`: of its table */
+/** A condition on rows of domains. @param zoneId the column with the zone id; `alias`: its table */
 export const inScope = (
   scope: Scope,
   { alias = '', zoneId = 'zone_id' }: { readonly alias?: string; readonly zoneId?: string } = {},
@@ -27,7 +27,7 @@ export const inScope = (
   return within(scope, prefix, (shared) => sql`${sql.raw(`${prefix}${zoneId}`)} in (${selectSharedZoneIds(shared)})`)
 }
 
-/** Incidents, also those of accounts. */
+/** A condition on incidents, including those of accounts. */
 export const incidentsInScope = (scope: Scope, alias = 'incidents'): SQL => {
   const [zoneId, accountId] = [sql.raw(`${alias}.zone_id`), sql.raw(`${alias}.account_id`)]
   return within(

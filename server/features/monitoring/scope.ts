@@ -3,7 +3,7 @@ import { getSharedScope } from '#server/platform/access-scope.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type { Scope } from './scope.repo.ts'
 
-/** What a person sees: their own and what is shared with them, at this level or above; an administrator everybody's. `ownerId` narrows to one owner. */
+/** The caller's own objects and those shared at this level or above; for an administrator those of all owners. `ownerId` restricts to one owner. */
 export async function scopeOf(ctx: Ctx, ownerId: string | undefined, level: ShareLevel = 'view'): Promise<Scope> {
   const { role, userId } = ctx.actor
   if (role === 'admin') return ownerId === undefined ? null : { ownerId, shared: null }

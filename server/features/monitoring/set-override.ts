@@ -9,22 +9,22 @@ import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
 import { releaseHeld } from './incidents/notified-incidents.repo.ts'
 
-/** What one person's groups do otherwise than their settings say. @throws AppError not_found for somebody else's */
+/** Monitoring overrides of one owner's groups. @throws AppError not_found for another person's */
 export const listOverrides = async (ctx: Ctx, { ownerId }: OfOwner) => ({
   overrides: await listOverrideRows(ctx.db.orm, await chooseOwner(ctx, ownerId)),
 })
 
 /**
- * Says how a group is watched, where that is otherwise than its owner's settings; null: as they say.
+ * Sets a group's monitoring override; null removes it.
  * @throws AppError not_found, level_too_low
  */
 export async function setOverride(
   ctx: Ctx,
   { groupId, override }: { readonly groupId: string; readonly override: MonitoringOverride | null },
 ): Promise<void> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
-  // An override that says nothing is none.
+  // An empty override is none.
   const wanted =
     override === null || Object.keys(override).length === 0
       ? null

@@ -7,13 +7,13 @@ import { monitoringOverride } from '#shared/features/monitoring/settings.ts'
 export type SettingsRow = typeof monitorSettings.$inferSelect
 type NewSettingsRow = typeof monitorSettings.$inferInsert
 
-/** Null: the person never set anything. */
+/** Null: no settings were saved. */
 export async function findSettingsRow(db: Queryable, ownerId: string): Promise<SettingsRow | null> {
   const [row] = await db.select().from(monitorSettings).where(eq(monitorSettings.ownerId, ownerId))
   return row ?? null
 }
 
-/** One change of a person's settings at a time, also the first one. */
+/** Serializes changes to an owner's settings, including the first. */
 export async function lockOwner(tx: Transaction, ownerId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('monitoring:' || ${ownerId}, 0))`)
 }
@@ -33,7 +33,7 @@ export async function findMainChat(db: Queryable, ownerId: string): Promise<stri
   return row?.chatId ?? null
 }
 
-/** Another chat has refused nothing yet. */
+/** A new chat has no recorded refusal. */
 export async function saveMainChat(tx: Transaction, ownerId: string, chatId: string): Promise<void> {
   const changed = await tx
     .update(alertChannels)
@@ -47,7 +47,7 @@ export async function deleteMainChat(tx: Transaction, ownerId: string): Promise<
   await tx.delete(alertChannels).where(and(eq(alertChannels.ownerId, ownerId), eq(alertChannels.main, true)))
 }
 
-/** With another token every chat of the bot may take messages again. */
+/** With a new token, every chat of the bot may accept messages again. */
 export async function forgetRefusals(tx: Transaction, ownerId: string): Promise<void> {
   await tx
     .update(alertChannels)
@@ -55,7 +55,7 @@ export async function forgetRefusals(tx: Transaction, ownerId: string): Promise<
     .where(and(eq(alertChannels.ownerId, ownerId), eq(alertChannels.kind, 'telegram')))
 }
 
-/** Of a person's groups. */
+/** Overrides of an owner's groups. */
 export async function listOverrideRows(db: Queryable, ownerId: string): Promise<{ groupId: string; override: MonitoringOverride }[]> {
   const rows = await db
     .select({ groupId: monitorOverrides.groupId, override: monitorOverrides.override })
@@ -82,7 +82,7 @@ export async function saveOverride(tx: Transaction, groupId: string, override: M
     .onConflictDoUpdate({ target: monitorOverrides.groupId, set: { override, updatedAt: sql`now()` } })
 }
 
-/** A group's owner and name, locked against its deletion; null where it is not there. */
+/** A group's owner and name, locked against deletion; null when it does not exist. */
 export async function findGroup(tx: Transaction, id: string): Promise<{ readonly ownerId: string; readonly name: string } | null> {
   const [row] = await tx.select({ ownerId: groups.ownerId, name: groups.name }).from(groups).where(eq(groups.id, id)).for('key share')
   return row ?? null

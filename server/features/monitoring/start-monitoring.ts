@@ -15,9 +15,9 @@ import { createMonitoringPublisher } from './publish-monitoring.ts'
 
 const everyMs = 15_000
 const historyEveryMs = 3_600_000
-/** Comparing everything takes a twentieth of the time at most, however many domains there are. */
+/** Reconciliation takes at most a twentieth of the time, however many domains there are. */
 const restShare = 20
-/** However long it took: new domains wait no longer. */
+/** Upper bound of the pause, so that new domains do not wait longer. */
 const longestRestMs = 60_000
 const lock = 'monitoring'
 
@@ -26,8 +26,8 @@ interface RunningMonitoring {
 }
 
 /**
- * Keeps true what is watched: settings and domains, what the mirror says, accounts, regions without a probe, and the history's age. One process does it
- * at a time; when that one dies, another goes on.
+ * Keeps monitoring in line with settings, domains, mirror and accounts, handles regions without a probe, and maintains history. One process at a time
+ * does this; when it dies, another takes over.
  */
 export async function startMonitoring(
   services: Pick<Services, 'db' | 'clock' | 'log' | 'loops' | 'events'>,
@@ -64,7 +64,7 @@ export async function startMonitoring(
     if (began < reconcileAt) return new Set()
     changed = false
     const owners = await reconcile(services, stopping.signal)
-    // Anyone who changed the settings meanwhile waits for another one.
+    // Settings changed in the meantime need another pass immediately.
     reconcileAt = changed ? -Infinity : performance.now() + Math.min((performance.now() - began) * restShare, longestRestMs)
     return owners
   }
@@ -81,7 +81,7 @@ export async function startMonitoring(
       if (signal.aborted) return
       publisher.publish(await job())
     }
-    // Others take their time, and nothing waits for them.
+    // External checks run in the background, because they take long.
     asking ??= opinions
       .follow(signal)
       .then((owners) => publisher.publish(owners))

@@ -14,7 +14,7 @@ import { releaseHeld } from './incidents/notified-incidents.repo.ts'
 
 const refuse = (path: string, message: string) => new AppError('validation_failed', { issues: [{ path, message }] })
 
-/** The bot that a token is of. @throws AppError validation_failed where Telegram does not know it, or cannot be asked */
+/** The name of a token's bot. @throws AppError validation_failed when Telegram does not know the token, or is unreachable */
 async function proveToken({ messenger }: Ctx, token: string): Promise<string> {
   const answer = await messenger.whoAmI(token)
   if ('name' in answer) return answer.name
@@ -23,12 +23,12 @@ async function proveToken({ messenger }: Ctx, token: string): Promise<string> {
 
 interface Telegram {
   readonly chatId: string
-  /** Absent: the saved one stays, if there is one. */
+  /** Omitted: the stored token is kept, if any. */
   readonly encrypted?: { readonly token: string; readonly name: string } | null
 }
 
 /**
- * What Telegram's two fields come to (R-MON-02): both empty, nothing is left; an empty token beside a chat is the saved one.
+ * Interprets Telegram's two fields (R-MON-02): both empty delete the settings; an empty token with a chat keeps the stored token.
  * @throws AppError validation_failed for a bot without a chat, or a chat without a bot
  */
 function readTelegram(
@@ -58,15 +58,16 @@ const publishing = ['notifications', 'quietHours', 'language'] as const
 const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options', 'quietHours', 'secondOpinion', 'language'] as const
 
 /**
- * Changes the actor's own, or those of the owner an administrator chose; absent is unchanged. A token is proved with Telegram before it is kept.
- * @throws AppError validation_failed; not_found for somebody else's; session_only where a token names a chat or a bot
+ * Updates the actor's settings, or for an administrator those of any owner; omitted values are unchanged. A token is verified with Telegram before it
+ * is stored.
+ * @throws AppError validation_failed; not_found for another person's; session_only when an API token sets a chat or a bot
  */
 export async function updateMonitoringSettings(
   ctx: Ctx,
   { ownerId: selected, ...changes }: MonitoringChanges,
 ): Promise<{ settings: MonitoringSettings }> {
   const ownerId = await chooseOwner(ctx, selected)
-  // A chat of somebody's own would outlive the token by which it was set.
+  // A chat set by an API token would outlive that token.
   if (changes.telegram !== undefined && ctx.actor.via !== undefined) throw new AppError('session_only')
   const token = changes.telegram?.botToken ?? ''
   const bot = token === '' ? null : await proveToken(ctx, token)
@@ -124,6 +125,6 @@ export async function updateMonitoringSettings(
   })
 }
 
-/** Without what was not said. */
+/** Without undefined values. */
 const given = <T extends object>(some: T | undefined) =>
   Object.fromEntries(Object.entries(some ?? {}).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> }

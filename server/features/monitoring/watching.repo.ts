@@ -4,7 +4,7 @@ import type { AccessTarget } from '#server/platform/access-scope.ts'
 
 const list = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 
-/** Whose the zones are and in what; `zones` is how many of each, `name` of one of them. */
+/** Owners and groups of the zones; `zones` is the number in each, `name` one of them. */
 export const listTargets = (db: Queryable, ids: readonly string[]) =>
   db.execute<{ [column: string]: unknown } & AccessTarget & { zones: number; name: string }>(sql`
     select owner_id as "ownerId", account_id as "accountId", group_id as "groupId", count(*)::int as zones, min(name) as name
@@ -12,7 +12,7 @@ export const listTargets = (db: Queryable, ids: readonly string[]) =>
 
 const countOf = (rows: readonly { readonly n: number }[]) => rows[0]?.n ?? 0
 
-/** `until` null: no longer; `infinity`: until somebody says otherwise. @returns how many are watched */
+/** `until` null: not limited any more; `infinity`: until changed. @returns the number of monitored domains */
 export async function setUntil(
   tx: Transaction,
   which: 'paused_until' | 'muted_until',
@@ -30,12 +30,12 @@ export async function setUntil(
 }
 
 /**
- * Many domains are wanted as if one after the other, so that somebody who wants one a second later does not wait for all of them. Every one of
- * them is due immediately: the moment only says in which order.
+ * Requested domains get consecutive times, so that a single request a second later does not wait for a large one. All are due immediately: the time
+ * only determines the order.
  */
 const apartMs = 20
 
-/** Asks every region's probes for these before all others. What is paused is not asked for. @returns how many */
+/** Requests checks by the probes of every region before all others. Paused domains are skipped. @returns the number requested */
 export async function wantChecks(db: Queryable, ids: readonly string[], now: Date): Promise<number> {
   return countOf(
     await db.execute<{ n: number }>(sql`

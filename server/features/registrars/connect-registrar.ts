@@ -18,7 +18,7 @@ export interface ConnectedRegistrar {
 }
 
 /**
- * One that the actor may spend on, with what speaks to it: no level of sharing allows that, because it is the owner's money.
+ * A registrar that the actor may spend money on, with its client. No share level allows that, because it is the owner's money.
  * @throws AppError not_found, level_too_low, registrar_manual
  */
 export async function connectRegistrar(ctx: Ctx, id: string): Promise<ConnectedRegistrar> {
@@ -32,7 +32,7 @@ interface ReportedBalance extends Money {
   readonly at: Date
 }
 
-/** As it was reported no longer ago than `maxAgeMs`, or as it is reported now. Null: there is none, or it is not reported. */
+/** The stored balance if it is younger than `maxAgeMs`, otherwise the current one. Null: there is none, or it is not reported. */
 export async function readBalance(
   ctx: Ctx,
   { registrar, connection }: ConnectedRegistrar,
@@ -40,7 +40,7 @@ export async function readBalance(
   call: RegistrarCall,
 ): Promise<ReportedBalance | null> {
   const { balanceMinor: minor, balanceCurrency: currency, balanceAt } = registrar
-  // Before the registrar is asked: what is bought meanwhile is counted rather than missed.
+  // Read before calling the registrar, so that a purchase made in between is counted rather than missed.
   const at = await readNow(ctx.db.orm)
   if (minor !== null && currency !== null && balanceAt !== null && at.getTime() - balanceAt.getTime() < maxAgeMs) {
     return { minor, currency, at: balanceAt }
@@ -54,10 +54,10 @@ export async function readBalance(
   return { ...balance, at }
 }
 
-/** Whether what is bought there is bought for trying only. @throws AppError not_found */
+/** Whether purchases there are tests only. @throws AppError not_found */
 export const isSandbox = async (ctx: Ctx, id: string): Promise<boolean> => (await getRow(ctx.db.orm, id)).sandbox
 
-/** The registrar has a name more: it is in the list immediately, and what else the list and the balance report is read again soon. */
+/** Adds a bought name to the list immediately, and schedules a reading of the rest of the list and the balance. */
 export async function noteBought(
   ctx: Ctx,
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function noteBought(
   await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
-/** The registrar's new end of a name, where it was reported, is in the list immediately; what else the list and the balance report is read again soon. */
+/** Stores the new expiry of a renewed name, if reported, and schedules a reading of the rest of the list and the balance. */
 export async function noteRenewed(
   ctx: Ctx,
   tx: Transaction,
@@ -84,5 +84,5 @@ export async function noteRenewed(
   await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
-/** Many names are bought one after another, and read together. */
+/** Many names are bought in a row and read together. */
 const rereadMs = 60_000

@@ -14,9 +14,9 @@ import { requireAccepted } from './require-accepted.ts'
 import { requireComplete } from './require-complete.ts'
 
 /**
- * Keeps a registrar; an API registrar's list of names is read next.
- * @throws AppError validation_failed where a field is missing that the provider asks for (R-REG-02), registrar_exists (`name`: as what),
- * registrar_auth where the registrar refuses the credential; then nothing is written
+ * Stores a registrar; the name list of an API registrar is read next.
+ * @throws AppError validation_failed when a field required by the provider is missing (R-REG-02), registrar_exists (`name`: of the existing one),
+ * registrar_auth when the registrar refuses the credential; then nothing is written
  */
 export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Promise<{ registrar: Registrar }> {
   const credential = givenCredential(input)
@@ -63,7 +63,7 @@ export async function createRegistrar(ctx: Ctx, input: NewRegistrarFields): Prom
 }
 
 /**
- * An account that is there twice would show its names, and what they cost, twice.
+ * An account added twice would list its names and their costs twice.
  * @throws AppError registrar_exists with the `name` of the other
  */
 export async function rejectDuplicate(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<void> {

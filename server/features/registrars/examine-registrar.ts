@@ -7,7 +7,7 @@ import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { getRow, getShown, readNow, updateFindings } from './registrars.repo.ts'
 
 /**
- * Asks the provider whether the credential works and what is missing, and reads the balance.
+ * Checks whether the credential works and what is missing, and reads the balance.
  * @throws AppError not_found, level_too_low, registrar_manual, too_many_attempts
  */
 export async function examineRegistrar(

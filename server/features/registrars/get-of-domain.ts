@@ -10,7 +10,7 @@ import { getShown } from './registrars.repo.ts'
 import { listAttachedZones } from './zone-registrars.repo.ts'
 
 /**
- * The registrar that a domain is attached to, and what its list says of the name. Of somebody else's domain those see it whom both are shared with.
+ * The registrar that a domain is attached to, with the name as its list has it. Another owner's domain requires a share of both.
  * @throws AppError not_found, level_too_low
  */
 export async function getOfDomain(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistrar> {

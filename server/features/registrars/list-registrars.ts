@@ -5,7 +5,7 @@ import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { getShown, listShown } from './registrars.repo.ts'
 import type { RegistrarScope } from './registrars.repo.ts'
 
-/** What of registrars the actor sees: their own and what is shared with them, an administrator everybody's, or only those of `ownerId` where it is given. */
+/** The registrars that the actor sees: their own and shared ones; for an administrator those of all owners, or of `ownerId` if given. */
 export async function scopeOf(ctx: Ctx, ownerId?: string): Promise<RegistrarScope> {
   const { role, userId } = ctx.actor
   return role === 'admin'
@@ -13,7 +13,7 @@ export async function scopeOf(ctx: Ctx, ownerId?: string): Promise<RegistrarScop
     : { ownerId: userId, sharedIds: await listSharedIds(ctx, 'registrars') }
 }
 
-/** By name: the actor's own and those that are shared with them, an administrator everybody's. */
+/** By name: the actor's own and shared ones; for an administrator those of all owners. */
 export async function listRegistrars(
   ctx: Ctx,
   { search = '', ownerId }: { readonly search?: string | undefined; readonly ownerId?: string | undefined },

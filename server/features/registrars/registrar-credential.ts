@@ -11,11 +11,11 @@ import type { RegistrarRow } from './registrars.repo.ts'
 export const credentialContext = (id: string) => `registrar:${id}:credential`
 export const accountPasswordContext = (id: string) => `registrar:${id}:accountPassword`
 
-/** What `credential_sealed` holds. */
+/** Content of `credential_sealed`. */
 export const stored = z.partialRecord(credentialField, z.string())
 export type StoredCredential = z.infer<typeof stored>
 
-/** The same for the same provider and credential; reveals nothing else. */
+/** Equal for the same provider and credential; reveals nothing else. */
 export const credentialHashOf = (
   secrets: Pick<Secrets, 'fingerprint'>,
   { provider, sandbox }: Pick<RegistrarRow, 'provider' | 'sandbox'>,
@@ -23,7 +23,7 @@ export const credentialHashOf = (
 ): string =>
   secrets.fingerprint(JSON.stringify([provider, sandbox, Object.entries(credential).toSorted(([one], [other]) => (one < other ? -1 : 1))]))
 
-/** Everything that is filled in, decrypted. @throws AppError secret_unreadable */
+/** All stored fields, decrypted. @throws AppError secret_unreadable */
 export const openCredential = (secrets: Secrets, row: Pick<RegistrarRow, 'id' | 'name' | 'credentialSealed'>): StoredCredential =>
   stored.parse(
     JSON.parse(
@@ -49,14 +49,14 @@ export function encryptCredential(
   }
 }
 
-/** What was given, without what is empty; secrets that would be there by mistake are trimmed already. */
+/** The submitted fields without empty ones; secrets are already trimmed. */
 export const givenCredential = (input: Readonly<Partial<Record<CredentialField, string | undefined>>>): StoredCredential =>
   Object.fromEntries(credentialField.options.flatMap((field) => ((input[field] ?? '') === '' ? [] : [[field, input[field] ?? '']])))
 
-/** One that works through an API. */
+/** A registrar with an API. */
 export type ApiRegistrarRow = RegistrarRow & { readonly provider: RegistrarProvider }
 
-/** For the port. @throws AppError registrar_manual, secret_unreadable */
+/** @throws AppError registrar_manual, secret_unreadable */
 export function accessOf(secrets: Secrets, row: RegistrarRow): RegistrarAccess {
   if (!hasApi(row)) throw new AppError('registrar_manual')
   return { provider: row.provider, sandbox: row.sandbox, credential: openCredential(secrets, row) satisfies RegistrarCredential }

@@ -14,13 +14,13 @@ function syncState({ type, syncing, nextSyncAt, syncErrorCode }: ShownRegistrar[
   return syncErrorCode === null ? 'idle' : 'failed'
 }
 
-/** What access to it is asked about. */
+/** The object for access checks. */
 export const toAccessTarget = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): AccessTarget => ({
   ownerId,
   registrarId: id,
 })
 
-/** The registrar without any secret, as its owner sees it, or a person whom it is shared with: what they sign in with there is the owner's to know. */
+/** The registrar without secrets. The login is included only for the owner, not for users it is shared with. */
 const view = ({ registrar: row, disappearance, ownerName, domainsCount, sharedWith }: ShownRegistrar, shared: SharedWithMe): Registrar => ({
   id: row.id,
   ownerId: row.ownerId,

@@ -23,18 +23,18 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, registrars.ownerId))
 export type ShownRegistrar = Awaited<ReturnType<typeof selectShown>>[number]
 
-/** What a search looks in: the names of the registrar, its company and its account. */
+/** Columns searched: the names of the registrar, its company and its account. */
 const searched = [registrars.name, registrars.company, registrars.provider, registrars.accountEmail] as const
 
-/** Whose registrars a statement may see, and which of others. */
+/** The registrars that a statement may see. */
 export interface RegistrarScope {
-  /** Null: everybody's. */
+  /** Null: all owners. */
   readonly ownerId: string | null
-  /** Of other people, shared with whom asks. */
+  /** Other people's registrars shared with the caller. */
   readonly sharedIds: readonly string[]
 }
 
-/** Of registrars `r`. */
+/** A condition on registrars `r`. */
 export const inScope = ({ ownerId, sharedIds }: RegistrarScope) =>
   ownerId === null
     ? sql`true`
@@ -53,21 +53,21 @@ export const listShown = (db: Queryable, { ownerId, sharedIds }: RegistrarScope,
     )
     .orderBy(normalizeForSearch(registrars.name), asc(registrars.id))
 
-/** The person it belongs to. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownRegistrar> {
   const [row] = await selectShown(db).where(eq(registrars.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** The person it belongs to. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function getRow(db: Queryable, id: string): Promise<RegistrarRow> {
   const [row] = await db.select().from(registrars).where(eq(registrars.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Locked until the transaction ends, in the order of their ids, no matter who they belong to. */
+/** Locked until the transaction ends, in id order to avoid deadlocks; of any owner. */
 export const lockRows = (tx: Transaction, ids: readonly string[]): Promise<RegistrarRow[]> =>
   tx
     .select()
@@ -77,7 +77,7 @@ export const lockRows = (tx: Transaction, ids: readonly string[]): Promise<Regis
     .for('update')
 
 /**
- * The owner's other registrar with this credential. The person is locked until the transaction ends, so that nobody adds it meanwhile.
+ * The owner's other registrar with this credential. The owner is locked until the transaction ends, so that it is not added concurrently.
  * @returns its name
  */
 export async function findDuplicate(tx: Transaction, row: Pick<RegistrarRow, 'id' | 'ownerId' | 'credentialHash'>): Promise<string | null> {
@@ -107,7 +107,7 @@ export async function updateRow(db: Queryable, id: string, changes: Partial<Regi
     .where(eq(registrars.id, id))
 }
 
-/** Only while the credential is the one that was used; otherwise what was found is of no use. */
+/** Updates only while the credential is the one that was used; otherwise the findings are obsolete. */
 export async function updateFindings(
   db: Queryable,
   row: Pick<RegistrarRow, 'id' | 'credentialHash'>,
@@ -125,7 +125,7 @@ export async function deleteRows(db: Queryable, ids: readonly string[]): Promise
   await db.delete(registrars).where(inArray(registrars.id, [...ids]))
 }
 
-/** How many domains are attached to each, and the names of some. */
+/** How many domains are attached to each, and the first of their names. */
 export async function listAttached(
   db: Queryable,
   ids: readonly string[],

@@ -81,7 +81,7 @@ test('R-REG-01 R-REG-03 a manual registrar can be any company: it has a searchab
   await expect(call.registrars.update({ id, company: null })).rejects.toMatchObject(refused('company', 'required'))
   const { registrar: renamed } = await call.registrars.update({ id, company: 'Dynadot' })
   expect(renamed).toMatchObject({ provider: 'OTHER', company: 'Dynadot' })
-  // A known company is called as it is, whatever was written before.
+  // A known company has its own name, whatever was entered before.
   const { registrar: known } = await call.registrars.update({ id, provider: 'GODADDY', username: 'anna', password: 'long-secret-word' })
   expect(known).toMatchObject({ provider: 'GODADDY', company: null })
 })
@@ -99,7 +99,7 @@ test('R-REG-02 R-REG-03 no response contains a secret, and an edit without a sec
   ])
   expect(JSON.stringify([changed, registrars, await call.registrars.get({ id: registrar.id })])).not.toMatch(/k1_of_the_test/)
 
-  // With another key nothing is known any more.
+  // With another key, earlier findings are discarded.
   const next = market.addAccount({ provider: 'PORKBUN', credential: { ...porkbunKeys, apiKey: 'pk1_next' }, names: [] })
   const other = await call.registrars.update({ id: registrar.id, apiKey: 'pk1_next' })
   expect(other.registrar).toMatchObject({ health: 'unknown', balance: null, sync: { state: 'queued' } })
@@ -139,7 +139,7 @@ test('R-REG-02 a person can add a registrar account only once, and a key with co
   await expect(call.registrars.create({ ...porkbun, name: 'Again' })).rejects.toMatchObject(duplicate)
   const other = await call.registrars.create({ ...porkbun, name: 'Other', apiKey: 'pk1_other' })
   await expect(call.registrars.update({ id: other.registrar.id, apiKey: porkbun.apiKey })).rejects.toMatchObject(duplicate)
-  // What stays as it is is no duplicate of itself, and other people may have the same.
+  // An unchanged registrar is not its own duplicate, and other people may add the same account.
   await expect(call.registrars.update({ id: registrar.id, name: 'Renamed', apiKey: porkbun.apiKey })).resolves.toBeDefined()
   await expect((await signIn(services)).call.registrars.create(porkbun)).resolves.toBeDefined()
   await expect(call.registrars.create({ ...porkbun, apiKey: 'pk1_zzz\r\nX: y' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -155,7 +155,7 @@ test('R-BUY-04 an administrator, who sees everything, sees a name as bound if an
   await insertZone(services.db, { ownerId: admin.user.id, accountId: account.id, name: 'theirs.com' })
   const unboundOf = async (who: typeof call) => (await who.registrars.names({ which: 'unbound' })).names.map(({ name }) => name)
   expect(await unboundOf(admin.call)).toEqual(['free.com'])
-  // Whose domain it is, or that there is one, is not reported to others.
+  // The existence and owner of another person's domain are not revealed.
   expect(await unboundOf(call)).toEqual(['free.com', 'theirs.com'])
 })
 
@@ -198,14 +198,14 @@ test('R-REG-05 a sync reads the registrar’s names with their expiry and attach
   ])
   expect(all.names[1]?.expiresAt).toBe(new Date(Math.floor((account.names.get('mine.com')?.expiresAtMs ?? 0) / 1000) * 1000).toISOString())
 
-  // R-BUY-04: what somebody else has is not mine.
+  // R-BUY-04: another person's domain does not count as the caller's.
   const unbound = await call.registrars.names({ which: 'unbound', limit: 1 })
   expect(unbound).toMatchObject({ total: 2, names: [{ name: 'also-unbound.net' }] })
   const next = await call.registrars.names({ which: 'unbound', limit: 1, cursor: unbound.nextCursor ?? '' })
   expect(next.names.map(({ name }) => name)).toEqual(['unbound.com'])
   expect((await other.call.registrars.names({})).names).toEqual([])
 
-  // What the registrar has no more is gone from the list.
+  // A name that the registrar no longer lists is removed.
   account.names.delete('unbound.com')
   await call.registrars.sync({ id: registrar.id })
   await sync()
@@ -249,7 +249,7 @@ test.each([
     disappearance: { missing: unlisted, known: 120, sampled: 20, stillThere: 20, keptAt: null },
   })
   expect((await call.registrars.names({ limit: 1 })).total).toBe(120)
-  // It is read again sooner than usual.
+  // The next reading is sooner than usual.
   expect(Date.parse(registrar.sync.nextAt ?? '') - Date.now()).toBeLessThan(600_000)
   account.unlisted = 0
   await call.registrars.sync({ id })

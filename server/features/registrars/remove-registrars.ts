@@ -6,11 +6,11 @@ import { toAccessTarget } from './registrar-view.ts'
 import { deleteRows, listAttached, lockRows } from './registrars.repo.ts'
 
 /**
- * All or none; at the registrar everything stays as it is.
+ * All or none; nothing changes at the registrar.
  * @throws AppError not_found, level_too_low; registrar_in_use while domains are attached, with how many and the first of them (R-REG-04)
  */
 export async function removeRegistrars(ctx: Ctx, { ids }: { readonly ids: readonly string[] }): Promise<void> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   await ctx.db.orm.transaction(async (tx) => {
     const wanted = [...new Set(ids)]

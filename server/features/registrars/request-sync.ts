@@ -7,9 +7,9 @@ import { queueSync } from './names/registrar-names.repo.ts'
 import { toAccessTarget, toRegistrar } from './registrar-view.ts'
 import { getShown, lockRows } from './registrars.repo.ts'
 
-/** The list of names is read at the next opportunity. @throws AppError not_found, level_too_low, registrar_manual */
+/** Schedules a reading of the name list. @throws AppError not_found, level_too_low, registrar_manual */
 export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Promise<{ registrar: Registrar }> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])

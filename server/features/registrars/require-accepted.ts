@@ -4,9 +4,9 @@ import type { RegistrarAccess } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /**
- * Asks the registrar whether it takes a credential, before it is kept. While the registrar is away the credential is kept untested: the first reading of its
- * names reports.
- * @throws AppError registrar_auth with the registrar's own code and words; too_many_attempts
+ * Checks a credential with the registrar before it is stored. When the registrar is unreachable, the credential is stored untested and the first
+ * reading of its names reports any problem.
+ * @throws AppError registrar_auth with the registrar's own code and message; too_many_attempts
  */
 export async function requireAccepted(ctx: Ctx, access: RegistrarAccess): Promise<void> {
   await takeOutgoingTest(ctx)

@@ -4,8 +4,8 @@ import type { RegistrarRow } from './registrars.repo.ts'
 import type { StoredCredential } from './registrar-credential.ts'
 
 /**
- * A registrar has what its provider asks for (R-REG-02); another company has a name, and no API that is known here.
- * @throws AppError validation_failed with every field that is missing
+ * A registrar must have all fields required by its provider (R-REG-02); an unknown company must have a name.
+ * @throws AppError validation_failed with every missing field
  */
 export function requireComplete(registrar: Pick<RegistrarRow, 'type' | 'provider' | 'company'>, credential: StoredCredential): void {
   const { type, provider, company } = registrar

@@ -10,17 +10,17 @@ import { toAccessTarget } from './registrar-view.ts'
 import { lockRows } from './registrars.repo.ts'
 
 /**
- * The only way a registrar's secrets leave the server, and only to its owner or an administrator; who looked is written down.
+ * The only way a registrar's secrets leave the server, and only for its owner or an administrator; each access is logged.
  * @throws AppError not_found, level_too_low, confirmation_needed, secret_unreadable, session_only for a token
  */
 export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string }): Promise<RegistrarSecrets> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
     await requireLevel(ctx, toAccessTarget(row), 'own')
-    // Anyone who may not is not asked to prove themselves first.
+    // Check permission first, so that an unauthorised user is not asked to authenticate again.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })
     const { accountPasswordSealed: encrypted } = row

@@ -16,7 +16,7 @@ interface Attachment {
 }
 
 /**
- * A domain stays with the registrars of its own owner, of which others may use those that are shared with them.
+ * A domain can only be attached to registrars of its own owner, including shared ones for other users.
  * @throws AppError not_found, level_too_low; registrar_other_owner for those who see another person's registrar
  */
 async function requireUsable(ctx: Ctx, id: string, registrar: { readonly ownerId: string }, ownerId: string): Promise<void> {
@@ -25,14 +25,14 @@ async function requireUsable(ctx: Ctx, id: string, registrar: { readonly ownerId
   throw new AppError((await findLevel(ctx, accessTarget)) === null ? 'not_found' : 'registrar_other_owner')
 }
 
-/** Whether the actor may work with a registrar of this owner, as far as another's domain is attached to it. */
+/** Whether the actor may work with a registrar of this owner to which another person's domain is attached. */
 export async function mayUseRegistrar(ctx: Ctx, of: { readonly ownerId: string; readonly registrarId: string | null }): Promise<boolean> {
   const level = await findLevel(ctx, of)
   return level !== null && isAtLeast(level, 'operate')
 }
 
 /**
- * One that a domain of this owner may be attached to.
+ * A registrar that a domain of this owner may be attached to.
  * @throws AppError not_found, level_too_low, registrar_other_owner
  */
 export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
@@ -42,19 +42,19 @@ export async function getAttachable(ctx: Ctx, id: string, ownerId: string) {
   return { id, ...found }
 }
 
-/** The registrar of this owner whose list has the name, where the actor may work with it; null: none. */
+/** This owner's registrar whose list has the name, if the actor may work with it; null: none. */
 export async function findUsableHolder(ctx: Ctx, ownerId: string, name: string): Promise<string | null> {
   const registrarId = await findHolder(ctx.db.orm, ownerId, name)
   return registrarId !== null && (await mayUseRegistrar(ctx, { ownerId, registrarId })) ? registrarId : null
 }
 
 /**
- * As `setRegistrar`, where nobody wants to see the domain.
+ * As `setRegistrar`, without returning the domain.
  * @throws AppError not_found, level_too_low
  */
 export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachment, history?: ZoneChangeOptions): Promise<void> {
   const zone = await openZone(ctx, id, 'operate')
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   await serializeZoneChanges(zone.id, () =>
     ctx.db.orm.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
       const before = await updateZoneRegistrar(tx, id, registrarId)
       if (before === undefined) throw new AppError('not_found')
       if (before === registrarId) return
-      // To take somebody else's domain from a registrar, one has to be allowed to use that one too.
+      // Detaching another person's domain also requires access to its current registrar.
       if (before !== null) await requireLevelOfSeen(ctx, { ownerId: zone.ownerId, registrarId: before }, 'operate')
       const names = before === null ? targets : new Map([...targets, ...(await listNamed(tx, [before]))])
       const shown = (one: string | null) => (one === null ? null : { id: one, name: names.get(one)?.name ?? null })
@@ -76,7 +76,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
 }
 
 /**
- * Where the name was bought; null: nowhere that is kept here. Nothing is sent (R-DOM-10).
+ * Sets where the name was bought; null: not recorded. Nothing is sent to a registrar (R-DOM-10).
  * @throws AppError not_found, level_too_low, registrar_other_owner
  */
 export async function setRegistrar(ctx: Ctx, given: Attachment, history?: ZoneChangeOptions): Promise<{ zone: Domain }> {

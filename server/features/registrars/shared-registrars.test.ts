@@ -32,7 +32,7 @@ const old = ['ns1.old.net', 'ns2.old.net']
 const days = 86_400_000
 const refusal = (code: string) => ({ cause: { code } })
 
-/** An owner with an account, a registrar by API, a domain that was bought there, and one name there that is no domain. */
+/** An owner with an account, an API registrar, a domain bought there, and one name there without a domain. */
 async function createWorld() {
   const { services, registrars } = panel
   if (registrars === null) throw new Error('no registrars')

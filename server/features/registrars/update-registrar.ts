@@ -27,10 +27,10 @@ function isReadable(secrets: Secrets, row: RegistrarRow): boolean {
 function afterChanges(secrets: Secrets, row: RegistrarRow, input: Omit<RegistrarChanges, 'id'>) {
   const type = input.type ?? row.type
   const provider = input.provider ?? row.provider
-  // Another provider's secrets are of no use to this one.
+  // Another provider cannot use these secrets.
   const given = givenCredential(input)
   const isKept = provider === row.provider && type === row.type
-  // A credential that cannot be decrypted is replaced as a whole: then nothing of it is missed.
+  // A credential that cannot be decrypted may be replaced as a whole without losing anything.
   const isLost = isKept && Object.keys(given).length > 0 && !isReadable(secrets, row)
   const kept = isKept && !isLost ? openCredential(secrets, row) : {}
   return {
@@ -44,11 +44,13 @@ function afterChanges(secrets: Secrets, row: RegistrarRow, input: Omit<Registrar
 }
 
 /**
- * Those who manage it may rename it; everything else is the owner's to change. A secret that is absent or empty stays. With another credential nothing is known about the registrar any more, and its list is read again.
- * @throws AppError not_found, level_too_low, validation_failed, registrar_exists, secret_unreadable, registrar_auth where the registrar refuses another credential; then nothing is written
+ * A user with manage may rename it; everything else is for the owner. An omitted or empty secret is kept. A new credential discards earlier findings,
+ * and the list is read again.
+ * @throws AppError not_found, level_too_low, validation_failed, registrar_exists, secret_unreadable, registrar_auth when the registrar refuses a new
+ * credential; then nothing is written
  */
 export async function updateRegistrar(ctx: Ctx, { id, ...input }: RegistrarChanges): Promise<{ registrar: Registrar }> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   const needed = Object.entries(input).every(([key, value]) => key === 'name' || value === undefined) ? 'manage' : 'own'
   const before = await getRow(ctx.db.orm, id)

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/client.ts'
 import { registrarNames, registrars, zones } from '#server/db/schema/index.ts'
 import type { RegistrarRow } from './registrars.repo.ts'
 
-/** Those that there are, no matter who they belong to; they stay until the transaction ends. */
+/** Only existing registrars, of any owner, locked until the transaction ends. */
 export async function listNamed(
   db: Queryable,
   ids: readonly string[],
@@ -22,17 +22,17 @@ export interface Attached {
   readonly ownerId: string
   /** Punycode. */
   readonly name: string
-  /** What Cloudflare wants them to be. */
+  /** Name servers assigned by Cloudflare. */
   readonly wanted: readonly string[]
   readonly registrarId: string | null
   readonly registrarName: string | null
   readonly registrarType: RegistrarRow['type'] | null
   readonly registrarProvider: RegistrarRow['provider'] | null
-  /** As the registrar's list had them; null: it does not report, or has no such name. */
+  /** From the registrar's list; null: it does not report them, or has no such name. */
   readonly known: readonly string[] | null
 }
 
-/** Zones with where they were bought. */
+/** Zones with their registrars. */
 export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]): Promise<Attached[]> =>
   db
     .select({
@@ -54,7 +54,7 @@ export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]): Pr
     )
     .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
 
-/** What the registrar has just confirmed. */
+/** Stores what the registrar has just confirmed. */
 export async function updateNameServers(
   db: Queryable,
   of: { readonly registrarId: string; readonly name: string },

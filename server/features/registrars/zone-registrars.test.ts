@@ -111,12 +111,12 @@ test('R-REG-05 domains are filtered, counted and sorted by the expiry in the reg
   const { data } = await call.domains.live({ paidUntil: '30' })
   expect(data).toMatchObject([{ name: 'paid-soon.com', paidUntil: new Date(noon + 10 * days).toISOString(), autoRenew: false }])
 
-  // Renewed there, and reported by the next reading.
+  // Renewed at the registrar, and picked up by the next reading.
   const soon = names.get('paid-soon.com')
   if (soon === undefined) throw new Error('not there')
   Object.assign(soon, { expiresAtMs: noon + 375 * days, autoRenew: true })
   names.delete('paid-over.com')
-  // This registrar's list has no name servers; another's would.
+  // This registrar's list has no name servers; other registrars' lists have them.
   await services.db.sql`update registrar_names set name_servers = ${['ns1.old.net', 'ns2.old.net']} where name = 'paid-soon.com'`
   await services.db.sql`update registrars set next_sync_at = now() - interval '1 second'`
   await syncDueRegistrars(services, new AbortController().signal)
@@ -184,7 +184,7 @@ test('R-REG-05 the registrar receives the domain’s Cloudflare name servers onc
   const hand = await call.registrars.create(byHand)
   await call.registrars.setOfDomain({ id: manual, registrarId: hand.registrar.id })
   await syncDueRegistrars(services, new AbortController().signal)
-  // Its name is at the registrar, so it is attached on its own.
+  // Its name is listed by the registrar, so it is attached automatically.
   const known = await call.registrars.ofDomain({ id })
   expect(known).toMatchObject({ registrar: { id: registrar.id }, name: { name: 'bought.com', autoRenew: true, zoneId: id } })
 
@@ -203,7 +203,7 @@ test('R-REG-05 the registrar receives the domain’s Cloudflare name servers onc
   })
   const planned = items.find(({ domain }) => domain === 'bought.com')
   expect(planned?.plan.after).toEqual({ nameServers: wanted })
-  // A look and a change, at the registrar's own pace of one a second.
+  // One read and one change, at the registrar's rate of one call per second.
   expect(preview).toMatchObject({ calls: 2, seconds: 1, bottleneck: { account: 'Pork', items: 1 } })
 
   const item = {
@@ -259,7 +259,7 @@ test('name servers set at a registrar can be reverted unless they have been chan
   const shown = await call.registrars.ofDomain({ id: ids.get('back.com') ?? '' })
   expect(shown.name).toMatchObject({ nameServers: wanted, nameServersAt: expect.any(String) as unknown })
 
-  // One that the panel knows of, and one that only the registrar does.
+  // One known to the panel, and one known only to the registrar.
   const others = ['ns1.other.net', 'ns2.other.net']
   for (const name of ['changed.com', 'changed-late.com']) {
     const held = account.names.get(name)

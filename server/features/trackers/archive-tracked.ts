@@ -7,20 +7,20 @@ import type { ConnectedTracker } from './connect-tracker.ts'
 import { requestEarlierSync, upsertDomains } from './tracker-domains.repo.ts'
 import { lockAsked } from './trackers.repo.ts'
 
-/** So long what the tracker's list said of a domain is believed: one reading serves all that go into the archive together. */
+/** How long the tracker's list is trusted, so that one reading serves all domains archived together. */
 const believedForMs = 60_000
 
 interface Tracked {
-  /** The tracker's id of the domain when it was chosen. */
+  /** The tracker's id of the domain when it was selected. */
   readonly remoteId: string
   /** Punycode, lower case. */
   readonly name: string
 }
 
 /**
- * Whether the tracker still calls this domain so; its list is read where it was not read just now. In a tracker that was set up again the id may be another
- * domain's. False: the domain is not there any more.
- * @throws AppError tracker_domain_changed where the id is another domain's, or the domain has another id
+ * Whether this id still belongs to this domain in the tracker; the list is read unless it is recent. After a reinstallation the id may belong to
+ * another domain. False: the domain is no longer there.
+ * @throws AppError tracker_domain_changed when the id is another domain's, or the domain has another id
  */
 async function isThere(
   ctx: Ctx,
@@ -45,8 +45,8 @@ async function isThere(
 }
 
 /**
- * Puts a tracker's domain that no zone is bound to into its archive. Safe to call again: that it is gone there already is no failure.
- * @throws AppError not_found, level_too_low, tracker_disabled, tracker_domain_changed, and what the tracker refuses
+ * Archives a tracker's domain that no zone is bound to. Idempotent: a domain that is already gone is not an error.
+ * @throws AppError not_found, level_too_low, tracker_disabled, tracker_domain_changed, and any refusal by the tracker
  */
 export async function archiveTracked(
   ctx: Ctx,

@@ -9,9 +9,9 @@ import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
 import { noteDomain } from './sync-domains.ts'
 
-/** How a domain is bound; what is null is left as it is in the tracker, or unset where the domain is new there. */
+/** How a domain is bound; null leaves a value unchanged in the tracker, or unset for a new domain. */
 export interface BindOrder {
-  /** The panel's zone. */
+  /** The panel's zone id. */
   readonly id: string
   readonly trackerId: string
   readonly campaignId?: string | null
@@ -22,18 +22,18 @@ export interface BindOrder {
 interface BindOptions {
   readonly call: TrackerCall
   readonly history?: ZoneChangeOptions
-  /** An earlier try may have taken effect: then it is no failure that the domain is bound in this tracker. */
+  /** An earlier attempt may have succeeded, so an existing binding in this tracker is not an error. */
   readonly again?: boolean
 }
 
-/** The tracker looked, and does not have it. */
+/** The tracker examined the request and does not have the domain. */
 const notTaken: ReadonlySet<string> = new Set(['tracker_rejected', 'tracker_unable'])
 
-/** Bound here, and by the tracker's list it is there no longer, so that it can be bound again. */
+/** Bound here but missing from the tracker's list, so that it can be bound again. */
 export const isGoneThere = ({ domain }: Pick<BoundZone, 'domain'>): boolean =>
   domain !== null && (domain.archived || domain.goneAt !== null)
 
-/** What of the order is not so already in the tracker, as far as its program is able to set it. */
+/** What has to change in the tracker to match the order, as far as its software supports it. */
 export function changeFor(
   known: Pick<TrackerDomainRow, 'campaignId' | 'groupId' | 'sslRedirect'>,
   { campaignId = null, groupId = null, sslRedirect = false }: Omit<BindOrder, 'id' | 'trackerId'>,
@@ -46,16 +46,16 @@ export function changeFor(
   }
 }
 
-/** How the tracker is written in a domain's history. */
+/** How the tracker is recorded in a domain's history. */
 const shown = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
 
-/** Its id in the tracker, and what the tracker said if it was asked. */
+/** Its id in the tracker, and the tracker's response if it was called. */
 interface There {
   readonly remoteId: string
   readonly answer: TrackedDomain | null
 }
 
-/** Makes it be there as was ordered; one that is there by the last list is only linked, with the fewest calls. */
+/** Creates or updates the domain in the tracker; one that already matches in the last list is only linked, with as few calls as possible. */
 async function makeThere(
   ctx: Ctx,
   { tracker, connection }: ConnectedTracker,
@@ -78,7 +78,7 @@ async function makeThere(
   return { remoteId: answer.id, answer }
 }
 
-/** The tracker has it: the binding, the mirror, the history and the log say so, all or none. Nothing where they do already. */
+/** Records the binding, the mirror, the history and the log in one transaction. Does nothing when already recorded. */
 async function recordBinding(
   ctx: Ctx,
   zone: OpenZone,
@@ -88,9 +88,9 @@ async function recordBinding(
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
-    // Before the binding, as the reading of the whole list does it: two that wait for each other would be broken off.
+    // Written before the binding, in the same lock order as the reading of the list, to avoid a deadlock.
     if (there.answer !== null) await noteDomain(ctx, tx, tracker.id, there.answer)
-    // Another try may have met a refusal meanwhile, and taken the claim back.
+    // Another attempt may have been refused in the meantime and released the claim.
     let binding = await lockBinding(tx, zone.id)
     if (binding === null) {
       if (!(await insertClaim(tx, claim))) throw new AppError('not_found')
@@ -104,7 +104,7 @@ async function recordBinding(
   })
 }
 
-/** Forgets a binding here; the tracker is not notified. */
+/** Removes a binding here without calling the tracker. */
 export async function forgetBinding(
   ctx: Ctx,
   zone: OpenZone,
@@ -123,10 +123,10 @@ export async function forgetBinding(
 }
 
 /**
- * Binds a domain in a tracker (R-TRK-03): that it belongs there is written down before the tracker is notified, so that no two are notified of one domain. Safe to call
- * again, whatever was killed when: a refusal takes the claim back, after a lost answer it stays, and the next call finds what is there.
+ * Binds a domain in a tracker (R-TRK-03). A claim is written before the tracker is called, so that a domain is never bound in two. Idempotent,
+ * whenever a process is killed: a refusal releases the claim; after a lost response it stays, and the next call finds the domain.
  * @returns the domain's id in the tracker
- * @throws AppError not_found, level_too_low, tracker_disabled, tracker_other_owner, domain_bound, and what the tracker refuses
+ * @throws AppError not_found, level_too_low, tracker_disabled, tracker_other_owner, domain_bound, and any refusal by the tracker
  */
 export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, again = false }: BindOptions): Promise<string> {
   const zone = await openZone(ctx, order.id, 'operate')
@@ -145,7 +145,7 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
     if (!claimed && (await listBindings(ctx.db.orm, [zone.id]))[0]?.tracker.id !== tracker.id) throw new AppError('domain_bound')
     const there = await makeThere(ctx, connected, zone.name, order, call).catch(async (error: unknown) => {
       const refused = error instanceof AppError && call.signal?.aborted !== true && !error.isUnclear
-      // A claim of an earlier try may stand for what took effect, so only who looked may take it back.
+      // A claim of an earlier attempt may stand for a created domain, so it is released only after the tracker has examined the request.
       if (refused && (claimed || notTaken.has(error.code))) await deleteClaim(ctx.db.orm, claim)
       throw error
     })

@@ -17,7 +17,7 @@ let ann: SignedIn
 let trackerId: string
 let campaignId: string
 let groupId: string
-/** The panel's ids and the names of ann's domains. */
+/** Ids and names of ann's domains. */
 let zones: { readonly id: string; readonly name: string }[]
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const written = async (at = 0) =>
   (await ann.call.history.list({ id: zone(at).id })).entries
     .filter(({ key }) => key === 'tracker')
     .map(({ before, after }) => [before, after])
-/** What was changed at the tracker, and what was only read. */
+/** Calls that changed the tracker, and calls that only read it. */
 const sent = () => sims.keitaro.journal.summary().map(({ method, path }) => `${method} ${path}`)
 const read = async () => {
   await ann.call.trackers.sync({ id: trackerId })

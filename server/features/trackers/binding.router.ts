@@ -9,7 +9,7 @@ import { unbindDomain } from './unbind-domain.ts'
 const tags = ['Trackers']
 const call = { priority: 'person' } as const
 
-/** What is done to one domain's binding (R-TRK-03); part of the router of trackers. Many at the same time are an operation. */
+/** Binding procedures for one domain (R-TRK-03), part of the trackers router. Bulk changes are operations. */
 export const bindingProcedures = {
   bind: userProcedure
     .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker', tags, summary: 'Bind a domain to a tracker' } })

@@ -5,7 +5,7 @@ import { reserveDomains, trackerBindings, trackerDomains, trackers } from '#serv
 export type BindingRow = typeof trackerBindings.$inferSelect
 export type TrackerDomainRow = typeof trackerDomains.$inferSelect
 
-/** Where zones are bound, each with the tracker and what the mirror has of the domain there; those that are bound nowhere are left out. */
+/** Bindings of zones, each with the tracker and the mirrored domain; unbound zones are left out. */
 export const listBindings = (db: Queryable, zoneIds: readonly string[]) =>
   db
     .select({
@@ -23,21 +23,21 @@ export const listBindings = (db: Queryable, zoneIds: readonly string[]) =>
     .where(sql`${trackerBindings.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`)
 export type BoundZone = Awaited<ReturnType<typeof listBindings>>[number]
 
-/** Locked until the transaction ends. Null: it is bound nowhere. */
+/** Locked until the transaction ends. Null: not bound. */
 export async function lockBinding(tx: Transaction, zoneId: string): Promise<BindingRow | null> {
   const [row] = await tx.select().from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId)).for('update')
   return row ?? null
 }
 
 /**
- * Says that the domain belongs to the tracker, before the tracker is notified. False where it is bound already, here or in another account of its owner's, or one of the
- * two is gone.
+ * Claims the domain for the tracker before the tracker is called. False when it is already bound, here or in another account of its owner, or when
+ * either no longer exists.
  */
 export async function insertClaim(
   tx: Transaction,
   { zoneId, trackerId, boundBy }: Pick<BindingRow, 'zoneId' | 'trackerId' | 'boundBy'>,
 ): Promise<boolean> {
-  // The same name in several accounts is one domain to the tracker: anyone who claims it holds all of them.
+  // The same name in several accounts is one domain in the tracker, so all of its zones are locked.
   await tx.execute(sql`
     select z.id from zones z join zones mine on mine.id = ${zoneId}::uuid and mine.owner_id = z.owner_id and mine.name = z.name
     order by z.id for no key update of z`)
@@ -52,7 +52,7 @@ export async function insertClaim(
   return rows.length > 0
 }
 
-/** Those of the zones whose name its owner has bound in another account. */
+/** The zones whose name is bound in another account of the owner. */
 export async function listBoundElsewhere(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select distinct z.id from zones z
@@ -62,7 +62,7 @@ export async function listBoundElsewhere(db: Queryable, zoneIds: readonly string
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Takes back what `insertClaim` said, where the tracker has not confirmed it. */
+/** Releases a claim from `insertClaim` that the tracker has not confirmed. */
 export async function deleteClaim(db: Queryable, { zoneId, trackerId }: Pick<BindingRow, 'zoneId' | 'trackerId'>): Promise<void> {
   await db
     .delete(trackerBindings)
@@ -77,7 +77,7 @@ export async function deleteBinding(tx: Transaction, zoneId: string): Promise<vo
   await tx.delete(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
 }
 
-/** Domains of these names in a tracker, by name: the one that is live, else the one in its archive; those that are gone are left out. */
+/** Domains of these names in a tracker, by name: the active one, otherwise the archived one; domains that are gone are left out. */
 export async function listTracked(db: Queryable, trackerId: string, names: readonly string[]): Promise<Map<string, TrackerDomainRow>> {
   const rows = await db
     .select()
@@ -93,7 +93,7 @@ export async function listTracked(db: Queryable, trackerId: string, names: reado
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** What the mirror has of the domain that a tracker calls so. */
+/** The mirrored domain with this id in the tracker. */
 export async function findTracked(
   db: Queryable,
   { trackerId, remoteId }: Pick<TrackerDomainRow, 'trackerId' | 'remoteId'>,
@@ -105,7 +105,7 @@ export async function findTracked(
   return row ?? null
 }
 
-/** What a tracker's list last had of a domain: the one that is live, else the one in its archive, else the one that went last. */
+/** The last listed domain of this name: the active one, otherwise the archived one, otherwise the one that disappeared last. */
 export async function findLastTracked(db: Queryable, trackerId: string, name: string): Promise<TrackerDomainRow | null> {
   const [row] = await db
     .select()
@@ -118,7 +118,7 @@ export async function findLastTracked(db: Queryable, trackerId: string, name: st
   return row ?? null
 }
 
-/** Domains in trackers with their trackers, no matter who they belong to; by name. */
+/** Domains in trackers with their trackers, of any owner; by name. */
 export const listTrackedByIds = (db: Queryable, ids: readonly string[]) =>
   db
     .select({
@@ -142,7 +142,7 @@ export const listTrackedByIds = (db: Queryable, ids: readonly string[]) =>
     .where(inArray(trackerDomains.id, [...ids]))
     .orderBy(trackerDomains.name, trackerDomains.id)
 
-/** What the tracker was notified: it is in its archive, or away where it has none. */
+/** Records that the domain is archived, or deleted if the tracker has no archive. */
 export async function markArchived(
   tx: Transaction,
   { trackerId, remoteId }: { readonly trackerId: string; readonly remoteId: string },
@@ -154,7 +154,7 @@ export async function markArchived(
     .where(and(eq(trackerDomains.trackerId, trackerId), eq(trackerDomains.remoteId, remoteId)))
 }
 
-/** Where the domains of these people's trackers lead, by owner: as the owners say and as it was found. */
+/** The addresses of these owners' trackers, by owner: configured and discovered. */
 export async function listAddresses(db: Queryable, ownerIds: readonly string[]): Promise<Map<string, Set<string>>> {
   if (ownerIds.length === 0) return new Map()
   const rows = await db
@@ -168,7 +168,7 @@ export async function listAddresses(db: Queryable, ownerIds: readonly string[]):
   return byOwner
 }
 
-/** Claims made before `until` whose domain is in the tracker's list learn its id there. @returns their zones */
+/** Completes claims made before `until` whose domain is in the tracker's list with its id there. @returns their zones */
 export const completeClaims = (tx: Transaction, trackerId: string, until: Date) =>
   tx.execute<{ id: string; name: string; ownerId: string; accountId: string }>(sql`
     with claims as materialized (
@@ -186,13 +186,13 @@ export async function listTrackerIds(db: Queryable, ownerId: string): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The id of the tracker that a zone is bound in; null: in none. */
+/** The id of the tracker in which a zone is bound; null: none. */
 export async function findTrackerOf(db: Queryable, zoneId: string): Promise<string | null> {
   const [row] = await db.select({ id: trackerBindings.trackerId }).from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
   return row?.id ?? null
 }
 
-/** Takes a domain out of the reserve; false where it does not stand there. */
+/** Removes a domain from the reserve; false when it is not in it. */
 export async function takeReserve(tx: Transaction, zoneId: string): Promise<boolean> {
   const rows = await tx.delete(reserveDomains).where(eq(reserveDomains.zoneId, zoneId)).returning({ id: reserveDomains.zoneId })
   return rows.length > 0

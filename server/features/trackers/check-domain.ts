@@ -8,8 +8,9 @@ import { noteDomain } from './sync-domains.ts'
 import { findRemoteId } from './unbind-domain.ts'
 
 /**
- * Lets the tracker look at a domain again, and keeps what it found.
- * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled, tracker_not_found, tracker_unable, and what else the tracker refuses
+ * Lets the tracker check a domain again, and stores the result.
+ * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled, tracker_not_found, tracker_unable, and any other refusal by the
+ * tracker
  */
 export async function checkDomain(ctx: Ctx, { id }: { readonly id: string }, call: TrackerCall): Promise<void> {
   const zone = await openZone(ctx, id, 'operate')

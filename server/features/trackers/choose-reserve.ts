@@ -7,21 +7,21 @@ import { pickReserve } from './reserve.ts'
 import { problemsOf } from './reserve.policy.ts'
 import { listPromised, listReserve } from './reserve.repo.ts'
 
-/** A domain that is to be replaced. */
+/** A domain to be replaced. */
 interface Failing {
   readonly id: string
   readonly ownerId: string
   readonly groupId: string | null
 }
-/** Which domain takes another's place, or why none does. */
+/** The replacement of a domain, or why there is none. */
 export type SelectedReserve =
   | { readonly zoneId: string }
   | { readonly refused: 'reserve_empty' }
   | { readonly refused: 'reserve_unready'; readonly name: string | null; readonly problems: readonly ReserveProblem[] }
 
 /**
- * For each of these domains one in reserve: the one that it is paired with, or the next that is ready. None is chosen twice.
- * @param pairs the panel's ids of domains in reserve, by the domains that they are to replace
+ * Selects a reserve domain for each of these domains: the paired one, or the next ready one. None is selected twice.
+ * @param pairs ids of reserve domains, by the domains they are to replace
  */
 export async function chooseReserve(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function chooseReserve(
   return selected
 }
 
-/** Whether a domain stands in reserve now. */
+/** Whether a domain is in the reserve now. */
 export const isReserved = async (ctx: Ctx, zoneId: string): Promise<boolean> =>
   (await listReserve(ctx.db.orm, { ownerId: null, zoneIds: [zoneId] })).length > 0
 
@@ -65,7 +65,7 @@ interface Replaced {
   readonly ownerId: string
 }
 
-/** A domain in reserve has taken another's place: it leaves the reserve, and the log of both reports why. Nothing where it had left before. */
+/** Removes a reserve domain that has replaced another, and logs the reason for both. Does nothing when it is already removed. */
 export async function noteReplaced(ctx: Ctx, tx: Transaction, old: Replaced, fresh: Replaced, reason: string): Promise<void> {
   if (!(await takeReserve(tx, fresh.id))) return
   const entry = ({ id, name, ownerId }: Replaced, details: object) =>

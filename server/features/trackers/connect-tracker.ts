@@ -14,7 +14,7 @@ export interface ConnectedTracker {
 }
 
 /**
- * One that the actor may work with, with what speaks to it; nothing is sent yet.
+ * A tracker the actor may work with, with its client; nothing is sent yet.
  * @throws AppError not_found, level_too_low, tracker_disabled
  */
 export async function connectTracker(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<ConnectedTracker> {
@@ -23,7 +23,7 @@ export async function connectTracker(ctx: Ctx, id: string, needed: Level = 'oper
   return { tracker, connection: ctx.trackers.connect(accessOf(ctx.secrets, tracker)) }
 }
 
-/** Whether the actor may work with a tracker of this owner, as far as another's domain is bound in it. */
+/** Whether the actor may work with a tracker of this owner in which another person's domain is bound. */
 export async function mayUseTracker(ctx: Ctx, of: { readonly ownerId: string; readonly trackerId: string | null }): Promise<boolean> {
   const level = await findLevel(ctx, of)
   return level !== null && isAtLeast(level, 'operate')

@@ -23,8 +23,8 @@ interface NewTracker {
 }
 
 /**
- * Writes it in the transaction that is open; the first of its kind becomes the default. Its list is read next, where it is enabled.
- * @throws AppError not_found where there is no such person, too_many_trackers, tracker_exists
+ * Inserts a tracker in the current transaction; the first of its kind becomes the default. If it is enabled, its list is read next.
+ * @throws AppError not_found when the owner does not exist, too_many_trackers, tracker_exists
  */
 export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): Promise<string> {
   const { ownerId, kind, name } = given
@@ -53,7 +53,9 @@ export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): 
   return id
 }
 
-/** Keeps a tracker of the actor's; its list of domains is read next. @throws AppError too_many_trackers, tracker_exists (`name`: as what) */
+/**
+ * Stores a tracker of the actor; its list of domains is read next. @throws AppError too_many_trackers, tracker_exists (`name`: of the existing one)
+ */
 export async function createTracker(
   ctx: Ctx,
   { isDefault = false, ...input }: z.output<typeof createTrackerInput>,
@@ -65,7 +67,7 @@ export async function createTracker(
 }
 
 /**
- * A tracker that is there twice would have each of its domains twice. The owner is locked by anyone who asks.
+ * A tracker added twice would list each of its domains twice. The caller has locked the owner.
  * @throws AppError tracker_exists with the `name` of the other
  */
 export async function rejectDuplicate(tx: Transaction, row: Pick<TrackerRow, 'id' | 'ownerId'> & { readonly url: string }): Promise<void> {

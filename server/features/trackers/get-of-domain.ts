@@ -6,14 +6,14 @@ import { toTrackerDomain } from './tracker-domain-view.ts'
 import { findBinding } from './tracker-domains.repo.ts'
 
 /**
- * Where a domain is bound, and what the tracker's list says of it. Of somebody else's domain those see it whom both are shared with.
+ * Where a domain is bound, with the tracker's list entry. Another owner's domain requires a share of both.
  * @throws AppError not_found, level_too_low
  */
 export async function getOfDomain(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainTracker> {
   const { ownerId } = await requireZone(ctx, id, 'view')
   const row = await findBinding(ctx.db.orm, id)
   if (row === null) {
-    // Where one of the owner's trackers is shared, it is known that the domain can be bound there.
+    // If one of the owner's trackers is shared, the domain can be bound there.
     const shared = [...(await grantsOf(ctx)).trackers.values()].some((grant) => grant.ownerId === ownerId)
     if (!shared) await requireLevelOfSeen(ctx, { ownerId }, 'own')
     return { binding: null }

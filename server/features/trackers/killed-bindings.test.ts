@@ -39,7 +39,7 @@ test('R-TRK-03 workers killed at any moment bind each domain once, and tracker, 
   const { operation } = await call.operations.preview({ request, target: { ids: zones.map(({ id }) => id) } })
   await call.operations.start({ id: operation.id })
   keitaro.journal.reset()
-  // Every answer takes a moment, in which a process dies without having heard it.
+  // Each response is delayed, so that a process may die before it arrives.
   keitaro.faults.add({ method: 'POST', probability: 0.8, effect: { kind: 'slow', delayMs: 30 } })
   keitaro.faults.add({ method: 'POST', times: 3, effect: { kind: 'error-after-write' } })
 
@@ -60,7 +60,7 @@ test('R-TRK-03 workers killed at any moment bind each domain once, and tracker, 
     killed.kill('SIGKILL')
     await once(killed, 'exit')
   }
-  // What the last one died with: claims that nobody has heard the answer to.
+  // The last process left claims whose response never arrived.
   expect(await left()).toBe(1)
   keitaro.faults.clear()
   begin()

@@ -18,7 +18,7 @@ import { toTrackerDomain } from './tracker-domain-view.ts'
 
 function readCursor(cursor: string | undefined): { readonly name: string; readonly key: string } | null {
   if (cursor === undefined) return null
-  // Names come from trackers, and may have spaces.
+  // Names come from trackers and may contain spaces.
   const at = cursor.lastIndexOf(' ')
   const [name, key] = [cursor.slice(0, Math.max(0, at)), cursor.slice(at + 1)]
   if (name === '' || !z.uuid().safeParse(key).success) {
@@ -27,7 +27,7 @@ function readCursor(cursor: string | undefined): { readonly name: string; readon
   return { name, key }
 }
 
-/** Each tracker beside its owner's domains, of which those are named that the actor sees; an administrator sees everybody's. */
+/** Each tracker next to its owner's domains, naming only those that the actor sees; an administrator sees those of all owners. */
 async function filterOf(
   ctx: Ctx,
   { ownerId, trackerIds, state, bound, search = '' }: z.output<typeof reconcileIdsInput>,
@@ -64,8 +64,8 @@ function toRow({ key, name, bits, bound, domain, tracker, zone, registrar }: Rec
 }
 
 /**
- * Trackers, Cloudflare and registrars beside each other, as the mirrors know them: nobody is asked. By name; domains in no tracker only where they are asked for.
- * @throws AppError validation_failed for a cursor that is none
+ * Compares trackers, Cloudflare and registrars as mirrored; nothing is queried. By name; domains in no tracker only on request.
+ * @throws AppError validation_failed for an invalid cursor
  */
 export async function listReconcile(
   ctx: Ctx,
@@ -85,6 +85,6 @@ export async function listReconcile(
   }
 }
 
-/** All that match, whatever page they are on; for a repair through a preview. */
+/** All matches across pages, for a repair through a preview. */
 export const listReconcileAll = async (ctx: Ctx, input: z.output<typeof reconcileIdsInput>): Promise<z.output<typeof reconcileIds>> =>
   listReconcileIds(ctx.db.orm, await filterOf(ctx, input))

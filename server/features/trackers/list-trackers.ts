@@ -6,7 +6,7 @@ import { toAccessTarget, toTracker } from './tracker-view.ts'
 import { getShown, listShown } from './trackers.repo.ts'
 import type { TrackerScope } from './trackers.repo.ts'
 
-/** What of trackers the actor sees: their own and what is shared with them, an administrator everybody's, or only those of `ownerId` where it is given. */
+/** The trackers that the actor sees: their own and shared ones; for an administrator those of all owners, or of `ownerId` if given. */
 export async function scopeOf(ctx: Ctx, ownerId?: string): Promise<TrackerScope> {
   const { role, userId } = ctx.actor
   return role === 'admin'
@@ -14,7 +14,7 @@ export async function scopeOf(ctx: Ctx, ownerId?: string): Promise<TrackerScope>
     : { ownerId: userId, sharedIds: await listSharedIds(ctx, 'trackers') }
 }
 
-/** By name: the actor's own and those that are shared with them, an administrator everybody's. */
+/** By name: the actor's own and shared ones; for an administrator those of all owners. */
 export async function listTrackers(ctx: Ctx, { ownerId }: { readonly ownerId?: string | undefined }): Promise<{ trackers: Tracker[] }> {
   const rows = await listShown(ctx.db.orm, await scopeOf(ctx, ownerId))
   const wanted = rows.filter(({ tracker }) => ownerId === undefined || tracker.ownerId === ownerId)
@@ -29,7 +29,7 @@ export async function getTracker(ctx: Ctx, { id }: { readonly id: string }): Pro
 }
 
 /**
- * Where the domains of these people's trackers lead, by owner; nothing of other people's trackers, even where one is shared.
+ * The addresses of these owners' trackers, by owner; other people's trackers are excluded, even shared ones.
  */
 export async function listTrackerAddresses(ctx: Ctx, ownerIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const owners = [...new Set(ownerIds)]

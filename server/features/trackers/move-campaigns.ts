@@ -3,10 +3,10 @@ import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { connectTracker } from './connect-tracker.ts'
 
 /**
- * Gives campaigns whose links have one domain of a tracker another of it.
- * @param from ids in the tracker, as `to` is
- * @returns false where the tracker does not report which campaigns these are, or cannot change them: somebody has to look
- * @throws AppError not_found, tracker_disabled, and what the tracker refuses
+ * Moves campaigns from one domain of a tracker to another.
+ * @param from an id in the tracker, like `to`
+ * @returns false when the tracker does not report the campaigns or cannot change them, so that a person has to check
+ * @throws AppError not_found, tracker_disabled, and any refusal by the tracker
  */
 export async function moveCampaigns(
   ctx: Ctx,
@@ -17,6 +17,6 @@ export async function moveCampaigns(
   if (!connection.able.moveCampaign) return false
   const campaigns = await connection.listCampaigns(call)
   for (const { id, domainId } of campaigns) if (domainId === from) await connection.moveCampaign(id, to, call)
-  // A campaign may have no domain of its own; where none has, it is not reported.
+  // A single campaign may have no domain; if none has one, the tracker does not report them.
   return campaigns.length === 0 || campaigns.some(({ domainId }) => domainId !== null)
 }

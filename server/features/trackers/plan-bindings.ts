@@ -14,13 +14,13 @@ import { isEnabled, toAccessTarget } from './tracker-view.ts'
 import { getRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
-/** A tracker as plans name it. */
+/** A tracker as shown in plans. */
 export interface PlanTracker {
   readonly id: string
   readonly name: string
 }
 
-/** How a domain stands in a tracker, as it is shown before a change is confirmed: names, or ids where no name is known. */
+/** A domain's state in a tracker, as shown before a change is confirmed: names, or ids when the name is unknown. */
 export interface ShownBinding {
   readonly tracker: string
   readonly campaign: string | null
@@ -28,7 +28,7 @@ export interface ShownBinding {
   readonly sslRedirect: boolean | null
 }
 
-/** A zone that is to be bound or unbound. */
+/** A zone to be bound or unbound. */
 interface Zone {
   readonly id: string
   readonly ownerId: string
@@ -38,30 +38,30 @@ interface Zone {
 
 type Order = Omit<BindOrder, 'id'>
 type Refusal = { readonly refused: ErrorCode }
-/** What binding a zone would do; `calls` to the tracker. */
+/** What binding a zone would do; `calls` are calls to the tracker. */
 type BindPlan = Refusal | { readonly before: null; readonly after: ShownBinding; readonly calls: number; readonly tracker: PlanTracker }
-/** What a zone's binding is, for a change of it. */
+/** The current binding of a zone, for a change to it. */
 export type BoundPlan =
   | Refusal
   | {
       readonly before: ShownBinding
       readonly tracker: PlanTracker
       readonly domain: TrackerDomainRow | null
-      /** The tracker's list does not have it any more. */
+      /** The tracker's list no longer has it. */
       readonly gone: boolean
-      /** What archiving it would do that is to be known (codes of `operations` texts). */
+      /** Warnings about archiving it (codes of `operations` texts). */
       readonly dangers: readonly string[]
     }
 
 const named = (id: string | null, name: string | null | undefined) => (id === null ? null : (name ?? id))
 
-/** Visitors are being sent to it. */
+/** Whether the domain receives visitors. */
 const isLiveDomain = (domain: Pick<TrackerDomainRow, 'campaignsCount' | 'campaignId'> | null): boolean =>
   domain !== null && ((domain.campaignsCount ?? 0) > 0 || domain.campaignId !== null)
 
 /**
- * What archiving a domain in its tracker does that is to be known before. Trackers without an archive delete it.
- * @returns asks each tracker once what it is able to do
+ * Warnings about archiving a domain in its tracker. Trackers without an archive delete it.
+ * @returns a function that queries the features of each tracker once
  */
 function archiveWarnings(ctx: Ctx) {
   const keeps = new Map<string, boolean>()
@@ -72,7 +72,7 @@ function archiveWarnings(ctx: Ctx) {
   }
 }
 
-/** How it is there by the mirror. */
+/** The mirrored state in the tracker. */
 export const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): ShownBinding => ({
   tracker: tracker.name,
   campaign: named(domain?.campaignId ?? null, domain?.campaignName),
@@ -80,7 +80,7 @@ export const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): 
   sslRedirect: domain?.sslRedirect ?? null,
 })
 
-/** Names of what the order says, as far as the tracker reports them: a plan does not wait on them in vain. */
+/** Names for the ids in the order, as far as the tracker reports them; a plan does not fail without them. */
 async function namesOf(ctx: Ctx, { trackerId, campaignId = null, groupId = null }: Order) {
   const asked = campaignId !== null || groupId !== null
   const choices = asked
@@ -95,7 +95,7 @@ async function namesOf(ctx: Ctx, { trackerId, campaignId = null, groupId = null 
   }
 }
 
-/** Somebody else's tracker that is not shared is as if it were not there. */
+/** Another person's tracker that is not shared is treated as missing. */
 async function findTracker(ctx: Ctx, id: string) {
   const row = await getRow(ctx.db.orm, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return null
@@ -104,7 +104,7 @@ async function findTracker(ctx: Ctx, id: string) {
   return row !== null && (await findLevel(ctx, toAccessTarget(row))) !== null ? row : null
 }
 
-/** What binding these zones would do, by the mirror; one a zone, in their order. Those that are bound are left unchanged (R-TRK-03). */
+/** What binding these zones would do according to the mirror; one plan per zone, in their order. Bound zones are unchanged (R-TRK-03). */
 export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Order): Promise<BindPlan[]> {
   const tracker = await findTracker(ctx, order.trackerId)
   if (tracker === null) return zones.map(() => ({ refused: 'not_found' }))
@@ -141,7 +141,7 @@ export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Orde
           group: wanted.group ?? now.group,
           sslRedirect: order.sslRedirect === true ? true : (now.sslRedirect ?? false),
         },
-        // Out of the archive it is found, brought back and changed.
+        // An archived domain takes three calls: find, restore and change.
         calls: changes === null ? 1 : there?.archived === true ? 3 : Math.min(changes, 1),
         tracker: { id: tracker.id, name: tracker.name },
       }
@@ -150,7 +150,7 @@ export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Orde
 }
 
 /**
- * How a domain that is not there yet would be bound, in a tracker of this owner's.
+ * How a domain that does not exist yet would be bound in a tracker of this owner.
  * @throws AppError not_found, tracker_disabled
  */
 export async function planNewBinding(
@@ -165,8 +165,8 @@ export async function planNewBinding(
 }
 
 /**
- * How these zones are bound, for a change of that; one a zone, in their order.
- * @param asked whether the tracker will be asked, so that it must be on
+ * How these zones are bound, for a change; one per zone, in their order.
+ * @param asked whether the tracker will be called, so that it must be on
  */
 export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], asked: boolean): Promise<BoundPlan[]> {
   const bindings = await listBindings(
@@ -194,7 +194,7 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
   )
 }
 
-/** A domain in a tracker that may go into its archive, or why not. */
+/** A domain in a tracker that may be archived, or why not. */
 interface ArchivePlan {
   readonly domain: TrackerDomainRow
   readonly tracker: PlanTracker
@@ -202,7 +202,7 @@ interface ArchivePlan {
   readonly dangers: readonly string[]
 }
 
-/** Domains in trackers that the actor sees, by name; those of others are left out. One that a zone is bound to is unbound and not archived. */
+/** Domains in trackers that the actor sees, by name; others are left out. A domain bound to a zone must be unbound, not archived. */
 export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[]): Promise<ArchivePlan[]> {
   const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
   const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, toAccessTarget(tracker))))

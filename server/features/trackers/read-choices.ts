@@ -8,7 +8,7 @@ import { connectTracker } from './connect-tracker.ts'
 const keptMs = 60_000
 
 interface Kept {
-  /** Of another address or key it is another tracker's. */
+  /** The address and key, because other ones mean another tracker. */
   readonly of: string
   readonly until: number
   readonly choices: Promise<TrackerChoices>
@@ -30,8 +30,8 @@ async function ask(connection: TrackerConnection): Promise<TrackerChoices> {
 }
 
 /**
- * What a domain can be given in a tracker; everybody who asks within a minute has one answer, unless they ask for a `fresh` one. A failure is kept for nobody.
- * @throws AppError not_found, tracker_disabled, and what the tracker refuses
+ * Options for a domain in a tracker, cached for a minute for all users unless `fresh`. Failures are not cached.
+ * @throws AppError not_found, tracker_disabled, and any refusal by the tracker
  */
 export async function readChoices(ctx: Ctx, { id, fresh = false }: z.output<typeof trackerChoicesInput>): Promise<TrackerChoices> {
   const { tracker, connection } = await connectTracker(ctx, id)

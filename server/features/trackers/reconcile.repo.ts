@@ -8,20 +8,20 @@ import type { ReconcileState, TrackerKind } from '#shared/features/trackers/sche
 import type { DomainRow } from './tracker-domains.repo.ts'
 import type { TrackerScope } from './trackers.repo.ts'
 
-/** States are the bits of a number, in their order. */
+/** States are bits of a number, in enum order. */
 export const bitOf = (state: ReconcileState): number => 1 << reconcileState.options.indexOf(state)
 const bit = (state: ReconcileState) => sql.raw(String(bitOf(state)))
 const stateBit = (state: ReconcileState, test: SQL) => sql`(case when ${test} then ${bit(state)} else 0 end)`
 
 export interface ReconcileFilter extends TrackerScope {
-  /** Domains of other people that may be named. */
+  /** Other people's domains that may be shown. */
   readonly seen: SharedScope | null
   /** Null: all. */
   readonly trackerIds: readonly string[] | null
   readonly state: ReconcileState | null
-  /** Bound, or not; null: both. */
+  /** Bound or not; null: both. */
   readonly bound: boolean | null
-  /** Lower case, part of a name, once as it is shown and once in Punycode; empty: all. */
+  /** Lower-case parts of a name, as displayed and in Punycode; empty: all. */
   readonly search: readonly string[]
 }
 
@@ -35,18 +35,18 @@ const like = (column: SQL, search: readonly string[]): SQL =>
 
 const ownedBy = (column: SQL, ownerId: string | null): SQL => (ownerId === null ? sql`true` : sql`${column} = ${ownerId}::uuid`)
 
-/** A name and every name above it. */
+/** A name and all parent names. */
 const above = (name: SQL) => sql`array(
   select array_to_string(p.labels[n:], '.') from (select string_to_array(${name}, '.') as labels) p, generate_series(1, cardinality(p.labels) - 1) n)`
 
-/** A zone keeps some of its addresses only, and where its own name is a CNAME, it is not known here where that leads. */
+/** Only some addresses of a zone are stored with it, and the target of a CNAME at its own name is unknown here. */
 const leads = sql`select from dns_records r where r.zone_id = z.id and (r.content = any(t.wanted) or (r.type = 'CNAME' and r.name = z.name))`
 
 /**
- * `listed`: every domain that stands in a tracker, with the zone that it is bound to or else the nearest above its name. `lost`: what is bound to a domain that the
- * tracker has no more. `apart`: zones in no tracker. Of all of them one row each, with what does not agree.
+ * `listed`: all domains in trackers, each with the zone it is bound to, otherwise the nearest zone above its name. `lost`: bindings to domains that
+ * the tracker no longer has. `apart`: zones in no tracker. One row each, with the differences.
  */
-/** Zones `z` that may be named beside a tracker of somebody else's. */
+/** Zones `z` that may be shown next to another person's tracker. */
 const named = ({ ownerId, seen }: ReconcileFilter): SQL =>
   ownerId === null
     ? sql`true`
@@ -98,7 +98,7 @@ const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) =>
       and z.id not in (select zone_id from listed where zone_id is not null)
   )`
 
-/** Domains in no tracker are most of all, and shown to anyone who asks for them only. */
+/** Domains in no tracker are the majority and shown only on request. */
 const selectedRows = ({ state }: ReconcileFilter) =>
   state === 'not_bound' ? sql`apart` : state === null ? sql`paired` : sql`(select * from paired where bits & ${bit(state)} <> 0)`
 
@@ -126,11 +126,11 @@ export interface ReconcilePage {
   /** By the bit of the state. */
   readonly counts: Readonly<Record<string, number>>
   readonly tally: readonly { readonly trackerId: string; readonly bits: number; readonly bound: boolean; readonly count: number }[]
-  /** Null: one that is on has not been read yet, or there is none. */
+  /** Null: an enabled tracker has not been read yet, or there is none. */
   readonly readAt: string | null
 }
 
-/** A page by name, and the counts of everything, in one statement: what they rest on is worked out once. */
+/** A page by name and the total counts in one statement, so that the shared part is computed once. */
 export async function readReconcilePage(
   db: Queryable,
   filter: ReconcileFilter,
@@ -169,7 +169,7 @@ export async function readReconcilePage(
   return row ?? { rows: [], counts: {}, tally: [], readAt: null }
 }
 
-/** All that match, for a repair of all of them. */
+/** All matches, for a bulk repair. */
 export async function listReconcileIds(
   db: Queryable,
   filter: ReconcileFilter,

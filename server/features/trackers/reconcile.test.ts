@@ -35,7 +35,7 @@ async function stage() {
     ownerId,
     track,
     trackerId,
-    /** A domain that stands in the tracker. */
+    /** A domain in the tracker. */
     listed: async (name: string, given: Partial<typeof trackerDomains.$inferInsert> = {}) => {
       const row = { id: randomUUID(), trackerId, remoteId: randomUUID(), name, ...given }
       await db.orm.insert(trackerDomains).values(row)
@@ -93,7 +93,7 @@ test('differences between trackers and accounts are reported', async () => {
     wantedAddresses: [wanted],
     registrar: null,
   })
-  // The counts are of everything, whatever is shown of it.
+  // Counts cover everything, independent of the filter.
   const some = await s.call.trackers.reconcile({ state: 'ssl_error', limit: 1 })
   expect(some.counts).toEqual(counts)
   expect(some.rows.map(({ name }) => name)).toEqual(['both.com'])
@@ -122,7 +122,7 @@ test('a bound domain missing from the tracker is reported only after a list read
     ['never.com', 'gone_there'],
   ])
   expect(rows[2]).toMatchObject({ key: rows[2]?.zone?.id, trackerDomain: { id: gone.id, gone: true } })
-  // An archived domain that is bound to nothing is nothing to speak of.
+  // An archived domain that is not bound is not a difference.
   expect(counts).toMatchObject({ gone_there: 3, not_bound: 0, agreed: 2 })
 })
 
@@ -141,7 +141,7 @@ test('a subdomain in a tracker belongs to the nearest zone above it, or to none'
     ['myshop.example', null],
     ['track.shop.example', zone.id],
   ])
-  // The zone that a sub-domain belongs to is no other name for it: there is nothing to link.
+  // The zone of a subdomain is not the same name, so there is nothing to link.
   expect(counts).toMatchObject({ not_linked: 0, agreed: 2, not_in_cloudflare: 2, not_bound: 0 })
 })
 
@@ -158,7 +158,7 @@ test('an address difference is reported only when both addresses are known', asy
   await bound('unread.com', { originIps: elsewhere, recordsReadAt: null })
   await bound('differs.com', { originIps: elsewhere })
   await bound('nowhere.com', { originIps: [] })
-  // Only some of a zone's addresses stand in its row.
+  // Only some of a zone's addresses are stored in its row.
   const many = await bound('many.com', { originIps: elsewhere })
   await insertRecord(s.db, { zoneId: many, name: 'x.many.com', content: wanted })
   const alias = await bound('alias.com', { originIps: [] })
@@ -205,7 +205,7 @@ test('the comparison filters by tracker and by part of a name, including Unicode
   expect(await s.states({ search: 'сайт' })).toEqual([['xn--80aswg.xn--p1ai', 'not_in_cloudflare']])
   expect(await s.states({ search: 'o_e' })).toEqual([])
   expect((await s.call.trackers.reconcile({ search: 'one' })).counts).toMatchObject({ not_in_cloudflare: 1, not_bound: 1 })
-  // One that was never read: nobody knows how old it all is.
+  // One tracker was never read, so the age of the whole is unknown.
   expect((await s.call.trackers.reconcile({})).readAt).toBeNull()
   expect((await s.call.trackers.reconcile({ trackerIds: [s.trackerId] })).readAt).toBe(readAt.toISOString())
   await expect(s.call.trackers.reconcile({ cursor: 'x' })).rejects.toMatchObject({ cause: { code: 'validation_failed' } })

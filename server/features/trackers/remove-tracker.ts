@@ -6,7 +6,7 @@ import { toAccessTarget } from './tracker-view.ts'
 import { deleteRow, getRow, lockBoundZones, lockOwner, lockRow, promoteOldest } from './trackers.repo.ts'
 
 /**
- * Forgets it with what was read of it. Domains that are bound in it are so no more; the tracker itself is reported nothing and keeps them.
+ * Deletes a tracker with its mirror and releases its bindings; the tracker itself is not called and keeps its domains.
  * @throws AppError not_found, level_too_low
  */
 export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): 
   await requireLevel(ctx, toAccessTarget({ id, ownerId }), 'own')
   await ctx.db.orm.transaction(async (tx) => {
     await lockOwner(tx, ownerId)
-    // Zones before the tracker, as anyone who binds them locks both.
+    // Lock zones before the tracker, in the same order as binding.
     const bound = await lockBoundZones(tx, id)
     const { kind, name, url, domainsCount } = await lockRow(tx, id)
     await publishSharesChanged(ctx, tx, { trackerIds: [id] })

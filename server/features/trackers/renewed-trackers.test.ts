@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** Two domains that a tracker has, bound in it. */
+/** Two domains of a tracker, bound in it. */
 async function stage() {
   const panel = await createTestPanel({ world: { zones: 1, accounts: 1, recordsPerZone: 1 }, trackers: true })
   closers.push(() => panel.close())

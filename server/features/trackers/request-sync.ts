@@ -7,9 +7,9 @@ import { queueSync } from './tracker-domains.repo.ts'
 import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
 import { getShown, lockRow } from './trackers.repo.ts'
 
-/** The list of domains is read at the next opportunity. @throws AppError not_found, level_too_low, tracker_disabled */
+/** Schedules a reading of the domain list. @throws AppError not_found, level_too_low, tracker_disabled */
 export async function requestSync(ctx: Ctx, { id }: { readonly id: string }): Promise<{ tracker: Tracker }> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockRow(tx, id)

@@ -1,10 +1,10 @@
 import type { ReserveProblem } from '#shared/features/trackers/schema.ts'
 import type { ReserveRow } from './reserve.repo.ts'
 
-/** A domain that ends before a replaced one would be missed is no help. */
+/** A domain that expires too soon is no useful replacement. */
 const paidAheadMs = 30 * 86_400_000
 
-/** Why a domain could not take another's place now; empty: it is ready. @param now in milliseconds */
+/** Why a domain cannot be used as a replacement now; empty: it is ready. @param now in milliseconds */
 export function problemsOf(row: ReserveRow, now: number): ReserveProblem[] {
   const tests: readonly (readonly [ReserveProblem, boolean])[] = [
     ['gone', row.gone],

@@ -12,7 +12,7 @@ export type ReserveRow = RawRow<typeof zones, 'ownerId' | 'name' | 'status' | 'p
     groupName: string | null
   }
 
-/** The oldest first; `ownerId` null: everybody's, `zoneIds` null: all. */
+/** The oldest first; `ownerId` null: all owners, `zoneIds` null: all. */
 export const listReserve = (
   db: Queryable,
   { ownerId, zoneIds }: { readonly ownerId: string | null; readonly zoneIds: readonly string[] | null },
@@ -28,19 +28,19 @@ export const listReserve = (
 
 type ReservableZone = RawRow<typeof zones, 'id' | 'name' | 'ownerId' | 'accountId' | 'groupId'> & { reserved: boolean }
 
-/** Zones that there are, locked in the order of their ids until the transaction ends; whether each stands in reserve. */
+/** Existing zones, locked in id order until the transaction ends; with whether each is in the reserve. */
 export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promise<ReservableZone[]> =>
   tx.execute<ReservableZone>(sql`
     select z.id, z.name, z.owner_id as "ownerId", z.account_id as "accountId", z.group_id as "groupId", exists (select from reserve_domains r where r.zone_id = z.id) as reserved
     from zones z where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.id for no key update of z`)
 
-/** Of those that there are; anyone who they belong to. */
+/** The owner of a group; null when it does not exist. */
 export async function findGroupOwner(db: Queryable, groupId: string): Promise<string | null> {
   const [row] = await db.execute<{ ownerId: string }>(sql`select owner_id from groups where id = ${groupId}::uuid for key share`)
   return row?.ownerId ?? null
 }
 
-/** One that stands there already keeps its place, with another group and note. */
+/** An existing entry keeps its position and gets the new group and note. */
 export async function upsertReserve(
   db: Queryable,
   zones: readonly Pick<ReservableZone, 'id' | 'ownerId'>[],
@@ -57,12 +57,12 @@ export async function deleteReserve(db: Queryable, zoneIds: readonly string[]): 
   await db.execute(sql`delete from reserve_domains where zone_id = any(${sql.param([...zoneIds])}::uuid[])`)
 }
 
-/** How many an owner has, for each of these owners. */
+/** Number of entries for each of these owners. */
 export const countReserve = (db: Queryable, ownerIds: readonly string[]) =>
   db.execute<{ ownerId: string; count: number }>(sql`
     select owner_id as "ownerId", count(*)::int as count from reserve_domains where owner_id = any(${sql.param([...ownerIds])}::uuid[]) group by owner_id`)
 
-/** Domains that are to take another's place in an operation that is confirmed and not finished. */
+/** Domains selected as replacements in a confirmed, unfinished operation. */
 export async function listPromised(db: Queryable, ownerId: string): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select distinct i.plan -> 'after' ->> 'reserveZoneId' as id from operations o join operation_items i on i.operation_id = o.id

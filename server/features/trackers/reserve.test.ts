@@ -30,7 +30,7 @@ async function stage() {
     clock,
     ownerId,
     account,
-    /** Ready for anything, but for what is given. */
+    /** Ready in all respects except those given. */
     zone: (name: string, given: object = {}) =>
       insertZone(db, { ownerId, accountId: account.id, name, recordsReadAt: now, settingsReadAt: now, health: 'ok', ...given }),
     pick: async (groupId: string | null, count: number) =>
@@ -103,7 +103,7 @@ test('a domain selected by an unfinished operation is not selected by another', 
   const item = { operationId: id, position: 0, accountId: s.account.id, accountEmail: '', lane: 'x', name: 'failing.com', plan }
   await s.db.orm.insert(operationItems).values(item)
   expect(await s.pick(null, 10)).toEqual(['free.com'])
-  // A preview promises nothing, nor does what is over.
+  // Previews and finished operations reserve nothing.
   for (const state of ['draft', 'done', 'cancelled']) {
     await s.db.sql`update operations set state = ${state} where id = ${id}`
     expect((await s.pick(null, 10)).toSorted()).toEqual(['free.com', 'promised.com'])

@@ -10,7 +10,7 @@ import { problemsOf } from './reserve.policy.ts'
 import { countReserve, deleteReserve, findGroupOwner, listPromised, listReserve, lockReservable, upsertReserve } from './reserve.repo.ts'
 import type { ReserveRow } from './reserve.repo.ts'
 
-/** The list is shown whole. */
+/** The list is shown without paging. */
 const mostReserve = 1_000
 
 const toReserve = (row: ReserveRow, now: number): ReserveDomain => ({
@@ -28,7 +28,7 @@ const toReserve = (row: ReserveRow, now: number): ReserveDomain => ({
   addedAt: new Date(row.addedAt).toISOString(),
 })
 
-/** The oldest first, each with what keeps it from being used; the actor's own, an administrator everybody's or one person's. */
+/** The oldest first, each with the reasons why it cannot be used; the actor's own, for an administrator those of all owners or of one. */
 export async function listReserveDomains(
   ctx: Ctx,
   { ownerId }: { readonly ownerId?: string | undefined },
@@ -48,8 +48,8 @@ const entryOf = (zone: { readonly id: string; readonly name: string; readonly ow
 })
 
 /**
- * Sets domains aside, all or none; they may not be ready yet. One that stands there already gets the group and the note that are given now.
- * @throws AppError not_found for a domain or a group of somebody else's, validation_failed where there would be more than 1,000
+ * Adds domains to the reserve, all or none; they need not be ready yet. An existing entry gets the new group and note.
+ * @throws AppError not_found for another person's domain or group, validation_failed above 1,000 entries
  */
 export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = null }: z.output<typeof addReserveInput>): Promise<void> {
   const wanted = [...new Set(zoneIds)]
@@ -69,7 +69,7 @@ export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = nul
   })
 }
 
-/** Those that stand in reserve do no more; others stay as they are. @throws AppError not_found for a domain of somebody else's */
+/** Removes domains from the reserve; those not in it are ignored. @throws AppError not_found for another person's domain */
 export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof removeReserveInput>): Promise<void> {
   const wanted = [...new Set(zoneIds)]
   await ctx.db.orm.transaction(async (tx) => {
@@ -91,8 +91,8 @@ export interface ReservePick {
 }
 
 /**
- * Up to `count` domains of the owner's that are ready to take the place of one in this group (null: in none): those kept for the group before those for any, the
- * oldest first; none that is promised to an unfinished operation, nor one of `except`.
+ * Up to `count` of the owner's domains that are ready to replace one in this group (null: no group): those reserved for the group before those for
+ * any, the oldest first; none selected by an unfinished operation or listed in `except`.
  */
 export async function pickReserve(
   ctx: Pick<Ctx, 'db' | 'clock'>,

@@ -6,10 +6,10 @@ import { completeClaims } from './bindings.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
-/** Younger claims belong to somebody who still waits for the answer. */
+/** For younger claims, a caller may still be waiting for the response. */
 const waitedForMs = 5 * 60_000
 
-/** Domains that the tracker was notified of and has, though its answer was lost and nobody asked again: they are bound, and the history and the log say so. */
+/** Completes bindings whose response was lost and that no one retried, when the tracker has the domain; the history and the log record them. */
 export async function resolveLostBindings(
   services: Pick<Services, 'clock' | 'events'>,
   tx: Transaction,

@@ -34,7 +34,7 @@ const read = () => syncDueTrackers(panel.services, new AbortController().signal)
 const nameOfZone = 'shop.com'
 const there = () => [...sims.keitaro.state.domains.values()].filter(({ name, archived }) => name === nameOfZone && !archived)
 
-/** An owner with a domain, and with a tracker that has another one. */
+/** An owner with a domain, and a tracker that has another one. */
 beforeEach(async () => {
   const { services } = panel
   await emptyTables(services.db, 'users')

@@ -10,18 +10,18 @@ import { accessOf } from './tracker-key.ts'
 import { lockAsked, updateFindings } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
-/** Reads the trackers' lists when they are due, in this process and in however many others. Returns the end of it. */
+/** Reads due tracker lists in this process, shared with other processes. Returns a function that stops it. */
 export function startTrackerSync(services: Services): () => Promise<void> {
   return runLoop(services, { name: 'trackers', everyMs: 5_000 }, (signal) => syncDueTrackers(services, signal)).stop
 }
 
-/** Many domains are changed one after another, and read together: by then the tracker has looked at them, too. */
+/** Many domains are changed in a row and read together; by then the tracker has checked them too. */
 const rereadMs = 60_000
 
-/** What a tracker has just reported one of its domains is known immediately; the whole list is read again soon. One domain a transaction. */
+/** Stores what a tracker just reported about one of its domains, and schedules a full reading soon. One domain per transaction. */
 export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, trackerId: string, domain: TrackedDomain): Promise<void> {
   const now = ctx.clock.now()
-  // The tracker before its domains, as the reading of the whole list locks them.
+  // Lock the tracker before its domains, as the reading of the whole list does.
   await requestEarlierSync(db, trackerId, new Date(now + rereadMs))
   await upsertDomains(db, trackerId, [domain], new Date(now))
 }
@@ -29,12 +29,12 @@ export async function noteDomain(ctx: Pick<Services, 'clock'>, db: Queryable, tr
 const everyMs = 15 * 60_000
 const maxConcurrent = 4
 
-/** After failures in a row: two minutes, and twice as long each time, up to six hours. */
+/** After consecutive failures: two minutes, doubling each time, up to six hours. */
 const pauseMs = (failures: number): number => Math.min(6 * 3_600_000, 120_000 * 2 ** Math.min(failures, 10))
 
 /**
- * Reads the whole list of a tracker, and where its own address leads. All of it is written immediately: a list that breaks off takes no domain away, and a process that
- * ends in the middle leaves the tracker due.
+ * Reads a tracker's whole list and resolves its own address. Everything is written in one transaction: a partial list removes no domains, and a
+ * process that dies leaves the tracker due.
  */
 async function syncDomains(services: Services, row: TrackerRow, signal: AbortSignal): Promise<void> {
   const { id } = row
@@ -57,7 +57,7 @@ async function syncDomains(services: Services, row: TrackerRow, signal: AbortSig
       const now = services.clock.now()
       await updateFindings(tx, row, {
         domainsCount,
-        // Where DNS does not report just now, what it reported before is as good as anything.
+        // When DNS does not respond, the earlier addresses are kept.
         ...(foundAddresses.length === 0 ? {} : { foundAddresses: [...foundAddresses] }),
         syncedAt: new Date(now),
         syncing: false,
@@ -73,7 +73,7 @@ async function syncDomains(services: Services, row: TrackerRow, signal: AbortSig
   }
 }
 
-/** Another address or key was given meanwhile: what was read is another tracker's, and is not kept. */
+/** Another address or key was set in the meantime: the result belongs to another tracker and is discarded. */
 class Superseded extends Error {}
 
 async function writeFailure(services: Services, row: TrackerRow, error: unknown, stopped: boolean): Promise<void> {
@@ -91,7 +91,7 @@ async function writeFailure(services: Services, row: TrackerRow, error: unknown,
   })
 }
 
-/** Reads due trackers, some at the same time, none by two processes; returns when none is due any more. */
+/** Reads due trackers, several concurrently and none by two processes; returns when none is due. */
 export async function syncDueTrackers(services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     const due = await listDue(services.db.orm, new Date(services.clock.now()), maxConcurrent)
@@ -101,7 +101,7 @@ export async function syncDueTrackers(services: Services, signal: AbortSignal): 
       const row = rows.get(id)
       if (row !== undefined) await syncDomains(services, row, AbortSignal.any([signal, lost]))
     }
-    // All of them are another process's work.
+    // Stop when other processes hold all of them.
     if ((await whileLocked(services.db, 'tracker-domains', [...rows.keys()], read)) === 0) return
   }
 }

@@ -11,12 +11,12 @@ import { getRow } from './trackers.repo.ts'
 
 type Input = z.output<typeof testTrackerInput>
 
-/** What is filled in, and for the rest what is kept. @throws AppError not_found, validation_failed */
+/** The submitted values, completed with stored ones. @throws AppError not_found, validation_failed */
 async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<TrackerAccess> {
   const row = id === undefined ? null : await getRow(ctx.db.orm, id)
   if (row !== null) await requireLevel(ctx, toAccessTarget(row), 'own')
   const given = { url: url === undefined ? undefined : tidyUrl(url), apiKey: apiKey === '' ? undefined : apiKey }
-  // A key that is entered again needs no other.
+  // The stored key is not needed when a new one is given.
   const kept = row === null || given.apiKey !== undefined ? null : openKey(ctx.secrets, row)
   if (row !== null && kept !== null && given.url !== undefined) {
     requireKeyFor({ from: row.url, to: given.url }, 'apiKey')
@@ -30,8 +30,8 @@ async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<T
 }
 
 /**
- * Whether a tracker lets the panel in, and what there is in it (R-TRK-02); what is wrong is reported in its answer and kept nowhere.
- * @throws AppError not_found, secret_unreadable, validation_failed where address or key is missing, too_many_attempts
+ * Whether a tracker accepts the connection, and its contents (R-TRK-02); errors are returned in the result and not stored.
+ * @throws AppError not_found, secret_unreadable, validation_failed when the address or key is missing, too_many_attempts
  */
 export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: TrackerTest }> {
   const access = await readAccess(ctx, input)
@@ -50,7 +50,7 @@ export async function testTracker(ctx: Ctx, input: Input): Promise<{ test: Track
   }
 }
 
-/** A program that does not report its campaigns works all the same. */
+/** A tracker that does not report its campaigns still passes the test. */
 function nullWhereUnable(error: unknown): null {
   if (error instanceof AppError && error.code === 'tracker_unable') return null
   throw error

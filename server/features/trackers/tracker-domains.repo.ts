@@ -6,7 +6,10 @@ import { trackerDomains, trackers } from '#server/db/schema/index.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
-/** Trackers whose list is due, of each owner the longest waiting first: owners take turns, since a tracker may be as slow as it likes. Each is taken by one process at a time (`whileAlone`). */
+/**
+ * Trackers whose list is due, longest waiting first within each owner, alternating between owners because a tracker may be slow. Each is read by one
+ * process at a time (`whileAlone`).
+ */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<TrackerRow[]> =>
   db
     .select()
@@ -15,7 +18,7 @@ export const listDue = (db: Queryable, now: Date, limit: number): Promise<Tracke
     .orderBy(sql`row_number() over (partition by ${trackers.ownerId} order by ${trackers.nextSyncAt})`, trackers.nextSyncAt)
     .limit(limit)
 
-/** Those that are enabled. */
+/** Only if enabled. */
 export async function queueSync(db: Queryable, id: string, at: Date): Promise<void> {
   await db
     .update(trackers)
@@ -23,7 +26,7 @@ export async function queueSync(db: Queryable, id: string, at: Date): Promise<vo
     .where(and(eq(trackers.id, id), isNotNull(trackers.url), isNotNull(trackers.apiKeySealed)))
 }
 
-/** The list is read no later than `at`; one that is due earlier stays so, and its row is not even touched. */
+/** Schedules a reading no later than `at`; a row that is due earlier is not touched. */
 export async function requestEarlierSync(db: Queryable, id: string, at: Date): Promise<void> {
   await db.execute(sql`
     update trackers set next_sync_at = ${at.toISOString()}::timestamptz where id = ${id}::uuid and next_sync_at > ${at.toISOString()}::timestamptz`)
@@ -64,8 +67,8 @@ const reported = [
 const setReported = sql.raw(reported.map((column) => `${column} = excluded.${column}`).join(', '))
 
 /**
- * Writes domains as a tracker reported them at `seenAt`, in one statement and in the order of their ids, so that two that write meet at the first. What was reported
- * later than that stays: a list takes a while to come, and a domain may be changed meanwhile.
+ * Writes domains as reported at `seenAt`, in one statement and in id order to avoid deadlocks. Later reports are kept, because a domain may change
+ * while a list is being read.
  */
 export async function upsertDomains(db: Queryable, trackerId: string, domains: readonly TrackedDomain[], seenAt: Date): Promise<void> {
   if (domains.length === 0) return
@@ -81,7 +84,7 @@ export async function upsertDomains(db: Queryable, trackerId: string, domains: r
     on conflict (tracker_id, remote_id) do update set ${setReported}, gone_at = null where tracker_domains.seen_at <= excluded.seen_at`)
 }
 
-/** Marks what a list that was asked for at `seenAt` and read whole did not have. @returns how many domains there are, without those in the archive */
+/** Marks domains missing from a complete list requested at `seenAt`. @returns the number of domains, excluding archived ones */
 export async function finishListing(db: Queryable, trackerId: string, seenAt: Date): Promise<number> {
   const at = seenAt.toISOString()
   await db.execute(sql`
@@ -91,14 +94,14 @@ export async function finishListing(db: Queryable, trackerId: string, seenAt: Da
   return row?.count ?? 0
 }
 
-/** All that is known about a tracker's domains was another tracker's: it has another address now. */
+/** Deletes all mirrored domains of a tracker whose address changed, because they belong to another tracker. */
 export async function forgetDomains(tx: Transaction, trackerId: string): Promise<void> {
   await tx.delete(trackerDomains).where(eq(trackerDomains.trackerId, trackerId))
 }
 
 /**
- * What was deleted in the tracker and added again by hand has another id there, and so has everything in one that was set up again; a binding goes on with the id
- * that its name has now. An id that another name has by now is forgotten: nothing is done to somebody else's domain.
+ * A domain deleted and re-added in the tracker has a new id, as has everything after a reinstallation; a binding continues with the current id of its
+ * name. An id that now belongs to another name is cleared, so that no other domain is changed.
  */
 export async function adoptByName(db: Queryable, trackerId: string): Promise<void> {
   await db.execute(sql`
@@ -112,7 +115,7 @@ export async function adoptByName(db: Queryable, trackerId: string): Promise<voi
     where b.zone_id = lost.zone_id and (d.id is not null or not lost.vanished)`)
 }
 
-/** A row as `to_jsonb` has it. */
+/** A row as returned by `to_jsonb`. */
 export interface DomainRow {
   readonly id: string
   readonly tracker_id: string
@@ -139,7 +142,7 @@ type BindingRow = RawRow<typeof trackerBindings, 'remoteId' | 'boundAt'> & {
   domain: DomainRow | null
 }
 
-/** Where a zone is bound, and what the tracker's list says of it. */
+/** A zone's binding, with the tracker's list entry. */
 export async function findBinding(db: Queryable, zoneId: string): Promise<BindingRow | null> {
   const [row] = await db.execute<BindingRow>(sql`
     select b.remote_id, b.bound_at, to_jsonb(d) as domain,

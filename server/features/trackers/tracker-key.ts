@@ -6,42 +6,42 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 import { stripEnd } from '#shared/text.ts'
 
-/** What a encrypted key is bound to. */
+/** The context an encrypted key is bound to. */
 export const trackerKeyContext = (id: string) => `tracker:${id}:apiKey`
 
-/** What is kept of a key. */
+/** The encrypted form of a key. */
 export const encryptTrackerKey = (secrets: Secrets, id: string, apiKey: string): string => secrets.encrypt(apiKey, trackerKeyContext(id))
 
-/** Null: there is none. @throws AppError secret_unreadable */
+/** Null: no key is stored. @throws AppError secret_unreadable */
 export const openKey = (secrets: Secrets, { id, name, apiKeySealed }: Pick<TrackerRow, 'id' | 'name' | 'apiKeySealed'>): string | null =>
   apiKeySealed === null
     ? null
     : decryptStored(secrets, { encrypted: apiKeySealed, context: trackerKeyContext(id), secret: 'tracker_key', name })
 
-/** For the port. @throws AppError tracker_disabled where its address or its key is missing, secret_unreadable */
+/** @throws AppError tracker_disabled when its address or key is missing, secret_unreadable */
 export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'name' | 'kind' | 'url' | 'apiKeySealed'>): TrackerAccess {
   const apiKey = openKey(secrets, row)
   if (row.url === null || apiKey === null) throw new AppError('tracker_disabled')
   return { kind: row.kind, url: row.url, apiKey }
 }
 
-/** As it is kept, so that one tracker is known by one address: without what follows the path, and without a slash at the end. */
+/** Normalises an address so that each tracker has exactly one: without query, fragment and trailing slash. */
 export function tidyUrl(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${stripEnd(pathname, '/')}`
 }
 
-/** Whether two addresses lead into one tracker, at whatever page of it. */
+/** Whether two addresses belong to one tracker, whatever the page. */
 export const isSameTracker = (one: string, other: string): boolean => trackerBase(one) === trackerBase(other)
 
-/** As DNS records write them, so that they can be compared: each once, IPv6 in its short form. */
+/** Normalised and deduplicated for comparison with DNS records, IPv6 in its short form. */
 export const tidyAddresses = (addresses: readonly string[]): string[] => [
   ...new Set(addresses.map((address) => (address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address))),
 ]
 
 /**
- * A key is sent to the place that it was given for and to no other: anyone who may change an address could have any key sent to themselves otherwise.
- * @throws AppError validation_failed with the field that the key is to be given in
+ * A key is sent only to the host it was entered for; otherwise a user allowed to change the address could have it sent to themselves.
+ * @throws AppError validation_failed with the field in which the key is required
  */
 export function requireKeyFor(place: { readonly from: string | null; readonly to: string }, field: string): void {
   if (place.from !== null && new URL(place.from).origin === new URL(place.to).origin) return

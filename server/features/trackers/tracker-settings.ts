@@ -11,7 +11,7 @@ import { patchTracker } from './update-tracker.ts'
 
 type Settings = z.output<typeof trackerSettings>
 
-/** What the four fields call the two objects of each kind, and what a tracker is called that they make. */
+/** The field names for the two kinds, and the name of a tracker created through them. */
 const fieldsOf = {
   KEITARO: { url: 'keitaroUrl', apiKey: 'keitaroApiKey', name: 'Keitaro' },
   BINOM: { url: 'binomUrl', apiKey: 'binomApiKey', name: 'Binom' },
@@ -31,15 +31,17 @@ async function readSettings(db: Queryable, ownerId: string): Promise<Settings> {
   }
 }
 
-/** The default tracker of each kind (R-TRK-01); the actor's own, an administrator's choice. @throws AppError not_found for somebody else's */
+/**
+ * The default tracker of each kind (R-TRK-01); of the actor, or for an administrator of any owner. @throws AppError not_found for another person's
+ */
 export async function getTrackerSettings(ctx: Ctx, { ownerId = ctx.actor.userId }: { readonly ownerId?: string | undefined }) {
   await requireLevel(ctx, { ownerId }, 'own')
   return { settings: await readSettings(ctx.db.orm, ownerId) }
 }
 
 /**
- * Changes the default tracker of each kind, and makes it where there is none.
- * @throws AppError not_found for somebody else's, tracker_exists, too_many_trackers, validation_failed for another host without its key
+ * Updates the default tracker of each kind, and creates it when there is none.
+ * @throws AppError not_found for another person's, tracker_exists, too_many_trackers, validation_failed for another host without its key
  */
 export async function updateTrackerSettings(
   ctx: Ctx,

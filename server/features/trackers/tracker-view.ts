@@ -5,7 +5,7 @@ import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import type { ShownTracker, TrackerRow } from './trackers.repo.ts'
 
-/** Address and key are there (R-TRK-01). */
+/** Whether the address and key are set (R-TRK-01). */
 export const isEnabled = ({ url, apiKeySealed }: Pick<TrackerRow, 'url' | 'apiKeySealed'>): boolean => url !== null && apiKeySealed !== null
 
 function syncState(row: TrackerRow, now: number): Tracker['sync']['state'] {
@@ -15,13 +15,13 @@ function syncState(row: TrackerRow, now: number): Tracker['sync']['state'] {
   return row.syncErrorCode === null ? 'idle' : 'failed'
 }
 
-/** What access to it is asked about. */
+/** The object for access checks. */
 export const toAccessTarget = ({ id, ownerId }: { readonly id: string; readonly ownerId: string }): AccessTarget => ({
   ownerId,
   trackerId: id,
 })
 
-/** The tracker without its key. @param now in milliseconds, as the clock of the panel has it */
+/** The tracker without its key. @param now in milliseconds, by the panel's clock */
 const view = ({ tracker: row, ownerName, boundCount, sharedWith }: ShownTracker, shared: SharedWithMe, now: number): Tracker => ({
   id: row.id,
   ownerId: row.ownerId,

@@ -38,7 +38,7 @@ test('R-TRK-02 a test reports the tracker’s contents, before and after it is s
   const { tracker } = await s.call.trackers.create({ ...s.access.keitaro, name: 'Main' })
   const { id } = tracker
   expect(await s.call.trackers.test({ id, kind: 'KEITARO' })).toEqual({ test: fine })
-  // What is filled in goes before what is kept.
+  // Submitted values take precedence over stored ones.
   const wrong = await s.call.trackers.test({ id, kind: 'KEITARO', apiKey: 'wrong' })
   expect(wrong.test).toMatchObject({ ok: false, code: 'tracker_auth', message: 'HTTP 401', domains: null })
   expect((await s.call.trackers.get({ id })).tracker).toEqual(tracker)
@@ -102,7 +102,7 @@ test('R-TRK-03 binding options are requested once a minute for all users, and im
   expect((await choices()).campaigns).toHaveLength(3)
   expect(s.keitaro.journal.count({ path: '/campaigns' })).toBe(3)
 
-  // A failure is nobody's answer but theirs who asked, and another key is another tracker.
+  // A failure is not cached, and another key means another tracker.
   await s.clock.advance(60_000)
   s.keitaro.faults.add({ path: '/campaigns', times: 1, effect: { kind: 'revoked-key' } })
   await expect(choices()).rejects.toMatchObject({ cause: { code: 'tracker_auth' } })

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const minute = 60_000
 
-/** Stops anyone who asks for a list until somebody lets them go on. */
+/** Blocks list requests until released. */
 function blockBefore(trackers: AdTrackers) {
   const { promise: open, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>()

@@ -19,11 +19,11 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, trackers.ownerId))
 export type ShownTracker = Awaited<ReturnType<typeof selectShown>>[number]
 
-/** Whose trackers a statement may see, and which of others. */
+/** The trackers that a statement may see. */
 export interface TrackerScope {
-  /** Null: everybody's. */
+  /** Null: all owners. */
   readonly ownerId: string | null
-  /** Of other people, shared with whom asks. */
+  /** Other people's trackers shared with the caller. */
   readonly sharedIds: readonly string[]
 }
 
@@ -33,21 +33,21 @@ export const listShown = (db: Queryable, { ownerId, sharedIds }: TrackerScope): 
     .where(ownerId === null ? undefined : or(eq(trackers.ownerId, ownerId), inArray(trackers.id, [...sharedIds])))
     .orderBy(normalizeForSearch(trackers.name), asc(trackers.id))
 
-/** The person it belongs to. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownTracker> {
   const [row] = await selectShown(db).where(eq(trackers.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** The person it belongs to. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function getRow(db: Queryable, id: string): Promise<TrackerRow> {
   const [row] = await db.select().from(trackers).where(eq(trackers.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Locked until the transaction ends, no matter who it belongs to. @throws AppError not_found */
+/** Locked until the transaction ends, of any owner. @throws AppError not_found */
 export async function lockRow(tx: Transaction, id: string): Promise<TrackerRow> {
   const [row] = await tx.select().from(trackers).where(eq(trackers.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')
@@ -55,8 +55,8 @@ export async function lockRow(tx: Transaction, id: string): Promise<TrackerRow> 
 }
 
 /**
- * The person, until the transaction ends: their trackers are added and made the default one after another.
- * @throws AppError not_found where there is no such person
+ * Locks the owner until the transaction ends, so that trackers are added and made default one after another.
+ * @throws AppError not_found when the owner does not exist
  */
 export async function lockOwner(tx: Transaction, ownerId: string): Promise<void> {
   const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')
@@ -68,14 +68,14 @@ export async function countOf(db: Queryable, ownerId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Other trackers of an owner's that have an address. */
+/** The owner's other trackers with an address. */
 export const listAddressed = (db: Queryable, { id, ownerId }: Pick<TrackerRow, 'id' | 'ownerId'>) =>
   db
     .select({ name: trackers.name, url: trackers.url })
     .from(trackers)
     .where(and(eq(trackers.ownerId, ownerId), isNotNull(trackers.url), ne(trackers.id, id)))
 
-/** The default ones of an owner: one of each kind that there is. */
+/** The owner's default trackers, one of each existing kind. */
 export const listDefaults = (db: Queryable, ownerId: string): Promise<TrackerRow[]> =>
   db
     .select()
@@ -89,7 +89,7 @@ export async function clearDefault(tx: Transaction, ownerId: string, kind: Track
     .where(and(eq(trackers.ownerId, ownerId), eq(trackers.kind, kind), eq(trackers.isDefault, true)))
 }
 
-/** The default one was deleted: the oldest that is left is it from now on. */
+/** After the default is deleted, the oldest remaining tracker becomes the default. */
 export async function promoteOldest(tx: Transaction, ownerId: string, kind: TrackerKind): Promise<void> {
   await tx.execute(sql`
     update trackers set is_default = true where id = (
@@ -114,13 +114,13 @@ const isAsked = (row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>) =>
     sql`(${trackers.url}, ${trackers.apiKeySealed}) is not distinct from (${row.url}::text, ${row.apiKeySealed}::text)`,
   )
 
-/** Locked until the transaction ends, while address and key are those that were used; false otherwise, and where it is gone. */
+/** Locks the row until the transaction ends if address and key are those that were used; false otherwise, and when it is gone. */
 export async function lockAsked(tx: Transaction, row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>): Promise<boolean> {
   const rows = await tx.select({ id: trackers.id }).from(trackers).where(isAsked(row)).for('no key update')
   return rows.length > 0
 }
 
-/** Only while address and key are those that were used; otherwise what was found is of no use. */
+/** Updates only while address and key are those that were used; otherwise the findings are obsolete. */
 export async function updateFindings(
   db: Queryable,
   row: Pick<TrackerRow, 'id' | 'url' | 'apiKeySealed'>,
@@ -130,12 +130,12 @@ export async function updateFindings(
   return changed.length > 0
 }
 
-/** With its mirror and its bindings. */
+/** Deletes it with its mirror and bindings. */
 export async function deleteRow(tx: Transaction, id: string): Promise<void> {
   await tx.delete(trackers).where(eq(trackers.id, id))
 }
 
-/** The domains that are bound in it, locked as all zones are: in the order of their ids. */
+/** The zones bound in it, locked in id order like all zones. */
 export const lockBoundZones = (tx: Transaction, id: string) =>
   tx.execute<{ id: string; name: string; ownerId: string }>(sql`
     select z.id, z.name, z.owner_id as "ownerId" from tracker_bindings b join zones z on z.id = b.zone_id

@@ -82,14 +82,14 @@ test('R-TRK-01 a person can add an address only once and has at most 50 trackers
   await expect(call.trackers.create({ ...keitaro, name: 'Again', url: 'https://TRACKER.example//?page=1#x' })).rejects.toMatchObject(
     duplicate,
   )
-  // A page of it is no other tracker.
+  // A page of a tracker is not another tracker.
   await expect(call.trackers.create({ ...keitaro, name: 'Page', url: 'https://tracker.example/admin/' })).rejects.toMatchObject(duplicate)
   const { tracker: other } = await call.trackers.create(binom)
   await expect(call.trackers.update({ id: other.id, url: keitaro.url, apiKey })).rejects.toMatchObject(duplicate)
   await expect(call.trackers.update({ id: tracker.id, url: keitaro.url })).resolves.toBeDefined()
   await expect((await signIn(services)).call.trackers.create(keitaro)).resolves.toBeDefined()
 
-  // Many at the same time are counted one after another.
+  // Concurrent calls are counted one after another.
   const all = await Promise.allSettled(
     Array.from({ length: 55 }, (_, index) => call.trackers.create({ ...keitaro, url: `https://t${index}.example` })),
   )
@@ -112,7 +112,7 @@ test('R-TRK-01 the four fields edit the default tracker of each kind and create 
     binom: offAndIdle,
   })
   expect((await call.trackers.list({})).trackers).toMatchObject([{ kind: 'KEITARO', name: 'Keitaro', isDefault: true }])
-  // Half of it is kept, and off.
+  // An incomplete tracker is stored and off.
   expect(await set({ binomUrl: binom.url })).toMatchObject({ binomUrl: 'https://binom.example', binom: offAndIdle })
   expect(await set({ binomApiKey: apiKey })).toMatchObject({ binomApiKeyConfigured: true, binom: { enabled: true } })
   expect(await set({ binomApiKey: '' })).toMatchObject({ binomApiKeyConfigured: false, binom: offAndIdle })
@@ -136,11 +136,11 @@ test('R-PRM-04 a key is sent only to the host it was entered for: a new address 
     await expect(call.trackers.test({ id, kind: 'KEITARO', url })).rejects.toMatchObject(issue('apiKey', 'key_for_address'))
     await expect(call.trackers.updateSettings({ keitaroUrl: url })).rejects.toMatchObject(issue('keitaroApiKey', 'key_for_address'))
   }
-  // Not by way of no address, either.
+  // Clearing the address first does not work around it either.
   await call.trackers.updateSettings({ keitaroUrl: null })
   await expect(call.trackers.update({ id, url: 'https://evil.example' })).rejects.toMatchObject(issue('apiKey', 'key_for_address'))
   await expect(call.trackers.update({ id, url: 'https://evil.example', apiKey: 'another' })).resolves.toBeDefined()
-  // The path is the same program's.
+  // A path on the same host is the same tracker.
   await expect(call.trackers.update({ id, url: 'https://evil.example/tracker' })).resolves.toMatchObject({ tracker: { hasKey: true } })
 })
 

@@ -10,7 +10,7 @@ import type { BoundZone } from './bindings.repo.ts'
 import { connectTracker } from './connect-tracker.ts'
 import type { ConnectedTracker } from './connect-tracker.ts'
 
-/** What a domain's tracker calls it; where the panel does not know it by this name, the tracker's list is read. Null: it is not there. */
+/** A domain's id in its tracker; the tracker's list is read when the panel does not know it. Null: it is not there. */
 export async function findRemoteId(
   { connection }: ConnectedTracker,
   { remoteId, domain }: Pick<BoundZone, 'remoteId' | 'domain'>,
@@ -22,9 +22,10 @@ export async function findRemoteId(
 }
 
 /**
- * Unbinds a domain from its tracker; it goes into the archive there, unless `archive` is false: then the tracker is not notified. That it is gone there already is no
- * failure. With `trackerId` from that one only. Safe to call again.
- * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled where it is to be reported, and what the tracker refuses: then it stays bound
+ * Unbinds a domain and archives it in the tracker, unless `archive` is false: then the tracker is not called. A domain that is already gone is not an
+ * error. With `trackerId`, only from that tracker. Idempotent.
+ * @throws AppError not_found, level_too_low, domain_not_bound, tracker_disabled when it must be called, and any refusal by the tracker: then it stays
+ * bound
  */
 export async function unbindDomain(
   ctx: Ctx,
@@ -47,7 +48,7 @@ export async function unbindDomain(
 }
 
 /**
- * Makes a domain be bound again where it was, as the tracker's list last had it there, or nowhere. What is so already is left unchanged.
+ * Restores an earlier binding as last listed in the tracker, or unbinds. Does nothing when it already matches.
  * @throws AppError as `bindDomain` and `unbindDomain`
  */
 export async function rebindDomain(

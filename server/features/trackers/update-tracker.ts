@@ -12,7 +12,7 @@ import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
 
-/** Absent is unchanged; null clears. */
+/** Omitted: unchanged; null: cleared. */
 interface TrackerPatch {
   readonly name?: string | undefined
   readonly url?: string | null | undefined
@@ -24,9 +24,9 @@ interface TrackerPatch {
 const plainKeys = ['name', 'url', 'isDefault', 'addresses'] as const
 
 /**
- * Writes it in the transaction that is open, in which the owner and the row are locked. With another address or key its list is read again, and what was wrong is
- * forgotten; at another address, what was read is too: ids there are other domains'. What is cleared stops it.
- * @param keyField what the caller calls the key, for an address that needs it again
+ * Updates a tracker in the current transaction, in which the owner and the row are locked. A new address or key triggers a reading and clears errors;
+ * a new address also clears the mirror, because its ids belong to other domains. Clearing a value disables it.
+ * @param keyField the caller's field name of the key, for an address that requires it again
  * @throws AppError tracker_exists, validation_failed
  */
 export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, patch: TrackerPatch, keyField: string): Promise<void> {
@@ -75,7 +75,8 @@ export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, p
 }
 
 /**
- * Those who manage it may rename it; everything else is the owner's to change. A key that is absent or empty stays, but not for another host. `enabled: false` clears address and key; bindings and what was read stay.
+ * A user with manage may rename it; everything else is for the owner. An omitted or empty key is kept, except for another host. `enabled: false`
+ * clears address and key; bindings and the mirror are kept.
  * @throws AppError not_found, tracker_exists, validation_failed
  */
 export async function updateTracker(

@@ -2,19 +2,19 @@ import type { AlertChannel } from '#shared/features/alerts/schema.ts'
 
 type ChannelKind = AlertChannel['kind']
 
-/** What the kinds of alert channels differ in. */
+/** Properties in which the kinds of alert channels differ. */
 interface ChannelKindRow {
-  /** The fields of its address; those of other kinds are refused. */
+  /** Its address fields; those of other kinds are refused. */
   readonly addressFields: readonly ('chatId' | 'topicId' | 'url')[]
-  /** Messages are signed with a secret of the channel. */
+  /** Messages are signed with the channel's secret. */
   readonly hasSecret: boolean
-  /** People read it: messages that wait become one, keep the pace of a chat, and name only the first incidents. A program takes everything, in order. */
+  /** For people, waiting messages are merged, chat rate limits apply, and only the first incidents are named. A webhook gets everything, in order. */
   readonly isForPeople: boolean
-  /** Before the second try. A program takes messages in order, so one failure would hold up everything behind it. */
+  /** Pause before the first retry. A webhook gets messages in order, so one failure would delay all later ones. */
   readonly firstRetryMs: number
 }
 
-/** One row a kind. How a kind is sent to is in `outbox/deliver-message.ts`. */
+/** One entry per kind. Sending is in `outbox/deliver-message.ts`. */
 export const channelKinds: Readonly<Record<ChannelKind, ChannelKindRow>> = {
   telegram: { addressFields: ['chatId', 'topicId'], hasSecret: false, isForPeople: true, firstRetryMs: 2_000 },
   webhook: { addressFields: ['url'], hasSecret: true, isForPeople: false, firstRetryMs: 250 },

@@ -2,12 +2,12 @@ import type { Services } from '#server/platform/context.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { noteFailureOfChats } from './channels.repo.ts'
 
-/** What each secret is encrypted with, so that none can be moved to another row. */
+/** The context each secret is bound to, so that none can be moved to another row. */
 export const botTokenContext = (ownerId: string): string => `monitoring:${ownerId}:botToken`
 export const webhookUrlContext = (channelId: string): string => `alertChannel:${channelId}:url`
 export const webhookSecretContext = (channelId: string): string => `alertChannel:${channelId}:secret`
 
-/** Null: it was encrypted with another key; the person it belongs to has to give it again. */
+/** Null: encrypted with another key; the owner has to enter it again. */
 export function decryptOrNull(secrets: Pick<Secrets, 'decrypt'>, encrypted: string, context: string): string | null {
   try {
     return secrets.decrypt(encrypted, context)
@@ -24,13 +24,13 @@ interface Address {
   readonly urlSealed: string | null
 }
 
-/** As a webhook's address is kept. */
+/** The stored form of a webhook's address. */
 export const encryptAddress = (secrets: Pick<Secrets, 'encrypt'>, id: string, url: string): Omit<Address, 'id'> => ({
   url: hostOf(url),
   urlSealed: secrets.encrypt(url, webhookUrlContext(id)),
 })
 
-/** An earlier version of the panel, which may still run beside this one, keeps the whole address where now its host is. */
+/** Whether the column still has the whole address of an earlier version, which may run concurrently, instead of the host. */
 export const isPlain = (url: string | null): url is string => url?.includes('://') === true
 
 /** Null: there is none, or it was encrypted with another key. */
@@ -40,8 +40,8 @@ export function addressOf(secrets: Pick<Secrets, 'decrypt'>, { id, url, urlSeale
 }
 
 /**
- * Shows at a person's chats that their bot's token was encrypted with another key.
- * @returns whether one of them did not say so yet
+ * Shows at an owner's chats that their bot token was encrypted with another key.
+ * @returns whether one of them did not show it yet
  */
 export const noteLostToken = ({ db, clock, events }: Pick<Services, 'db' | 'clock' | 'events'>, ownerId: string): Promise<boolean> =>
   db.orm.transaction(async (tx) => {

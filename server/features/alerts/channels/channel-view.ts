@@ -3,7 +3,7 @@ import type { AlertChannel } from '#shared/features/alerts/schema.ts'
 import { hostOf, isPlain } from './channel-secrets.ts'
 import type { ShownChannel } from './channels.repo.ts'
 
-/** The channel without its secret, and of a webhook's address only the host. */
+/** The channel without its secret, and only the host of a webhook's address. */
 export const toChannel = ({ channel, waiting }: ShownChannel): AlertChannel => ({
   id: channel.id,
   kind: channel.kind,

@@ -18,27 +18,27 @@ const selectShown = (db: Queryable) =>
     })
     .from(alertChannels)
 
-/** The main one first. */
+/** The main channel first. */
 export const listShown = (db: Queryable, ownerId: string): Promise<ShownChannel[]> =>
   selectShown(db)
     .where(eq(alertChannels.ownerId, ownerId))
     .orderBy(sql`${alertChannels.main} desc`, asc(alertChannels.id))
 
-/** The person it belongs to. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function getShown(db: Queryable, id: string): Promise<ShownChannel> {
   const [row] = await selectShown(db).where(eq(alertChannels.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** The person it belongs to, until the transaction ends. @throws AppError not_found */
+/** Locked until the transaction ends. @throws AppError not_found */
 export async function lockRow(tx: Transaction, id: string): Promise<ChannelRow> {
   const [row] = await tx.select().from(alertChannels).where(eq(alertChannels.id, id)).for('update')
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-/** Those that hear of anything. One that refuses at the moment does: what is reported is kept for it. */
+/** Enabled channels. One that currently refuses messages is included, because messages are kept for it. */
 export const listEnabledChannels = (db: Queryable, ownerId: string): Promise<ChannelRow[]> =>
   db
     .select()
@@ -67,7 +67,7 @@ export async function listPlainAddresses(db: Queryable): Promise<{ id: string; u
   return rows.flatMap(({ id, url }) => (url !== null && URL.canParse(url) ? [{ id, url }] : []))
 }
 
-/** Unless it is another one by now. */
+/** Unless it has changed in the meantime. */
 export const replaceAddress = async (
   db: Queryable,
   id: string,
@@ -80,11 +80,11 @@ export const replaceAddress = async (
     .where(and(eq(alertChannels.id, id), eq(alertChannels.url, before)))
 }
 
-/** What a test of it came to. */
+/** Stores the result of a test. */
 export const noteTest = (db: Queryable, id: string, failure: ChannelFailure | null): Promise<void> =>
   updateRow(db, id, failure === null ? { failure, pausedUntil: null } : { failure })
 
-/** Of all chats of a person that do not say it yet. @returns whether there was one */
+/** Stores a failure at all chats of an owner that do not have it yet. @returns whether there was one */
 export async function noteFailureOfChats(tx: Transaction, ownerId: string, failure: ChannelFailure): Promise<boolean> {
   const rows = await tx
     .update(alertChannels)

@@ -18,7 +18,7 @@ import { chooseOwner, requireOwnGroups } from '../ownership.ts'
 const entityOf = (id: string, name: string, ownerId: string) =>
   ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
 
-/** One person's, the main one first. @throws AppError not_found for somebody else's */
+/** Channels of one owner, the main one first. @throws AppError not_found for another person's */
 export async function listChannels(ctx: Ctx, input: OfOwner = {}): Promise<{ channels: AlertChannel[] }> {
   return { channels: (await listShown(ctx.db.orm, await chooseOwner(ctx, input.ownerId))).map(toChannel) }
 }
@@ -26,8 +26,8 @@ export async function listChannels(ctx: Ctx, input: OfOwner = {}): Promise<{ cha
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
 
 /**
- * A further place that alerts go to. A webhook's secret is answered this once.
- * @throws AppError not_found for a group that is not the owner's, too_many_channels
+ * Adds an alert channel. A webhook's secret is returned only this once.
+ * @throws AppError not_found for another owner's group, too_many_channels
  */
 export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ channel: AlertChannel; secret: string | null }> {
   const id = randomUUID()
@@ -63,7 +63,7 @@ async function ownChannel(ctx: Ctx, tx: Transaction, id: string): Promise<Channe
 }
 
 /**
- * What it lacks of its kind is refused; with another address what it refused before is tried again.
+ * Fields of another kind are refused; a new address retries refused messages.
  * @throws AppError not_found, validation_failed
  */
 export async function updateChannel(
@@ -109,7 +109,7 @@ export async function updateChannel(
   })
 }
 
-/** With what waits for it. @throws AppError not_found */
+/** Deletes a channel with its waiting messages. @throws AppError not_found */
 export async function removeChannel(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const row = await ownChannel(ctx, tx, id)

@@ -10,7 +10,8 @@ import { findSending, hurry } from '../outbox/outbox.repo.ts'
 type Failed = Pick<ChannelFailure, 'code' | 'message'> | null
 
 /**
- * Sends a message immediately, past the others (R-MON-02), and says what came of it. Where it arrives, what waits for the channel goes next.
+ * Sends a test message immediately, bypassing the outbox (R-MON-02), and returns the result. If it arrives, messages waiting for the channel are sent
+ * next.
  * @throws AppError not_found, too_many_attempts
  */
 export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Promise<{ failure: ChannelFailure | null }> {
@@ -29,7 +30,7 @@ export async function testChannel(ctx: Ctx, { id }: { readonly id: string }): Pr
   return { failure }
 }
 
-/** A test is not repeated: what would be tried again later has failed as well. */
+/** A test is not retried, so retryable results count as failures. */
 function failureOf(result: DeliveryResult): Failed {
   switch (result.state) {
     case 'sent':

@@ -26,7 +26,7 @@ afterEach(async () => {
   await stop()
 })
 
-/** Everything that the database holds of channels and of what was done to them. */
+/** All stored data of channels and their log. */
 const kept = async () => {
   const { sql } = t.services.db
   return JSON.stringify([await sql`select * from alert_channels`, await sql`select * from activity`, await sql`select * from outbox`])

@@ -12,20 +12,20 @@ import { isGroup, keptForMs, nextAllowed } from './pace.policy.ts'
 export interface ClaimedMessage {
   readonly channel: SendingChannel
   readonly message: OutboxMessage
-  /** With this one. */
+  /** Including this one. */
   readonly attempt: number
   readonly timeZone: string
   readonly paceKeys: { readonly chat: string; readonly bot: string }
 }
 
 const mostMerged = 500
-/** While another process sends there. */
+/** Pause while another process sends to the channel. */
 const busyMs = 1_000
 const noPace = { sentAt: [], blockedUntil: null }
 
 /**
- * The next message of a channel, written down as being sent by this worker.
- * @returns `waitUntil` where there is none: not before then, or (null) until there is another
+ * The next message of a channel, marked as being sent by this worker.
+ * @returns `waitUntil` when there is none: the earliest time for the next, or null until a new message arrives
  */
 export async function claimMessage(
   services: Pick<Services, 'db' | 'clock' | 'secrets'>,
@@ -53,7 +53,7 @@ export async function claimMessage(
   return claimed
 }
 
-/** Of chats, by the bot: a token is not to be read from the database. */
+/** For chats, by bot; hashed, so that the token cannot be read from the database. */
 function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel): ClaimedMessage['paceKeys'] {
   const token = channelKinds[channel.kind].isForPeople ? tokenOf(services, channel) : null
   if (token === null) return { bot: `channel:${channel.id}`, chat: `channel:${channel.id}:` }
@@ -61,7 +61,7 @@ function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel
   return { bot, chat: `${bot}:${channel.chatId ?? ''}` }
 }
 
-/** Programs take as much as there is, unless they asked to wait. When it may be sent; it is noted as sent then, if that is now. */
+/** When the message may be sent, which is recorded if that is now. Webhooks are not limited unless they asked to wait. */
 async function takePlace(
   tx: SqlTransaction,
   channel: SendingChannel,
@@ -76,7 +76,7 @@ async function takePlace(
   return at
 }
 
-/** Many that wait for a chat become one. */
+/** Merges messages waiting for a chat. */
 async function nextOf(
   tx: SqlTransaction,
   channel: SendingChannel,

@@ -8,21 +8,21 @@ import { textsIn } from './texts.ts'
 import { eventOf } from './webhook-event.ts'
 import { writeForChat } from './write-message.ts'
 
-/** What a try to bring a message came to, whatever the channel is. */
+/** The result of a delivery attempt, for any kind of channel. */
 export type DeliveryResult =
   | { readonly state: 'sent'; readonly externalId: string | null }
   | { readonly state: 'later'; readonly afterSeconds: number; readonly wholeBot: boolean; readonly status?: number }
   | { readonly state: 'moved'; readonly chatId: string }
-  /** Until somebody changes something. */
+  /** Until someone changes the configuration. */
   | { readonly state: 'refused'; readonly code: ChannelFailure['code']; readonly message: string }
   | { readonly state: 'unknown'; readonly message: string }
-  /** `status`: what a program answered instead of taking it. */
+  /** `status`: the HTTP status of a webhook that did not accept it. */
   | { readonly state: 'unreached'; readonly message: string; readonly status?: number }
 
-/** Times in a message are those of the quiet hours' zone, where there are some, or of the panel's. */
+/** Times in a message use the time zone of the quiet hours if set, otherwise the panel's. */
 export type Content = { readonly kind: 'message'; readonly message: OutboxMessage; readonly timeZone: string } | { readonly kind: 'test' }
 
-/** Where it goes. */
+/** The destination. */
 type Receiver = Pick<
   SendingChannel,
   'id' | 'ownerId' | 'kind' | 'chatId' | 'topicId' | 'url' | 'urlSealed' | 'secretSealed' | 'botTokenSealed' | 'language'
@@ -31,12 +31,12 @@ type Delivering = Pick<Services, 'messenger' | 'webhooks' | 'secrets' | 'clock' 
 
 type Send = (services: Delivering, channel: Receiver, content: Content) => Promise<DeliveryResult>
 
-/** One row a kind of channel. */
+/** One sender per kind of channel. */
 const senders: Readonly<Record<Receiver['kind'], Send>> = { telegram: toChat, webhook: toProgram }
 
 export const deliverMessage: Send = (services, channel, content) => senders[channel.kind](services, channel, content)
 
-/** Null: there is none, or it can be opened no more. */
+/** Null: there is none, or it cannot be decrypted. */
 export const tokenOf = (
   { secrets }: Pick<Services, 'secrets'>,
   { ownerId, botTokenSealed: encrypted }: Pick<SendingChannel, 'ownerId' | 'botTokenSealed'>,
@@ -89,7 +89,7 @@ async function toProgram(services: Delivering, channel: Receiver, content: Conte
       return { state: 'refused', code: 'forbidden', message: delivery.message }
     case 'refused': {
       const { status, afterSeconds } = delivery
-      // Its program may be broken for a while; nothing distinguishes that from one that will never take it.
+      // A temporary server error cannot be distinguished from a permanent one.
       return afterSeconds === null
         ? { state: 'unreached', message: `status ${status}`, status }
         : { state: 'later', afterSeconds, wholeBot: false, status }

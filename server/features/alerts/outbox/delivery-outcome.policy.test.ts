@@ -14,7 +14,7 @@ interface Change {
   readonly failure?: ChannelFailure | null
 }
 const outcomeOf = (result: DeliveryResult, { attempt = 1, plain = false, kind = 'telegram', failure = null }: Change = {}) =>
-  // What a try knows beyond this decides nothing here.
+  // Other fields of an attempt do not affect the outcome.
   decideDeliveryOutcome({ attempt, message: { plain }, channel: { id: 'channel', kind, failure } } as ClaimedMessage, result, now)
 const failing = (code: ChannelFailure['code'], message: string) => ({ code, message, at: '2026-03-01T12:00:00.000Z' })
 

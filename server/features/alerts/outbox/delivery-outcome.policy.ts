@@ -5,32 +5,32 @@ import type { DeliveryResult } from './deliver-message.ts'
 import type { Outcome } from './outbox.repo.ts'
 
 const secondMs = 1_000
-/** Longer waits would keep people waiting after what was broken works again. */
+/** Longer pauses would delay messages after the receiver has recovered. */
 const longestMs = 5 * 60 * secondMs
-/** What a receiver refuses while nobody changes something is tried again so often. */
+/** Retry interval while a receiver refuses until the configuration changes. */
 export const refusedPauseMs = 10 * 60 * secondMs
 
-/** Before the next try, by how many there were. */
+/** Pause before the next attempt, by the number of attempts so far. */
 export const backoffMs = (attempts: number, to: AlertChannel['kind']): number =>
   Math.min(longestMs, channelKinds[to].firstRetryMs * 2 ** Math.min(Math.max(0, attempts - 1), 12))
 
 export interface DeliveryOutcome {
   readonly outcome: Outcome
-  /** Null: the channel stays as it is. */
+  /** Null: the channel is unchanged. */
   readonly channel: {
     readonly id: string
     readonly failure: ChannelFailure | null
     readonly pausedUntil: number | null
     readonly chatId?: string
   } | null
-  /** Nothing is sent to the chat, or by the bot, before. */
+  /** Nothing is sent to the chat, or by the bot, before this time. */
   readonly blocks: { readonly what: 'chat' | 'bot'; readonly until: number } | null
 }
 
-/** So many tries without an answer, and the person should know. */
+/** A failure is shown after this many attempts without a response. */
 const triesUntilShown = 4
 
-/** What is written down after a try. */
+/** What to store after a delivery attempt. */
 export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMessage, result: DeliveryResult, now: number): DeliveryOutcome {
   const failing = (code: ChannelFailure['code'], words: string): ChannelFailure => ({
     code,
@@ -74,14 +74,14 @@ export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMess
 
   function refused(code: ChannelFailure['code'], words: string): DeliveryOutcome {
     if (code !== 'refused') {
-      // Kept, and tried now and then: somebody may have fixed it elsewhere.
+      // Kept and retried occasionally, because the problem may be fixed at the receiver.
       return {
         outcome: { state: 'pending', dueAt: now, code, message: words },
         channel: { id: channel.id, failure: failing(code, words), pausedUntil: now + refusedPauseMs },
         blocks: null,
       }
     }
-    // The message itself is what it does not take: once more without marks and buttons, then the others must not wait for it.
+    // The message itself is refused: retry once without formatting and buttons, then drop it so that others do not wait.
     return message.plain
       ? {
           outcome: { state: 'failed', code, message: words },

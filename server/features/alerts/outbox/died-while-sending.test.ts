@@ -11,7 +11,7 @@ import { createTestServices } from '#server/testing/services.ts'
 
 const script = fileURLToPath(new URL('../../../testing/alert-worker.ts', import.meta.url))
 
-/** A message that has arrived, while the process that sent it waits for an answer. */
+/** A message that has arrived, while its sender still waits for the response. */
 async function stage() {
   const key = randomBytes(32)
   const panel = await createTestServices()
@@ -25,7 +25,7 @@ async function stage() {
   await insertSettings(services, ownerId, { token: bot.token })
   await insertChannel(services, { ownerId })
   await insertIncidents(services, ownerId, [{ name: 'shop.example' }])
-  // It has arrived, but nothing confirms it.
+  // It has arrived, but the response is delayed.
   telegram.faults.add({ path: '/sendMessage', times: 1, effect: { kind: 'slow', delayMs: 60_000 } })
   const begin = () => {
     const worker = fork(script, [panel.databaseUrl, telegram.url, key.toString('base64')], {

@@ -1,7 +1,7 @@
 import { messageBody } from './message.ts'
 import type { MessageBody, Part } from './message.ts'
 
-/** So many may wait for a chat as messages of their own. */
+/** Up to this many messages wait for a chat separately. */
 const maxUngrouped = 5
 
 interface Waiting {
@@ -12,8 +12,7 @@ interface Waiting {
 }
 
 /**
- * One message of the many that wait; null where they are few. One that may have arrived already is sent again as it was, as its first part is
- * what people have.
+ * Merges waiting messages into one; null when there are few. A message that may have arrived is sent again unchanged, because people already have it.
  */
 export function mergeWaiting(waiting: readonly Waiting[]): { readonly body: MessageBody; readonly others: readonly string[] } | null {
   const [first] = waiting

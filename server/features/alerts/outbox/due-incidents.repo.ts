@@ -12,7 +12,7 @@ import { listWindowsAfter, readRepeat } from '../windows.repo.ts'
 
 const at = (ms: number) => new Date(ms).toISOString()
 
-/** Owners of incidents whose beginning or end is to be dealt with. */
+/** Owners of incidents whose start or end is due for processing. */
 export async function listDueOwners(
   { sql: pool }: Database,
   due: { readonly openedBefore: number; readonly closedBefore: number },
@@ -25,7 +25,7 @@ export async function listDueOwners(
   return rows.map(({ ownerId }) => ownerId)
 }
 
-/** One at a time an owner, in however many processes; false: another one is at it. */
+/** One process at a time per owner; false: another one is processing it. */
 export async function tryLockOwner(tx: Transaction, ownerId: string): Promise<boolean> {
   const [row] = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`alerts ${ownerId}`}, 0)) as free`,
@@ -36,11 +36,11 @@ export async function tryLockOwner(tx: Transaction, ownerId: string): Promise<bo
 export interface AlertSettings {
   readonly notices: Notices
   readonly quietHours: QuietHours | null
-  /** What groups say otherwise. */
+  /** Overrides by group. */
   readonly byGroup: ReadonlyMap<string, Partial<Notices>>
 }
 
-/** Null: the owner watches nothing, so that there is nobody to report. */
+/** Null: the owner has disabled monitoring, so nothing is reported. */
 export async function findAlertSettings(db: Queryable, ownerId: string): Promise<AlertSettings | null> {
   const [row] = await db.execute<{
     notices: Notices
@@ -64,12 +64,12 @@ export type DueIncident = RawRow<
   mutedUntil: string | null
   endedMuted: boolean
   notifiedRecently: boolean
-  /** When others of the cause that are still open were last reported, and how many. */
+  /** When other open incidents of the cause were last reported, and how many. */
   causeNotifiedAt: string | null
   causeNotifiedCount: number
 }
 
-/** Beginnings that are due, the oldest first, locked until the transaction ends. A mute without an end is looked at again in a day. */
+/** Due starts of incidents, oldest first, locked until the transaction ends. A mute without an end is checked again in a day. */
 export const listDueOpens = (
   tx: Transaction,
   ownerId: string,
@@ -103,7 +103,7 @@ type DueClose = RawRow<typeof incidents, 'id' | 'zoneId' | 'groupId' | 'name' | 
   openTakenAt: string
 }
 
-/** Ends that are due; those whose beginning has not been dealt with come after it. */
+/** Due ends; an end is processed only after its start. */
 export const listDueCloses = (tx: Transaction, ownerId: string, due: { readonly closedBefore: number; readonly limit: number }) =>
   tx.execute<DueClose>(sql`
     select id, zone_id, group_id, name, health, reasons, cause, opened_at, closed_at, open_taken_at, told from incidents
@@ -111,7 +111,7 @@ export const listDueCloses = (tx: Transaction, ownerId: string, due: { readonly 
       and closed_at <= ${at(due.closedBefore)}::timestamptz
     order by id limit ${due.limit} for update skip locked`)
 
-/** Those that may keep something quiet that began within the last days: each time that one holds is one of them. */
+/** Windows with an occurrence within the last days, which may mute incidents of that time. */
 export async function listWindowsSince(db: Queryable, ownerId: string, since: number, now: number): Promise<Window[]> {
   const rows = await listWindowsAfter(db, ownerId, new Date(since))
   return rows.flatMap(({ groupId, zoneIds, startsAt, endsAt, repeat }) =>
@@ -119,7 +119,7 @@ export async function listWindowsSince(db: Queryable, ownerId: string, since: nu
   )
 }
 
-/** What causes are called; those of no account and no registrar are left out. */
+/** Names for causes; those other than accounts and registrars are left out. */
 export async function describeCauses(db: Queryable, causes: readonly string[]): Promise<Map<string, CauseNaming>> {
   const idsOf = (kind: 'account' | 'registrar') => causes.map(readCause).flatMap((cause) => (cause.kind === kind ? [cause.id] : []))
   const rows = await db.execute<{ cause: string; name: string; domains: number; first: string[] }>(sql`

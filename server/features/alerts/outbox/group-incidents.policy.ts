@@ -1,7 +1,7 @@
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import type { EachIncident, Part } from './message.ts'
 
-/** As it is reported. */
+/** An incident as it is reported. */
 export interface NotifiableIncident {
   readonly id: string
   readonly zoneId: string | null
@@ -11,24 +11,24 @@ export interface NotifiableIncident {
   readonly reasons: readonly Reason[]
   readonly cause: string
   readonly openedAt: Date
-  /** Null: its beginning is reported. */
+  /** Null: the start is reported. */
   readonly closedAt: Date | null
-  /** It was reported about as a warning before. */
+  /** It was reported as a warning before. */
   readonly worse: boolean
-  /** Others of its cause were reported just before. */
+  /** Other incidents of its cause were reported just before. */
   readonly more: boolean
 }
 
-/** What a cause is called: the account's name or email, or the registrar's name. */
+/** The name of a cause: the account's name or email, or the registrar's name. */
 export interface CauseNaming {
   readonly name: string
-  /** Of an account: how many domains it has, and the first of them by name. */
+  /** For an account: the number of its domains, and the first of them by name. */
   readonly domains: number
   readonly first: readonly string[]
 }
 
 export const mostNames = 10
-/** What one call of a webhook names. */
+/** Number of incidents in one webhook call. */
 export const mostIncidentsOfCall = 500
 
 const keyOf = ({ cause, health, closedAt, worse, more }: NotifiableIncident) => `${closedAt === null} ${health} ${worse} ${more} ${cause}`
@@ -41,7 +41,7 @@ const each = ({ id, zoneId, name, openedAt, closedAt }: NotifiableIncident): Eac
   closedAt: closedAt?.toISOString() ?? null,
 })
 
-/** What many have in common: the reasons of the one with the most, without the parameters in which the others differ. */
+/** Common reasons: those of the incident with the most, without parameters that differ in others. */
 const reasonsOf = (incidents: readonly NotifiableIncident[]): Reason[] => {
   const [first] = incidents.toSorted((one, other) => other.reasons.length - one.reasons.length)
   const others = Map.groupBy(
@@ -57,8 +57,8 @@ const reasonsOf = (incidents: readonly NotifiableIncident[]): Reason[] => {
 }
 
 /**
- * Incidents put together by what they share: one message each, the gravest first.
- * @param naming `describeCauses`; `all` names every incident, in several messages where they are many
+ * Groups incidents into messages by what they have in common, most severe first.
+ * @param naming `describeCauses`; `all` includes every incident, split into several messages if necessary
  */
 export function groupIncidents(
   incidents: readonly NotifiableIncident[],
@@ -76,7 +76,7 @@ export function groupIncidents(
     const [first] = group
     if (first === undefined) return []
     const named = naming.get(first.cause)
-    // A domain that is in two accounts has two incidents, and is one domain to people.
+    // A domain in two accounts has two incidents but counts as one domain for people.
     const names = [...new Set(group.map(({ name }) => name))]
     const shared = {
       cause: first.cause,

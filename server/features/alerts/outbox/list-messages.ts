@@ -12,8 +12,8 @@ import type { Texts } from './texts.ts'
 import { write } from './write-message.ts'
 
 /**
- * Messages of one person, sent or waiting, the newest first; without an owner also those of others about single domains that are shared with the actor.
- * @throws AppError not_found for somebody else's
+ * Messages of an owner, sent or waiting, newest first; without an owner also other owners' messages about single domains shared with the actor.
+ * @throws AppError not_found for another person's
  */
 export async function listMessages(
   ctx: Ctx,

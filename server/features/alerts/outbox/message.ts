@@ -3,7 +3,7 @@ import { reason } from '#shared/features/monitoring/schema.ts'
 
 const instant = z.iso.datetime()
 
-/** What a receiver that is a program gets of each. */
+/** Details of each incident for webhooks. */
 const eachIncident = z.object({
   id: z.uuid(),
   zoneId: z.uuid().nullable(),
@@ -15,19 +15,19 @@ export type EachIncident = z.infer<typeof eachIncident>
 
 const shared = {
   cause: z.string(),
-  /** The account's email or the registrar's name; null where the cause says it itself. */
+  /** The account's email or the registrar's name; null when the cause itself is displayed. */
   causeName: z.string().nullable(),
   health: z.enum(['warnings', 'critical']),
-  /** Domains with an incident, or domains of the account; for a program, incidents. */
+  /** Domains with an incident, or domains of the account; for a webhook, incidents. */
   count: z.int().positive(),
-  /** The first ones. */
+  /** The first names. */
   names: z.array(z.string()),
-  /** Of an account: the first of its domains. */
+  /** For an account: the first of its domains. */
   domains: z.array(z.string()).default([]),
-  /** Of a single domain. */
+  /** For a single domain. */
   zoneId: z.uuid().nullable(),
   reasons: z.array(reason),
-  /** The incidents of it were taken then: that is how they are found again. */
+  /** When its incidents were taken, which identifies them later. */
   takenAt: instant,
   /** Webhooks only. */
   incidents: z.array(eachIncident).optional(),
@@ -35,11 +35,11 @@ const shared = {
 const opened = z.object({
   kind: z.literal('opened'),
   ...shared,
-  /** The first one's beginning. */
+  /** Start of the first incident. */
   since: instant,
   /** It was reported as a warning before. */
   worse: z.boolean(),
-  /** Others of the same cause were reported just before. */
+  /** Other incidents of the same cause were reported just before. */
   more: z.boolean(),
 })
 const closed = z.object({
@@ -51,37 +51,37 @@ const closed = z.object({
 const part = z.discriminatedUnion('kind', [opened, closed])
 export type Part = z.infer<typeof part>
 
-/** What a message reports, in our words; the text is made when it is sent, in the owner's language. */
+/** The content of a message; the text is generated when it is sent, in the owner's language. */
 export const messageBody = z.discriminatedUnion('kind', [
   opened,
   closed,
-  /** Many that waited, in their order. */
+  /** Merged messages, in their order. */
   z.object({ kind: z.literal('digest'), parts: z.array(part) }),
-  /** So many could not be reported in time. */
+  /** Number of messages that could not be delivered in time. */
   z.object({ kind: z.literal('dropped'), messages: z.int().positive(), since: instant }),
 ])
 export type MessageBody = z.infer<typeof messageBody>
 
-/** What is reported about loudly. */
+/** Whether the message is sent with a sound. */
 export const isLoud = (body: MessageBody): boolean =>
   body.kind === 'opened' ? body.health === 'critical' : body.kind === 'digest' ? body.parts.some(isLoud) : body.kind === 'dropped'
 
-/** A message on its way. */
+/** A message in the outbox. */
 export interface OutboxMessage {
   readonly id: string
   readonly body: MessageBody
   readonly repeated: boolean
-  /** It was refused with its marks and buttons. */
+  /** It was refused with formatting and buttons. */
   readonly plain: boolean
   readonly createdAt: string
 }
 
-/** What can be done from below a message. */
+/** Actions of the buttons below a message. */
 export type ButtonAct = 'ack' | 'mute' | 'check'
 const acts: readonly ButtonAct[] = ['ack', 'mute', 'check']
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
-/** Within Telegram's 64 bytes: `ack:0197…`, with the id of the message in the outbox. */
+/** At most Telegram's 64 bytes: `ack:0197…`, with the id of the outbox message. */
 export const idOfButton = (act: ButtonAct, messageId: string): string => `${act}:${messageId}`
 
 export function readButton(data: string): { readonly act: ButtonAct; readonly messageId: string } | null {

@@ -9,10 +9,10 @@ export interface Happened {
   readonly zoneId: string | null
   readonly openedAt: Date
   readonly closedAt: Date | null
-  /** A warning of the same problem was reported within a day. */
+  /** A warning of the same problem was reported within the last day. */
   readonly notifiedRecently: boolean
   readonly mutedUntil: Date | null
-  /** It was over before the mute was. */
+  /** It ended before the mute did. */
   readonly endedMuted: boolean
 }
 
@@ -20,15 +20,15 @@ export type Window = Pick<WindowRow, 'groupId' | 'zoneIds' | 'startsAt' | 'endsA
 
 export type Decision =
   | { readonly do: 'notify' }
-  /** It is over already, and was long enough to be reported with its end. */
+  /** It has ended, but lasted long enough to be reported together with its end. */
   | { readonly do: 'notify_end' }
   | { readonly do: 'hold'; readonly until: number }
   | { readonly do: 'skip' }
 
-/** What is shorter and was over before anybody could be reported is not reported. */
+/** Shorter incidents that ended before a notification was sent are not reported. */
 const minNotifiableMs = 60_000
 
-/** A domain that is down is a change of state as well, whatever took it down. */
+/** Whether the preferences include the incident. A domain that is down is a status change too, whatever the reason. */
 export const isWanted = ({ health, reasons }: Pick<Happened, 'health' | 'reasons'>, notices: Notices): boolean =>
   (health === 'critical' && notices.statusChange) ||
   (reasons.length === 0 ? notices.statusChange : reasons.some(({ code }) => notices[reasonRow(code).notice]))
@@ -36,7 +36,7 @@ export const isWanted = ({ health, reasons }: Pick<Happened, 'health' | 'reasons
 const covers = ({ groupId, zoneIds }: Window, happened: Happened): boolean =>
   zoneIds !== null ? happened.zoneId !== null && zoneIds.includes(happened.zoneId) : groupId === null || groupId === happened.groupId
 
-/** Until when maintenance or a person keeps it quiet; null: nothing does. */
+/** Until when maintenance or a mute holds it back; null: nothing does. */
 function heldUntil(happened: Happened, windows: readonly Window[], now: number): number | null {
   const ends = windows
     .filter((window) => window.startsAt.getTime() <= now && window.endsAt.getTime() > now && covers(window, happened))
@@ -46,16 +46,16 @@ function heldUntil(happened: Happened, windows: readonly Window[], now: number):
   return until > now ? until : null
 }
 
-/** What is done about the beginning of an incident. */
+/** Decides what to do about the start of an incident. */
 export function decide(
   happened: Happened,
   around: {
     readonly now: number
     readonly notices: Notices
     readonly windows: readonly Window[]
-    /** `quietUntil`. */
+    /** From `quietUntil`. */
     readonly quiet: number | null
-    /** Others of the cause were reported so recently that the next are gathered until then. */
+    /** Others of the cause were reported recently, so further ones are collected until this time. */
     readonly groupUntil: number | null
   },
 ): Decision {

@@ -25,25 +25,25 @@ import { quietUntil } from '../quiet-hours.policy.ts'
 import { routesOf } from './routing.policy.ts'
 
 export interface NotifyOptions {
-  /** So long an incident waits for others of its cause, that they are reported together. */
+  /** How long an incident waits for others of its cause, to be reported together. */
   readonly groupDelayMs: number
-  /** So long the end of one waits. */
+  /** How long the end of an incident waits. */
   readonly groupEndsDelayMs: number
-  /** After a cause was reported, further ones of it are gathered so long. */
+  /** After a cause was reported, further incidents of it are collected for this long. */
   readonly groupMoreDelayMs: number
 }
 export const notifyDefaults: NotifyOptions = { groupDelayMs: 20_000, groupEndsDelayMs: 5_000, groupMoreDelayMs }
 
 const batchSize = 20_000
-/** A cause is fresh so long: further ones of it are more of the same. */
+/** How long further incidents of a reported cause count as more of the same. */
 const freshMs = 10 * 60_000
-/** So many with a symptom in common are one trouble, also where nobody knows its root. */
+/** This many incidents with a common symptom count as one problem, even if the root cause is unknown. */
 const manyOfSymptom = 5
 const windowsBackMs = 7 * 86_400_000
 
 type NotifyServices = Pick<Services, 'db' | 'clock' | 'events' | 'log'>
 
-/** Puts everything that is to be reported into the outbox, once. Returns how many messages there are more. */
+/** Puts everything due into the outbox, once. Returns the number of new messages. */
 export async function notifyOwners(services: NotifyServices, options: NotifyOptions): Promise<number> {
   const { db, clock, log } = services
   const now = clock.now()
@@ -55,7 +55,7 @@ export async function notifyOwners(services: NotifyServices, options: NotifyOpti
         notifyOwner(services, tx, ownerId, { ...due, now, groupMoreDelayMs: options.groupMoreDelayMs }),
       )
     } catch (error) {
-      // The others are notified nevertheless.
+      // Continue with other owners.
       log.error({ err: error, ownerId }, 'failed to create alerts; will retry')
     }
   }
@@ -103,7 +103,7 @@ const noticesOf = (settings: AlertSettings, groupId: string | null): Notices => 
   ...(groupId === null ? {} : settings.byGroup.get(groupId)),
 })
 
-/** When others of the same trouble were reported just before; null: none were, or they share no more than a symptom. */
+/** When others of the same problem were last reported; null: none were, or they share only a symptom. */
 function lastNotifiedOfCause({ cause, causeNotifiedCount, causeNotifiedAt }: DueIncident): number | null {
   if (causeNotifiedAt === null) return null
   return readCause(cause).kind !== 'code' || causeNotifiedCount >= manyOfSymptom ? Date.parse(causeNotifiedAt) : null
@@ -121,7 +121,7 @@ async function takeBeginnings(
   const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
   const decideFor = (incident: DueIncident): Decision => {
-    // Of what was reported before, the end is reported below.
+    // An incident whose start was reported has its end reported below.
     if (settings === null || channels.length === 0 || (incident.told && incident.closedAt !== null)) return { do: 'skip' }
     const last = lastNotifiedOfCause(incident)
     return decide(
@@ -153,7 +153,7 @@ async function takeBeginnings(
     const to = publishing === null ? [] : routesOf(channels, publishing)
     if (publishing === null || to.length === 0) skipped.push(incident.id)
     else routed.push({ incident: publishing, to })
-    // Its end is reported with it, or not at all.
+    // Its end is reported together with it, or not at all.
     if (incident.closedAt !== null && !incident.told) over.push(incident.id)
   }
   await takeOpens(tx, { at: new Date(now), routed: routed.map(({ incident }) => incident.id), skipped, over })
@@ -199,7 +199,7 @@ async function takeEnds(
       worse: false,
       more: false,
     }
-    // A channel that was made since did not hear of the beginning.
+    // A channel created later did not receive the start.
     const heard = channels.filter(({ createdAt }) => createdAt.getTime() <= Date.parse(end.openTakenAt))
     const to = routesOf(heard, incident)
     return to.length === 0 ? [] : [{ incident, to }]

@@ -13,13 +13,13 @@ import { keptTimes } from './pace.policy.ts'
 import type { Pace } from './pace.policy.ts'
 
 export const outboxChannel = 'zonedeck_outbox'
-/** The lock that a worker holds as long as it lives. */
+/** The lock a worker holds as long as it lives. */
 export const workerLock = (worker: number) => `alerts worker ${worker}`
-/** A statement takes 65,534 values. */
+/** A statement is limited to 65,534 parameters. */
 const rowsPerInsert = 5_000
 const at = (ms: number) => new Date(ms).toISOString()
 
-/** Reported to anyone who sends, at the commit. */
+/** Notifies senders on commit. */
 export async function putMessages(
   db: Queryable,
   rows: readonly { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: Date }[],
@@ -32,7 +32,7 @@ export async function putMessages(
   await notify(db, outboxChannel, '')
 }
 
-/** With what an owner's chats are written to. */
+/** Includes the data needed to send to an owner's chats. */
 export async function findSending(
   db: Queryable,
   ownerId: string,
@@ -44,7 +44,7 @@ export async function findSending(
   return row ?? { encrypted: null, language: 'ru' }
 }
 
-/** What waits for the channel is tried now, by whichever process. */
+/** Makes messages waiting for the channel due now, for any process. */
 export async function hurry(db: Queryable, channelId: string, now: Date): Promise<void> {
   await db
     .update(outbox)
@@ -53,7 +53,7 @@ export async function hurry(db: Queryable, channelId: string, now: Date): Promis
   await notify(db, outboxChannel, channelId)
 }
 
-/** Channels that something waits for, and that take messages now. */
+/** Channels that have waiting messages and accept them now. */
 export async function listDueChannels({ sql: pool }: Database, now: number): Promise<string[]> {
   const rows = await pool<{ id: string }[]>`
     select c.id from alert_channels c
@@ -62,7 +62,7 @@ export async function listDueChannels({ sql: pool }: Database, now: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Workers that have died or hang while sending; what they were sending may have arrived. */
+/** Releases messages of workers that died or hang while sending; these messages may have arrived. */
 export async function releaseDead({ sql: pool }: Database, own: readonly number[]): Promise<number> {
   const workers = await pool<{ worker: number }[]>`
     select distinct worker from outbox where state = 'sending' and worker <> all(${[...own]}::int[])`
@@ -78,7 +78,7 @@ export async function releaseDead({ sql: pool }: Database, own: readonly number[
   return released
 }
 
-/** What this worker holds without knowing it: the answer to its claim was lost, and nothing was sent. */
+/** Releases messages this worker holds without knowing: the response to its claim was lost, and nothing was sent. */
 export async function releaseUnknown({ sql: pool }: Database, worker: number, sending: readonly string[]): Promise<void> {
   await pool`
     update outbox set state = 'pending', worker = null
@@ -93,7 +93,7 @@ export type SendingChannel = RawRow<
 
 export type WaitingMessage = RawRow<typeof outbox, 'id' | 'body' | 'attempts' | 'repeated' | 'dueAt' | 'createdAt' | 'failureCode'>
 
-/** The channel for as long as the transaction lasts; null: it takes nothing now, or another process sends to it. */
+/** Locks the channel for the transaction; null: it accepts nothing now, or another process is sending to it. */
 export async function lockChannel(tx: SqlTransaction, channelId: string, now: number): Promise<SendingChannel | null> {
   const [channel] = await tx<SendingChannel[]>`
     select c.id, c.owner_id, c.kind, c.chat_id, c.topic_id, c.url, c.url_sealed, c.secret_sealed, c.failure, s.bot_token_sealed, coalesce(s.language, 'ru') as language,
@@ -105,13 +105,13 @@ export async function lockChannel(tx: SqlTransaction, channelId: string, now: nu
   return channel ?? null
 }
 
-/** What waits for the channel, in order. */
+/** Messages waiting for the channel, in order. */
 export const listWaiting = (tx: SqlTransaction, channelId: string, limit: number) =>
   tx<WaitingMessage[]>`
     select id, body, attempts, repeated, due_at, created_at, failure_code from outbox
     where channel_id = ${channelId} and state = 'pending' order by id limit ${limit}`
 
-/** What waited too long; how many, and since when. */
+/** Drops messages that waited too long; returns how many, and since when. */
 export async function dropOld(
   tx: SqlTransaction,
   channelId: string,
@@ -129,7 +129,7 @@ export async function dropOld(
     : { messages: row.messages, since: new Date(row.since).toISOString() }
 }
 
-/** One line says how many were dropped, until it is sent itself. */
+/** One message counts the dropped ones, and is updated until it is sent. */
 export async function putDroppedNotice(
   tx: SqlTransaction,
   {
@@ -153,13 +153,13 @@ export async function putDroppedNotice(
     values (${ownerId}, ${channelId}, ${JSON.stringify(body)}::text::jsonb, ${at(now)}::timestamptz, ${at(now)}::timestamptz)`
 }
 
-/** The first becomes all of them; what the others reported is in it. */
+/** Replaces the first with the merged message and deletes the others. */
 export async function merge(tx: SqlTransaction, first: string, others: readonly string[], body: MessageBody): Promise<void> {
   await tx`update outbox set body = ${JSON.stringify(body)}::text::jsonb where id = ${first}`
   await tx`delete from outbox where id = any(${[...others]}::uuid[])`
 }
 
-/** Locked in one order, and made where they are not there. */
+/** Locked in a fixed order to avoid deadlocks, and created if missing. */
 export async function lockPaces(tx: SqlTransaction, keys: readonly string[]): Promise<ReadonlyMap<string, Pace>> {
   const ordered = [...keys].toSorted()
   await tx`insert into chat_paces (key) select unnest(${ordered}::text[]) on conflict do nothing`
@@ -199,13 +199,13 @@ export interface Outcome {
   readonly dueAt?: number
   readonly sentAt?: number
   readonly externalId?: string
-  /** It may have arrived. */
+  /** It may already have arrived. */
   readonly repeated?: true
   readonly code?: string
   readonly message?: string
 }
 
-/** The result of a try; null for the channel leaves it as it is. */
+/** Stores the result of a delivery attempt; null leaves the channel unchanged. */
 export async function writeOutcome(
   { sql: pool }: Database,
   { id, worker }: { readonly id: string; readonly worker: number },
@@ -226,7 +226,7 @@ export async function writeOutcome(
         repeated = repeated or ${outcome.repeated === true},
         failure_code = ${outcome.code ?? null}, failure_message = ${outcome.message === undefined ? null : storableText(outcome.message.slice(0, 500))}
       where id = ${id} and worker = ${worker} and state = 'sending' returning id`
-    // What a worker says of a message that it lost is of the past, and so is what it says of the channel.
+    // The result of a worker that lost its message is outdated, also for the channel.
     if (channel === null || mine === undefined) return
     await tx`
       update alert_channels set failure = ${channel.failure === null ? null : toJson(channel.failure)}::text::jsonb,
@@ -243,12 +243,12 @@ export async function writeOutcome(
 export interface MessageFilter {
   readonly state?: typeof outbox.$inferSelect.state | undefined
   readonly channelId?: string | undefined
-  /** The last one that was shown. */
+  /** The last message of the previous page. */
   readonly cursor?: string | undefined
   readonly limit: number
 }
 
-/** The newest first. @param shared of others: what is about one of these zones only */
+/** Newest first. @param shared other owners' messages about only these zones */
 export const listShownMessages = (
   db: Queryable,
   { ownerId, shared }: { readonly ownerId: string; readonly shared: SharedScope | null },
@@ -279,7 +279,7 @@ export const listShownMessages = (
     .limit(limit)
 export type ShownMessage = Awaited<ReturnType<typeof listShownMessages>>[number]
 
-/** Old messages are of no use; what waits stays. */
+/** Deletes old messages, except waiting ones. */
 export async function forgetOldMessages({ sql: pool }: Database, before: number): Promise<void> {
   await pool`
     delete from outbox where id in (

@@ -9,7 +9,7 @@ interface Routed {
   readonly health: 'warnings' | 'critical'
 }
 
-/** Which channels an incident goes to. What is of no domain concerns those that hear of all, or where there are none, everybody. */
+/** The channels for an incident. One without a domain goes to channels for all domains, or if there are none, to every channel. */
 export function routesOf<R extends Route>(channels: readonly R[], { zoneId, groupId, health }: Routed): readonly R[] {
   const grave = channels.filter(({ criticalOnly }) => health === 'critical' || !criticalOnly)
   const all = grave.filter(({ groupIds }) => groupIds === null)

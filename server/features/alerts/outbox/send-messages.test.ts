@@ -41,7 +41,7 @@ const states = async () => {
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
 }
 
-/** A clock that says how often it was asked: every look for work asks it. */
+/** A clock that counts its calls, because every poll reads it. */
 function createAskedClock() {
   let asked = 0
   const now = () => {
@@ -50,7 +50,7 @@ function createAskedClock() {
   }
   return { clock: { ...systemClock, now }, asked: () => asked }
 }
-/** Gives the loop the time in which one that does not rest would have come round many times. */
+/** Gives the loop enough turns to show whether it polls continuously. */
 async function busyFor(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) await t.services.db.sql`select count(*) from outbox`
 }
@@ -68,7 +68,7 @@ test('R-MON-04 while another process sends to a chat, it is not polled continuou
   await busyFor(300)
   expect(asked() - before).toBeLessThan(12)
   expect(texts()).toEqual([])
-  // The other one dies: both are sent, the first as what may have arrived.
+  // The other process dies: both are sent, the first marked as a possible repeat.
   await other.close()
   await put('third.example')
   await expect.poll(() => texts().map((text) => text.split('\n')[0]), { timeout: 15_000 }).toContain('🔴 third.example is down')
@@ -100,7 +100,7 @@ test('R-MON-04 messages of a claim whose response was lost are sent once by the 
   await t.start()
   const worker = async () => (await t.services.db.sql<{ worker: number }[]>`select worker from outbox where state = 'sending'`)[0]?.worker
   await expect.poll(worker).toBeTypeOf('number')
-  // As the server has it after a commit that the process never heard of.
+  // Reproduces a commit whose response never arrived.
   const me = (await worker()) ?? 0
   await t.services.db.sql.begin(async (tx) => {
     await tx`insert into outbox (owner_id, channel_id, body, due_at, created_at, state, worker, attempts)
@@ -124,7 +124,7 @@ test('R-MON-04 more messages than fit in one statement are stored', async () => 
   expect(await states()).toEqual({ pending: 14_000 })
 })
 
-/** A message that this worker has taken. */
+/** Claims a message for this worker. */
 async function take(worker: number) {
   await put('shop.example')
   const [message] = await t.services.db.sql<{ id: string }[]>`update outbox set state = 'sending', worker = ${worker} returning id`
@@ -154,7 +154,7 @@ test('R-MON-04 the result of a worker that lost its message in the meantime chan
   expect(await channelNow()).toEqual({ message: null, pausedUntil: null })
 })
 
-/** Time passes in small steps, each only when nobody is about to send; the panel's clock and Telegram's are the same. */
+/** Advances time in small steps, each only when no message is being sent; the panel and Telegram share the clock. */
 async function pass(clock: FakeClock, ms: number, stepMs = 5 * secondMs): Promise<void> {
   const resting = () =>
     expect.poll(async () => clock.sleeping >= 2 && (await states())['sending'] === undefined, { interval: 2, timeout: 10_000 }).toBe(true)
@@ -165,13 +165,13 @@ async function pass(clock: FakeClock, ms: number, stepMs = 5 * secondMs): Promis
   await resting()
 }
 
-/** Lets time pass until so many messages have arrived in the chat, an hour at most. */
+/** Advances time until this many messages have arrived in the chat, at most an hour. */
 async function advanceUntilSent(clock: FakeClock, messages: number): Promise<void> {
   for (let gone = 0; gone < hourMs && texts().length < messages; gone += 20 * secondMs) await pass(clock, 20 * secondMs, 20 * secondMs)
   await expect.poll(() => texts()).toHaveLength(messages)
 }
 
-/** As in the panel, nearly: on a clock that is moved by hand a look every 20 ms takes too long. */
+/** Close to production; polling every 20 ms would take too long with a manual clock. */
 const slowly = { pollMs: 5 * secondMs, notifyEveryMs: 5 * secondMs }
 
 async function createOnClock(sendTimeoutMs?: number): Promise<FakeClock> {
@@ -226,7 +226,7 @@ test('R-MON-04 messages undelivered for a day are dropped and one line counts th
   t.chat.blocked = false
   await advanceUntilSent(clock, 2)
   expect(texts().map((text) => text.split('\n')[0])).toEqual(['🔴 d.example is down', expect.stringMatching(/^⚠️ .*3 messages/)])
-  // The line itself never grows too old.
+  // The notice itself never expires.
   t.chat.blocked = true
   await put('e.example')
   await pass(clock, 2 * minuteMs, minuteMs)
@@ -274,7 +274,7 @@ test('R-PRM-04 a token encrypted with another key is reported at the person’s 
   await expect.poll(async () => (await channel())?.failure?.code).toBe('secret_lost')
   expect((await other.call.alerts.testChannel({ id: theirs })).failure).toMatchObject({ code: 'secret_lost' })
   expect((await channel())?.waiting).toBe(1)
-  // Given again, with the key that the panel has now.
+  // Entered again, encrypted with the current key.
   await other.call.monitoring.updateSettings({ telegram: { chatId: '8', botToken: t.bot.token } })
   await expect.poll(() => texts(8).map((text) => text.split('\n')[0]), { timeout: 10_000 }).toEqual(['🔴 theirs.example is down'])
 })
@@ -285,13 +285,13 @@ test.each([
 ])('R-MON-04 a process whose clock is $clock sends new messages and drops none', async ({ ms }) => {
   t = await createTestAlerts()
   for (const name of ['first.example', 'second.example', 'third.example']) await put(name)
-  // Asked to rest until a moment ago: due by the database's time.
+  // The pause ended a moment ago by the database's clock.
   await t.services.db.sql`update alert_channels set paused_until = now() - interval '1 second'`
   const clock = await createDatabaseClock(t.services.db, { ...systemClock, now: () => systemClock.now() + ms })
   const alerts = await startAlerts({ ...t.services, clock }, promptly)
   try {
     await expect.poll(() => texts().join('\n'), { timeout: 15_000 }).toContain('third.example')
-    // Those that wait may be merged into one.
+    // Waiting messages may be merged.
     await expect.poll(async () => Object.keys(await states()), { timeout: 15_000 }).toEqual(['sent'])
   } finally {
     await alerts.stop()

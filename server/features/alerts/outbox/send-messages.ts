@@ -17,21 +17,21 @@ const databaseAwayMs = 500
 const afterFaultMs = 5_000
 
 interface MessageSender {
-  /** Lets what is being sent end, and takes nothing new. */
+  /** Finishes sending the current message and takes no new ones. */
   stop(): Promise<void>
 }
 
 /**
- * Sends what waits in the outbox, in this process and in however many others. A message is marked as being sent before it is, and its delivery is recorded
- * after; when the process dies in between, another one sends the message again and marks it as a possible duplicate.
+ * Sends messages from the outbox, shared with other processes. A message is marked as being sent before it is sent, and its delivery is recorded
+ * afterwards; when the process dies in between, another one sends the message again and marks it as a possible duplicate.
  */
 export async function startSending(services: Services, given: Partial<SendOptions> = {}): Promise<MessageSender> {
   const { db, clock, log } = services
   const options = { ...defaults, ...given }
-  /** Channels that are not to be tried before. */
+  /** Channels and the earliest time to try them again. */
   const waits = new Map<string, number>()
 
-  /** It has happened: until it is recorded nothing else is sent there. */
+  /** Records a delivery; nothing else is sent to the channel until this succeeds. */
   async function record(worker: number, claimed: ClaimedMessage, result: Awaited<ReturnType<typeof deliverMessage>>): Promise<void> {
     const { outcome, channel, blocks } = decideDeliveryOutcome(claimed, result, clock.now())
     for (;;) {
@@ -57,9 +57,9 @@ export async function startSending(services: Services, given: Partial<SendOption
         else waits.set(channelId, claimed.waitUntil)
         return
       }
-      // A process that was stopped since may have lost the message to another one.
+      // After a suspension, another process may have taken over the message.
       await fence.confirm()
-      // The port's promise is never to throw; what does is no answer to build on.
+      // The port must never throw; an exception gives no reliable outcome.
       const result = await behindFence(fence, () =>
         deliverMessage(services, claimed.channel, { kind: 'message', message: claimed.message, timeZone: claimed.timeZone }),
       ).catch((error: unknown) => {
@@ -76,7 +76,7 @@ export async function startSending(services: Services, given: Partial<SendOption
     channel: outboxChannel,
     pollMs: options.pollMs,
     retryMs: databaseAwayMs,
-    // The payload names a channel that works again.
+    // The payload is the id of a channel that works again.
     onNotify: (channelId) => void waits.delete(channelId),
     prepare: ({ worker }, runs) => releaseUnknown(db, worker, [...runs.keys()]),
     async releaseDead(own) {

@@ -12,7 +12,7 @@ type Leaves<T, P extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${P}${K}` : Leaves<T[K], `${P}${K}.`>
 }[keyof T & string]
 type Forms<K extends string> = K extends `${infer Base}_${'one' | 'few' | 'many' | 'other'}` ? Base : K
-/** A key of the messages' texts; of a text with several forms without the form's name. */
+/** A key of the message texts; for a text with plural forms, without the form's name. */
 type TextKey = Forms<Leaves<typeof ruAlerts>>
 
 const alerts = { ru: ruAlerts, en: enAlerts }
@@ -25,7 +25,7 @@ const reasons: Record<
 }
 const rules = { ru: new Intl.PluralRules('ru-RU'), en: new Intl.PluralRules('en-US') }
 
-/** In one pass: what a parameter holds stays text, whatever it looks like. */
+/** Replaces all parameters in one pass, so that placeholders within their values are not expanded. */
 const fill = (text: string, params: Params): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => String(params[name] ?? ''))
 
@@ -35,19 +35,19 @@ function find(tree: unknown, path: readonly string[]): unknown {
 
 export interface Texts {
   readonly language: Language
-  /** A message's text; `count` chooses its form. */
+  /** A message text; `count` selects the plural form. */
   say(key: TextKey, params?: Params): string
   reason(code: ReasonCode): { readonly what: string; readonly advice: string }
-  /** What is known about it beyond its name; null where something of that is not there. */
+  /** Details of a reason; null when a parameter is missing. */
   detail(code: ReasonCode, params: Params): string | null
   region(region: Region): string
-  /** `2 h 5 min`: the two largest parts. */
+  /** `2 h 5 min`: the two largest units. */
   length(ms: number): string
-  /** A moment, by the time zone. */
+  /** A time in the time zone. */
   time(at: Date, timeZone: string): string
 }
 
-/** What messages say, in a language; the texts are those of the panel's locales. */
+/** Message texts in a language, from the panel's locales. */
 export function textsIn(wanted: string): Texts {
   const language = isLanguage(wanted) ? wanted : fallbackLanguage
   const say = (key: TextKey, params: Params = {}): string => {

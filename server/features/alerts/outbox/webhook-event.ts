@@ -1,6 +1,6 @@
 import type { Part, OutboxMessage } from './message.ts'
 
-/** What a program receives of a message: `id` is the same whenever it is sent again. */
+/** The webhook payload of a message: `id` is the same for every attempt. */
 export function eventOf({ id, body, repeated, createdAt }: OutboxMessage, publicUrl: string): object {
   const envelope = { id, createdAt, repeated }
   switch (body.kind) {

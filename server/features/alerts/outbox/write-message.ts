@@ -7,15 +7,15 @@ import type { ButtonAct, MessageBody, Part } from './message.ts'
 import type { Texts } from './texts.ts'
 import { isIP } from 'node:net'
 
-/** Telegram takes 4,096 after its marks are gone; the rest is for what is put before it. */
+/** Telegram allows 4,096 characters without markup; the rest is reserved for prefixes. */
 const longest = 3_500
 const mostReasons = 3
 const longestDetail = 120
 
 export interface Written {
-  /** A line each; the first is what it is about. */
+  /** One entry per line; the first is the headline. */
   readonly lines: readonly string[]
-  /** A place in the panel. */
+  /** A path in the panel. */
   readonly path: string
   readonly acts: readonly ButtonAct[]
 }
@@ -29,7 +29,7 @@ export const displayName = (name: string): string => domainToUnicode(name) || na
 
 const signs = { critical: '🔴', warnings: '🟡' } as const
 
-/** What a message says, free of any receiver's marks. */
+/** The text of a message, without markup of a specific receiver. */
 export function write(body: MessageBody, writing: Writing): Written {
   switch (body.kind) {
     case 'opened':
@@ -52,7 +52,7 @@ const pathOf = ({ zoneId, cause }: Part): string =>
 
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
-/** Of accounts and registrars: their domains go on, as far as anybody knows. */
+/** Concerns accounts and registrars, whose domains presumably still work. */
 const isUnlisted = ({ cause }: Part): boolean => cause === causes.code('domains_unlisted')
 
 function headline(part: Part, { texts }: Writing): string {
@@ -80,7 +80,7 @@ function headline(part: Part, { texts }: Writing): string {
   return `${signs[health]} ${said}`
 }
 
-/** What the incidents of a cause share, where it is more than a symptom; null: nothing. @param name of the account or registrar */
+/** The common cause of incidents if it is more than a symptom; null otherwise. @param name of the account or registrar */
 export function sayCause(cause: string, name: string | null, texts: Texts): string | null {
   const { kind } = readCause(cause)
   return kind === 'code' ? null : texts.say(`cause.${kind}`, { name: name ?? causeValue(cause) })
@@ -103,7 +103,7 @@ function reasonLines(part: Part, writing: Writing): string[] {
   return [...new Set(said), ...(regions.length > 0 ? [writing.texts.say('opened.regions', { regions: regions.join(', ') })] : [])]
 }
 
-/** The first names, of an account those of its domains; of one the headline has it. */
+/** The first names; for an account those of its domains. A single name is in the headline. */
 function nameLines(part: Part, { texts }: Writing, most?: number): string[] {
   const names = (isAccount(part) ? part.domains : part.names).slice(0, most)
   const { count } = part
@@ -141,7 +141,7 @@ function closed(part: Extract<Part, { kind: 'closed' }>, writing: Writing): stri
   ]
 }
 
-/** A line a message, gravest first, as many as fit. */
+/** One line per message, most severe first, as many as fit. */
 function digest(parts: readonly Part[], writing: Writing): string[] {
   const { texts } = writing
   const rank = (part: Part) => (part.kind === 'closed' ? 2 : part.health === 'critical' ? 0 : 1)
@@ -170,8 +170,8 @@ const escape = (text: string): string =>
 type ChatText = Pick<ChatMessage, 'html' | 'buttons'>
 
 /**
- * As a chat shows it.
- * @param more `repeated`: it may have arrived before; `plain`: neither marks nor buttons, for where they were refused
+ * The message in a chat's format.
+ * @param more `repeated`: it may have arrived before; `plain`: without formatting and buttons, after they were refused
  */
 export function writeForChat(
   messageId: string,
@@ -200,7 +200,7 @@ export function writeForChat(
 const labels = { ack: 'acknowledge', mute: 'mute', check: 'check' } as const
 
 /**
- * A place in the panel. Telegram takes no button, and makes no link, to a host that only this network knows; there the address is text.
+ * A link to the panel. Telegram rejects buttons and links to hosts of a private network, so the address is then plain text.
  */
 function panelLink(publicUrl: string, path: string): { readonly url: string; readonly button: boolean } {
   const url = `${publicUrl}${path}`

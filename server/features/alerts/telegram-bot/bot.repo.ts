@@ -7,7 +7,7 @@ import type { Reason } from '#shared/features/monitoring/schema.ts'
 
 type BotOwner = RawRow<typeof monitorSettings, 'ownerId'> & { botTokenSealed: string }
 
-/** People with a bot and a chat. */
+/** Owners with a bot and a chat. */
 export const listBotOwners = (db: Queryable) =>
   db.execute<BotOwner>(sql`
     select s.owner_id, s.bot_token_sealed from monitor_settings s
@@ -21,7 +21,7 @@ export type KnownChat = RawRow<typeof alertChannels, 'ownerId' | 'groupIds'> &
 const settingsOfChat = sql`
   s.language, coalesce(s.quiet_hours ->> 'timeZone', (select value #>> '{}' from panel_settings where key = 'timeZone'), 'UTC') as time_zone`
 
-/** The chat as one of these people configured it; null: nobody did, and nobody there is answered. */
+/** The chat as configured by one of these owners; null: it is not configured and gets no answer. */
 export async function findChat(db: Queryable, ownerIds: readonly string[], chatId: string): Promise<KnownChat | null> {
   const [row] = await db.execute<KnownChat>(sql`
     select c.owner_id, ${sql.raw(personLabelText('u'))} as owner_name, c.group_ids, ${settingsOfChat}
@@ -33,7 +33,10 @@ export async function findChat(db: Queryable, ownerIds: readonly string[], chatI
 
 type SentMessage = KnownChat & { body: unknown }
 
-/** A message of one of these people as it was sent to that chat; a channel by name has a number of its own at Telegram, there the message's id proves it. */
+/**
+ * A message of one of these owners sent to that chat. A channel addressed by name has a numeric id at Telegram, so there the message's id is the
+ * proof.
+ */
 export async function findSentMessage(
   db: Queryable,
   message: { readonly id: string; readonly ownerIds: readonly string[]; readonly chatId: string; readonly externalId: string },
@@ -55,7 +58,7 @@ export interface HealthCounts {
   unknown: number
 }
 
-/** `groupIds` null: of all. */
+/** `groupIds` null: all groups. */
 const ofGroups = (column: ReturnType<typeof sql.raw>, groupIds: readonly string[] | null) =>
   groupIds === null ? sql`` : sql`and ${column} = any(${sql.param([...groupIds])}::uuid[])`
 
@@ -77,7 +80,7 @@ export interface OpenTrouble {
   since: string
 }
 
-/** What is wrong now, by cause: the gravest and largest first. */
+/** Current problems by cause: the most severe and largest first. */
 export const listTroubles = (db: Queryable, ownerId: string, groupIds: readonly string[] | null, limit: number) =>
   db.execute<OpenTrouble>(sql`
     select cause, max(health) as health, count(*)::int as incidents, (array_agg(name order by id))[1:3] as names,
@@ -88,7 +91,7 @@ export const listTroubles = (db: Queryable, ownerId: string, groupIds: readonly 
 export type FoundZone = RawRow<typeof zones, 'id' | 'name' | 'health'> &
   Joined<typeof zoneMonitors, 'since' | 'mutedUntil'> & { watched: boolean; reasons: Reason[] | null }
 
-/** Names that contain the text; the exact one first. */
+/** Names that contain the text; an exact match first. */
 export const findZones = (db: Queryable, ownerId: string, groupIds: readonly string[] | null, text: string, limit: number) =>
   db.execute<FoundZone>(sql`
     select z.id, z.name, m.zone_id is not null as watched, coalesce(m.health, 'unknown') as health, m.reasons, m.since,

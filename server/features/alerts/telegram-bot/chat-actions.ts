@@ -10,7 +10,7 @@ import { countHealth, findChat, findSentMessage, findZones, listTroubles } from 
 import type { FoundZone, HealthCounts, KnownChat, OpenTrouble } from './bot.repo.ts'
 import type { Bot } from './run-bots.ts'
 
-/** What a person in a configured chat may do: as its owner, and never more, whatever the owner may do in the panel. */
+/** The context of a configured chat: it acts for its owner with limited rights, whatever the owner may do in the panel. */
 export interface ChatCtx extends Ctx {
   readonly chat: KnownChat
 }
@@ -25,7 +25,7 @@ const actingIn = (services: Services, chat: KnownChat): ChatCtx => ({
   origin: null,
 })
 
-/** Null where nobody configured the chat: it is not answered. */
+/** Null when the chat is not configured: it gets no answer. */
 export async function enterChat(services: Services, { ownerIds }: Bot, chatId: string): Promise<ChatCtx | null> {
   const chat = await findChat(services.db.orm, ownerIds, chatId)
   return chat === null ? null : actingIn(services, chat)
@@ -36,7 +36,7 @@ interface EnteredMessage {
   readonly body: MessageBody
 }
 
-/** The message that a button is below of, where it was sent to that chat. */
+/** The message a button belongs to, if it was sent to that chat. */
 export async function enterMessage(
   services: Services,
   { ownerIds }: Bot,
@@ -55,19 +55,19 @@ async function listOpen({ db, chat }: ChatCtx, body: MessageBody) {
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
-/** How many open incidents it was about. */
+/** @returns the number of open incidents it was about */
 export async function acknowledgeMessage({ ctx, body }: EnteredMessage, by: string): Promise<number> {
   const rows = await listOpen(ctx, body)
   await acknowledgeRows(ctx, rows, by)
   return rows.length
 }
 
-/** How many domains are quiet now. */
+/** @returns the number of muted domains */
 export async function muteMessage({ ctx, body }: EnteredMessage, by: string, minutes: number): Promise<number> {
   return muteRows(ctx, await listOpen(ctx, body), by, minutes)
 }
 
-/** How many domains are checked now. */
+/** @returns the number of domains being checked */
 export async function checkMessage({ ctx, body }: EnteredMessage): Promise<number> {
   const ids = (await listOpen(ctx, body)).flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
   return ids.length === 0 ? 0 : (await checkNow(ctx, { ids: [...new Set(ids)] })).domains
@@ -77,7 +77,7 @@ const mostTroubles = 8
 
 interface ChatStatus {
   readonly counts: HealthCounts
-  /** `causeName`: of the account or registrar that is the cause. */
+  /** `causeName`: the account or registrar that is the cause. */
   readonly troubles: readonly (OpenTrouble & { readonly causeName: string | null })[]
 }
 
@@ -99,7 +99,7 @@ const asStored = (name: string): string => {
 export const findDomains = ({ db, chat }: ChatCtx, text: string, limit: number): Promise<readonly FoundZone[]> =>
   findZones(db.orm, chat.ownerId, chat.groupIds, asStored(text), limit)
 
-/** The one domain that was meant, or those that it may be. */
+/** The one matching domain, or the candidates. */
 export async function findOne(
   ctx: ChatCtx,
   name: string,
@@ -109,6 +109,6 @@ export async function findOne(
   return first !== undefined && (found.length === 1 || first.name === asStored(name)) ? { zone: first } : { several: found }
 }
 
-/** Null: alerts again. */
+/** Null: unmute. */
 export const muteDomain = (ctx: ChatCtx, { id }: FoundZone, minutes: number | null): Promise<{ readonly domains: number }> =>
   muteDomains(ctx, { ids: [id], minutes })

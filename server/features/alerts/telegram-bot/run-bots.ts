@@ -6,7 +6,7 @@ import type { BotUpdate } from '#server/ports/messenger.ts'
 import { botTokenContext, noteLostToken, decryptOrNull } from '../channels/channel-secrets.ts'
 import { listBotOwners } from './bot.repo.ts'
 
-/** A bot, and the people whose chats it writes to. */
+/** A bot, and the owners whose chats it serves. */
 export interface Bot {
   readonly token: string
   readonly ownerIds: readonly string[]
@@ -16,12 +16,12 @@ type AnswerUpdate = (services: Services, bot: Bot, update: BotUpdate) => Promise
 export interface BotOptions {
   readonly lookEveryMs: number
   readonly pollSeconds: number
-  /** After Telegram refused, or was not there. */
+  /** Pause after Telegram refused or was unreachable. */
   readonly restMs: number
 }
 const defaults: BotOptions = { lookEveryMs: 15_000, pollSeconds: 25, restMs: 10_000 }
 
-/** Hears what people write to their bots; each bot is heard by one process, which another one relieves when it dies. */
+/** Receives messages to the bots; each bot is polled by one process, and another one takes over when it dies. */
 export function startBots(services: Services, answer: AnswerUpdate, given: Partial<BotOptions> = {}): () => Promise<void> {
   const { db, clock, log, secrets, messenger } = services
   const options = { ...defaults, ...given }

@@ -3,7 +3,7 @@ import type { CheckOptions } from '#shared/features/monitoring/schema.ts'
 import { listGivenOptions } from '../options.repo.ts'
 import { resolveOptions } from '../resolve-options.policy.ts'
 
-/** A change of the settings reaches the checks within this. */
+/** A settings change takes effect on checks within this time. */
 const freshMs = 30_000
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
 }
 const keyOf = ({ ownerId, groupId }: Asked) => `${ownerId} ${groupId ?? ''}`
 
-/** How domains are asked, by owner and group, kept for a little while. Answers in the order of what was asked. */
+/** Check options by owner and group, cached for a short time. Results are in the order of the input. */
 export function createCheckOptions({ db, clock }: Pick<Services, 'db' | 'clock'>): (asked: readonly Asked[]) => Promise<CheckOptions[]> {
   const known = new Map<string, { readonly options: CheckOptions; readonly at: number }>()
   return async (asked) => {

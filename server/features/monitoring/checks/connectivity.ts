@@ -1,15 +1,15 @@
 import type { RegionProbe } from '#server/ports/region-probe.ts'
 
-/** Asked of the world so often at least; and so old an answer is good enough when many checks fail concurrently. */
+/** Longest interval between connectivity checks; also the oldest result accepted when many checks fail. */
 const everyMs = 30_000
 const doubtedAfterMs = 10_000
 
 export interface Connectivity {
-  /** As it was found last, not long ago. `doubted`: many checks fail, so that a recent answer is wanted. */
+  /** The latest recent result. `doubted`: many checks fail, so a fresher result is required. */
   isOnline(doubted?: boolean): Promise<boolean>
 }
 
-/** Whether this process reaches anything at all; where it does not, what it sees says nothing of the domains. */
+/** Whether this process has a network connection; without one, its results say nothing about the domains. */
 export function createConnectivity(probe: Pick<RegionProbe, 'isOnline'>, signal: AbortSignal): Connectivity {
   let known = true
   let askedAt = -Infinity

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { moveOn, walk } from './cursor.policy.ts'
 
-/** A whole minute, so that the slots of a minute are its seconds. */
+/** A whole minute, so that slots are the seconds of a minute. */
 const now = 1_800_000_000_000 - (1_800_000_000_000 % 60_000)
 const cursor = (change: { position?: number; claimedAt?: number; pace?: number }) => ({
   position: now + (change.position ?? 0),

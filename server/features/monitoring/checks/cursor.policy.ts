@@ -1,7 +1,7 @@
-/** Twice as fast as time goes, so that what a pause left is caught up evenly and never immediately. */
+/** Catch up at twice the pace, so that a backlog is spread evenly. */
 const hurry = 2
 const gapAtMostMs = 5_000
-/** A clock that was put back, or of another machine that is ahead. */
+/** Tolerates a clock that was set back, or another machine's clock that is ahead. */
 const aheadAtMostMs = 5_000
 const paceOverMs = 60_000
 
@@ -15,18 +15,18 @@ interface Cursor {
 interface Walk {
   readonly from: number
   readonly to: number
-  /** Seconds of the interval that lie between them, in their order; their domains are due. */
+  /** Seconds of the interval in this range, in order; their domains are due. */
   readonly slots: readonly number[]
-  /** Too far behind to catch up: what is due begins again from now, everything within one interval. */
+  /** Too far behind to catch up: the schedule restarts from now, covering everything within one interval. */
   readonly skipped: boolean
 }
 
-/** The part of the circle that may be handed out now. */
+/** The slots that may be handed out now. */
 export function walk({ position, claimedAt }: Cursor, intervalSeconds: number, now: number): Walk {
   const circleMs = intervalSeconds * 1_000
   const rounds = Math.floor((now - position) / circleMs)
   const skipped = rounds >= 2 || position - now > aheadAtMostMs
-  // Who cannot keep up leaves a whole round out, which every domain feels alike.
+  // When a full round behind, skip the whole round, so that all domains are delayed equally.
   const from = skipped ? now : position + Math.max(0, rounds) * circleMs
   const to = Math.max(from, Math.min(now, from + hurry * Math.min(Math.max(now - claimedAt, 0), gapAtMostMs)))
   const first = Math.floor(from / 1_000) + 1
@@ -36,7 +36,7 @@ export function walk({ position, claimedAt }: Cursor, intervalSeconds: number, n
 
 /**
  * The cursor after a claim.
- * @param slots how many of the seconds were handed out; fewer than there were when the domains of a claim were enough
+ * @param slots number of seconds handed out; fewer than available when the claim limit was reached
  */
 export function moveOn(cursor: Cursor, { from, to, slots: all, skipped }: Walk, slots: number, now: number): Cursor {
   const position = slots === all.length ? to : (Math.floor(from / 1_000) + slots) * 1_000

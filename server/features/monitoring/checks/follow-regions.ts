@@ -9,11 +9,11 @@ import { believedForMs } from '../health/evaluate-health.policy.ts'
 const evaluatedPerBatch = 1_000
 
 /**
- * Sees what counts no longer because nobody looks from there: what was only seen from a region that lost its probes is not known then, and what others
- * saw down from one without a probe ends, where nothing else says so.
+ * Re-evaluates domains whose regional results have expired: a region that lost its probes no longer counts, and an outage seen only by external
+ * checkers for a region without a probe ends when nothing else confirms it.
  */
 export function followRegions({ db, clock }: Pick<Services, 'db' | 'clock'>): { follow(signal: AbortSignal): Promise<Set<string>> } {
-  // Who just began knows of none for how long nobody has looked from there.
+  // A new process assumes that all regions were live until now.
   const lastLive = new Map<Region, number>(regions.options.map((region) => [region, clock.now()]))
   let endedBefore = clock.now() - believedForMs
 

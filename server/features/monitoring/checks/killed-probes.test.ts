@@ -23,7 +23,7 @@ afterEach(async () => {
 test('R-MON-04 probes killed at any moment lose no domain and no alert: each domain is checked, and each one down has one incident', async () => {
   const names = Array.from({ length: domains }, (_, index) => `n${index}.example`)
   const isDown = (name: string) => name.endsWith('7.example')
-  // Once a day: who does not look at what the dead one had taken would not see it today.
+  // Checked once a day, so that checks lost with a dead probe would not be repeated during the test.
   const panel = await createTestMonitoring({
     names,
     regions: ['EUROPE'],
@@ -32,7 +32,7 @@ test('R-MON-04 probes killed at any moment lose no domain and no alert: each dom
   })
   watched = panel
   const { db } = panel.services
-  // The clock of the test stands still in another time.
+  // The test's clock is in a different time than the database's.
   await db.sql`update zone_views set retry_at = now() + interval '1 second' * (extract(epoch from retry_at - ${new Date(panel.clock.now()).toISOString()}::timestamptz))`
   const [, httpPort = '', httpsPort = ''] = /:(\d+)\/(\d+)$/.exec(panel.targets.viaText) ?? []
   const begin = () => {
@@ -51,7 +51,7 @@ test('R-MON-04 probes killed at any moment lose no domain and no alert: each dom
     const killed = begin()
     const until = looked() + between(random, 1, 50)
     await vi.waitFor(() => expect(looked()).toBeGreaterThanOrEqual(until), { timeout: 60_000, interval: 1 })
-    // One of both: whichever it is, the other one goes on.
+    // Kill either one; the other continues.
     const [oldest = killed] = workers.splice(0, 1)
     oldest.kill('SIGKILL')
     await once(oldest, 'exit')
@@ -74,7 +74,7 @@ test('R-MON-04 probes killed at any moment lose no domain and no alert: each dom
   expect(incidents.map(({ name }) => name)).toEqual(names.filter(isDown).toSorted())
   expect(await db.sql`select 1 from incidents where closed_at is not null`).toEqual([])
 
-  // Who is asked to stop leaves nothing behind.
+  // A graceful stop leaves nothing behind.
   for (const worker of workers) {
     worker.send('stop')
     await once(worker, 'exit')

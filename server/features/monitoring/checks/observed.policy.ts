@@ -4,9 +4,9 @@ interface Unit {
 }
 
 /**
- * How much time these checks report: in each hour or day no more than the checks of the region with the most fill, so that a figure of half an hour is not taken
- * for one of 90 days.
- * @param units checks by the unit's beginning, an entry for each region
+ * How much time these checks cover. Each hour or day counts only the region with the most checks, so that half an hour of data is not presented as 90
+ * days.
+ * @param units checks by start of the unit, one entry per region
  * @param unitMs length of a unit: an hour or a day
  */
 export function observedMs(units: readonly Unit[], unitMs: number, intervalSeconds: number, now: number): number {

@@ -28,7 +28,7 @@ export async function deleteProbe(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`delete from probes where id = ${id}::uuid`)
 }
 
-/** Those that died long ago. */
+/** Deletes probes that died long ago. */
 export async function forgetProbes(db: Queryable, now: number): Promise<void> {
   await db.execute(sql`delete from probes where seen_at < ${iso(now - forgottenAfterMs)}::timestamptz`)
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 
-/** Domains that this region looks at, by id. */
+/** Domains checked from this region, by id. */
 export async function listWatchedFrom(db: Queryable, region: Region, after: string | null, limit: number): Promise<string[]> {
   const rows = await db.execute<{ zoneId: string }>(sql`
     select zone_id from zone_monitors where ${region}::region = any(regions) ${after === null ? sql`` : sql`and zone_id > ${after}::uuid`}
@@ -10,7 +10,7 @@ export async function listWatchedFrom(db: Queryable, region: Region, after: stri
   return rows.map((row) => row.zoneId)
 }
 
-/** Domains that one of the regions last looked at then, and found down, by id; `from` is not included. */
+/** Domains last checked in this time range by one of the regions and found down, by id; `from` is exclusive. */
 export async function listDownThen(
   db: Queryable,
   seen: { readonly regions: readonly Region[]; readonly from: number; readonly until: number },

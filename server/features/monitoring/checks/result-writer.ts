@@ -9,18 +9,18 @@ import type { Checked } from './write-results.ts'
 const settleMs = 200
 const batchSize = 500
 const awayMs = 1_000
-/** Of what comes together; when so much of it failed, it may be this process's own connection. */
+/** When this share of a batch failed, the process's own connection may be the cause. */
 const doubtfulShare = 0.5
 
 interface ResultWriter {
-  /** A claim of so many checks was taken; what comes of it later than `lapsesAtMs` (`performance.now()`) is not written. */
+  /** Registers a claim of this many checks; results after `lapsesAtMs` (`performance.now()`) are not written. */
   expect(claimId: string, checks: number, lapsesAtMs: number): void
   add(claimId: string, checked: Checked): void
-  /** Nothing more comes of a claim: it is left to lapse. */
+  /** Drops a claim without further results, so that it expires. */
   forget(claimId: string): void
-  /** Checks that were taken and are not written yet. */
+  /** Number of claimed checks not written yet. */
   open(): number
-  /** Writes what there is. */
+  /** Writes all remaining results. */
   close(): Promise<void>
 }
 
@@ -29,14 +29,14 @@ interface Waiting {
   readonly checked: Checked
 }
 
-/** How many results each claim still lacks, and until when it is this process's: by its own timer, for from then on others have it. */
+/** Number of results outstanding per claim, and its expiry by this process's timer, after which others have the checks. */
 function createOpenClaims() {
   const claims = new Map<string, { left: number; readonly lapsesAtMs: number }>()
   return {
     expect: (claimId: string, checks: number, lapsesAtMs: number) => void claims.set(claimId, { left: checks, lapsesAtMs }),
-    /** Of these results those that may be written, and the claims that they complete. */
+    /** The results that may be written, and the claims they complete. */
     settle(some: readonly Waiting[]): { readonly held: Checked[]; readonly done: string[] } {
-      // What a process finds that stood still for longer than it may is of the past: its checks ran out of time because of that.
+      // Results of a process that was suspended are outdated, because its claims expired meanwhile.
       const lapsed = new Set(some.flatMap(({ claimId }) => ((claims.get(claimId)?.lapsesAtMs ?? 0) <= performance.now() ? [claimId] : [])))
       const done: string[] = []
       for (const { claimId } of some) {
@@ -48,7 +48,7 @@ function createOpenClaims() {
       }
       return { held: some.flatMap(({ claimId, checked }) => (lapsed.has(claimId) ? [] : [checked])), done }
     },
-    /** @returns how many results it lacked */
+    /** @returns the number of outstanding results */
     forget(claimId: string): number {
       const left = claims.get(claimId)?.left ?? 0
       claims.delete(claimId)
@@ -57,7 +57,7 @@ function createOpenClaims() {
   }
 }
 
-/** What a process without a connection saw is no failure of the domains. */
+/** Replaces failures seen without a network connection, because they say nothing about the domains. */
 async function believe(checked: readonly Checked[], connectivity: Connectivity): Promise<readonly Checked[]> {
   const failed = checked.filter(({ result }) => result.outcome === 'failed').length
   if (failed === 0 || failed / checked.length < doubtfulShare) return checked
@@ -65,7 +65,7 @@ async function believe(checked: readonly Checked[], connectivity: Connectivity):
   return checked.map((each) => (each.result.outcome === 'failed' ? { ...each, result: { ...each.result, outcome: 'inconclusive' } } : each))
 }
 
-/** Gathers what checks found and writes it together, one transaction after the other. */
+/** Collects check results and writes them in batches, one transaction at a time. */
 export function createResultWriter(
   services: Pick<Services, 'db' | 'clock' | 'log'>,
   region: Region,
@@ -96,13 +96,13 @@ export function createResultWriter(
           continue
         }
         if (checked.length > 1) {
-          // One that cannot be written holds no others up.
+          // Split the batch so that one bad result does not block the others.
           const half = Math.ceil(checked.length / 2)
           await write(checked.slice(0, half), [])
           await write(checked.slice(half), claims)
           return
         }
-        // Its claim lapses, and the check is made again.
+        // Its claim expires, and the check is repeated.
         services.log.error({ err: error, region, zoneId: checked[0]?.job.zoneId }, 'failed to write check results')
         return
       }

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const names = Array.from({ length: 12 }, (_, index) => `n${index}.example`)
 
-/** A probe that runs on its own, on the clock of the world. */
+/** Runs a probe in the background on the real clock. */
 async function run({ timeoutSeconds = 10, ...options }: { timeoutSeconds?: number; leaseMs?: number } = {}): Promise<TestMonitoring> {
   const panel = await createTestMonitoring({ names, regions: ['EUROPE'], options: { timeoutSeconds } })
   watched = panel
@@ -31,7 +31,7 @@ async function checkNow({ services: { db } }: TestMonitoring): Promise<void> {
   await db.sql`update zone_views set wanted_at = now()`
   await wakeMonitoring(db.orm, 'wanted')
 }
-/** The fewest checks that any of them has had. */
+/** The lowest number of checks of any domain. */
 const rounds = async ({ services: { db } }: TestMonitoring) => {
   const [row] = await db.sql<{ n: number }[]>`select min(length(beats)) as n from zone_views`
   return row?.n ?? 0
@@ -51,7 +51,7 @@ test('R-MON-04 a probe that lost its own connection reports nothing down and rep
     await checkNow(panel)
     await expect.poll(() => rounds(panel), { timeout: 40_000 }).toBeGreaterThan(before)
   }
-  // Nothing can be said of them: no failure, and all as it was.
+  // Nothing can be concluded, so the states are unchanged.
   expect(await states(panel)).toEqual(isUp)
   expect(await sql`select distinct right(encode(beats, 'hex'), 4) as last from zone_views`).toEqual([{ last: '0000' }])
   await expect.poll(() => sql`select online from probes`, { timeout: 20_000 }).toEqual([{ online: false }])

@@ -17,19 +17,19 @@ import { createMonitoringPublisher } from '../publish-monitoring.ts'
 interface ProbeOptions {
   readonly region: Region
   readonly probe: RegionProbe
-  /** Checks under way, those that wait to be written included. */
+  /** Maximum number of checks running or waiting to be written. */
   readonly concurrency?: number
-  /** Between two looks at what is due. */
+  /** Interval between polls for due checks. */
   readonly pollMs?: number
-  /** A claim that was not reported after this is handed out again; longer than any check may take. */
+  /** Unreported claims are handed out again after this time, which is longer than any check may take. */
   readonly leaseMs?: number
 }
 
 export interface RunningProbe {
   readonly id: string
-  /** Checks that this process has done since it started. */
+  /** Number of checks done since this process started. */
   checked(): number
-  /** Breaks off what runs, and leaves it to others. */
+  /** Aborts running checks and releases them to other processes. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const heartbeatMs = 5_000
 const cursorsEveryMs = 15_000
 const startsPerPoll = 20
 
-/** The checks under way in this process. */
+/** The checks running in this process. */
 function createChecks(probe: RegionProbe, signal: AbortSignal, onChecked: (claimId: string, checked: Checked) => void) {
   const underWay = new Set<Promise<void>>()
   let count = 0
@@ -60,7 +60,7 @@ function createChecks(probe: RegionProbe, signal: AbortSignal, onChecked: (claim
   }
 }
 
-/** Says every few seconds, and first of all, that the process lives and how many checks a second it does. */
+/** Reports at startup and every few seconds that the process is alive, with its checks per second. */
 async function startHeartbeat(
   say: (checksPerSecond: number) => Promise<void>,
   { checked, onFailure }: { checked(): number; onFailure(error: unknown): void },
@@ -88,8 +88,8 @@ async function startHeartbeat(
 }
 
 /**
- * Looks at domains from this region when it is their turn, in this process and in however many others: each takes some from the region's cursors, and
- * what a process took that died is taken again by another one.
+ * Checks domains from this region when they are due, shared with other processes: each claims some from the region's cursors, and claims of a dead
+ * process are taken over.
  */
 export async function startProbe(
   services: Pick<Services, 'db' | 'clock' | 'log' | 'loops' | 'events'>,
@@ -118,7 +118,7 @@ export async function startProbe(
     if (!stopping.signal.aborted && !isDatabaseAway(error)) log.warn({ err: error, region }, message)
   }
 
-  /** A second's checks are begun over the second, those that somebody waits for immediately. */
+  /** Spreads the checks of a second over that second; urgent checks start immediately. */
   async function begin({ id: claimId, jobs }: Claim, spread: boolean, lapsesAtMs: number): Promise<void> {
     writer.expect(claimId, jobs.length, lapsesAtMs)
     const options = await optionsOf(jobs).catch((error: unknown) => {
@@ -134,7 +134,7 @@ export async function startProbe(
     }
   }
 
-  /** @returns milliseconds until the next look; 0 where more may be due already */
+  /** @returns milliseconds until the next poll; 0 when more may be due already */
   async function takeSome(): Promise<number> {
     const now = clock.now()
     if (now - cursorsAt >= cursorsEveryMs) {
@@ -155,7 +155,7 @@ export async function startProbe(
     async (checksPerSecond) => {
       const now = clock.now()
       const lagMs = await findLagMs(db.orm, region, now)
-      // The world is not asked for nothing.
+      // Test connectivity only when something is monitored.
       const online = watches ? await connectivity.isOnline() : true
       await upsertProbe(db.orm, { id, region, startedAt, seenAt: now, online, checksPerSecond, lagMs })
     },

@@ -7,21 +7,21 @@ import type { Region } from '#shared/features/monitoring/schema.ts'
 import { moveOn, walk } from './cursor.policy.ts'
 
 export const monitoringChannel = 'zonedeck_monitoring'
-/** At the commit: somebody waits for a check, or what is watched has changed. */
+/** Notifies on commit that a check is requested or that monitoring settings have changed. */
 export const wakeMonitoring = (db: Queryable, what: 'wanted' | 'settings'): Promise<void> => notify(db, monitoringChannel, what)
 
 const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
 const hurriedShare = 0.8
-/** What was handed out so often was not reported by anybody. */
+/** Checks handed out this often without a result are given up until their next turn. */
 const attemptsAtMost = 3
 
-/** What a probe is to look at, and what it should find there. */
+/** A check for a probe, with the expected values. */
 export type Job = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'intervalSeconds'> &
   Pick<typeof zones.$inferSelect, 'name'> & {
     readonly nameServers: readonly string[] | null
     readonly addresses: { readonly proxied: boolean; readonly values: readonly string[] } | null
-    /** Taken before its turn: somebody, or another region, waits for what it finds. */
+    /** Ahead of schedule, because a person or another region waits for the result. */
     readonly hurried: boolean
   }
 
@@ -35,12 +35,12 @@ interface ClaimRequest {
   readonly probeId: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Domains; those of a second go together, so it may be a few more. */
+  /** Number of domains; those of one second stay together, so there may be a few more. */
   readonly limit: number
   readonly leaseMs: number
 }
 
-/** A cursor for each interval in use. @returns whether anything is watched */
+/** Creates a cursor for each interval in use. @returns whether anything is monitored */
 export async function ensureCursors(db: Queryable, region: Region, now: number): Promise<boolean> {
   const rows = await db.execute<{ some: boolean }>(sql`
     with recursive used as (
@@ -56,14 +56,14 @@ export async function ensureCursors(db: Queryable, region: Region, now: number):
 }
 
 /**
- * Takes domains to check: those of a claim that lapsed, else those that are waited for, second tries, and those whose turn it is.
- * @returns null where nothing is due
+ * Claims domains to check: those of an expired claim, otherwise requested checks, retries and those that are due.
+ * @returns null when nothing is due
  */
 export async function claimChecks(db: Database, request: ClaimRequest): Promise<Claim | null> {
   return db.orm.transaction(async (tx) => {
     const lapsed = await takeLapsed(tx, request)
     if (lapsed !== null) return { id: lapsed.id, jobs: await listJobs(tx, lapsed.zoneIds, new Set(lapsed.zoneIds)) }
-    // Many who wait do not hold up those whose turn it is.
+    // Requested checks get only a share of the limit, so that scheduled ones are not delayed.
     const hurried = await takeHurried(tx, { ...request, limit: Math.ceil(request.limit * hurriedShare) })
     const due = await takeDue(tx, request, request.limit - hurried.length)
     const ids = [...new Set([...hurried, ...due])]
@@ -145,7 +145,7 @@ type JobRow = RawRow<typeof zoneMonitors, 'zoneId' | 'ownerId' | 'groupId'> & {
   proxied: boolean | null
 }
 
-/** Those that are still watched. Addresses are not compared where they are not known, or where the name is another one's alias. */
+/** Only domains still monitored. Addresses are not compared when unknown, or when the name is a CNAME. */
 async function listJobs(tx: Transaction, ids: readonly string[], hurried: ReadonlySet<string>): Promise<Job[]> {
   const rows = await tx.execute<JobRow>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.name, m.interval_seconds as seconds,
@@ -173,13 +173,13 @@ export async function deleteClaims(tx: Queryable, ids: readonly string[]): Promi
   if (ids.length > 0) await tx.execute(sql`delete from probe_claims where id = any(${sql.param([...ids])}::uuid[])`)
 }
 
-/** What a process that ends had still to do is handed out to another one at the same time. */
+/** Releases the claims of a stopping process, so that another one can take them immediately. */
 export async function returnClaims(db: Queryable, probeId: string, now: number): Promise<void> {
   await db.execute(sql`
     update probe_claims set expires_at = ${iso(now)}::timestamptz, attempts = greatest(0, attempts - 1) where probe_id = ${probeId}::uuid`)
 }
 
-/** How far the slowest of a region's cursors is behind, milliseconds. */
+/** Delay of a region's slowest cursor, in milliseconds. */
 export async function findLagMs(db: Queryable, region: Region, now: number): Promise<number> {
   const [row] = await db.execute<{ position: number | null }>(sql`
     select ${ms('min(position)')} as position from probe_cursors c where region = ${region}::region

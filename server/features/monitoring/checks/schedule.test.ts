@@ -14,7 +14,7 @@ const interval = 300
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}.example`)
 const probes = [randomUUID(), randomUUID()]
 
-/** Domains whose first look is behind them. */
+/** Domains that have already had their first check. */
 async function watchMany(count: number, intervalMinutes = 5): Promise<TestMonitoring> {
   watched = await createTestMonitoring({ names: names(count), regions: ['EUROPE'], intervalMinutes })
   await watched.services.db.sql`update zone_views set retry_at = null`
@@ -27,7 +27,7 @@ interface Taken {
   readonly ids: readonly string[]
 }
 
-/** As probes do it, one after the other, each second or less often. */
+/** Claims like probes, one after the other, each second or less often. */
 async function takeFor(panel: TestMonitoring, seconds: number, limit = 1_000, everySeconds = 1): Promise<Taken[]> {
   const { db } = panel.services
   const taken: Taken[] = []
@@ -57,7 +57,7 @@ test('R-MON-03 two processes check each domain once per interval between them, e
   const times = timesOf(taken)
   expect([...times.values()].filter((at) => at.length !== 2 || (at[1] ?? 0) - (at[0] ?? 0) !== interval * second)).toEqual([])
   expect(times.size).toBe(domains)
-  // Five a second on average; chance puts 18 into one of 300 seconds once in 30,000 times.
+  // Five per second on average; the chance of 18 in any of 300 seconds is one in 30,000.
   expect(maxPerCall(taken)).toBeLessThan(18)
   expect(await paceOf(panel)).toBeCloseTo(1, 2)
 }, 60_000)
@@ -67,7 +67,7 @@ test('R-MON-03 checks do not bunch up after an outage: short gaps are caught up 
   await takeFor(panel, 10)
   await panel.clock.advance(100 * second)
   const caughtUp = await takeFor(panel, 110)
-  // The first claim after it is for ten seconds at most.
+  // The first claim afterwards covers at most ten seconds.
   expect(caughtUp[0]?.ids.length).toBeLessThan(100)
   expect(maxPerCall(caughtUp.slice(1))).toBeLessThan(36)
   expect(timesOf(caughtUp).size / domains).toBeCloseTo(210 / interval, 1)
@@ -78,7 +78,7 @@ test('R-MON-03 checks do not bunch up after an outage: short gaps are caught up 
 
 test('R-MON-03 when probes cannot keep up, all intervals stretch equally and the pace shows by how much', async () => {
   const panel = await watchMany(domains, 1)
-  // Those of one second in three.
+  // One second's domains every three seconds.
   const taken = await takeFor(panel, 900, 1, 3)
   const each = [...timesOf(taken.slice(60)).values()]
   expect(await paceOf(panel)).toBeCloseTo(1 / 3, 1)
@@ -115,7 +115,7 @@ test('R-MON-03 checks claimed and not reported are claimed by another probe when
   expect((await claim(other))?.jobs.map(({ zoneId }) => zoneId).toSorted()).toEqual(first?.jobs.map(({ zoneId }) => zoneId).toSorted())
   await returnClaims(db.orm, other, panel.clock.now())
   expect((await claim(one))?.id).toBe(first?.id)
-  // What three processes died with is left until its next turn.
+  // A check with which three processes died is left until its next turn.
   for (let crash = 0; crash < 2; crash += 1) {
     await panel.clock.advance(90_000)
     await claim(other)
@@ -139,6 +139,6 @@ test('a check requested a second after a thousand others does not wait for them'
   expect(await wantChecks(db.orm, [one], new Date(panel.clock.now()))).toBe(1)
   const taken = [await claim(), await claim(), await claim(), await claim(), await claim()]
   expect(taken.findIndex((each) => each.includes(one))).toBe(0)
-  // Nothing waits for its moment: all that is wanted is taken as soon as there is somebody to take it.
+  // Requested checks do not wait for their time: each is claimed as soon as a probe is free.
   expect(new Set(taken.flat()).size).toBe(300)
 })

@@ -9,10 +9,10 @@ export type Doubtful = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerI
   Pick<typeof zones.$inferSelect, 'name'>
 
 /**
- * Domains that are down in some region, of owners who want others asked: those that went down lately, and those that others reached whose word is
- * getting old while a probe of ours still finds them down. Those that went down last come first.
- * @param live regions with a probe that works
- * @param times milliseconds since 1970: what is lately, and between which moments a word was given that is to be asked for again
+ * Domains that are down in some region, of owners who allow external checks: those that went down recently, and those that external checkers found
+ * up, whose result will expire soon while a probe of ours still finds them down. The most recent outages come first.
+ * @param live regions with a working probe
+ * @param times milliseconds since 1970: what counts as recent, and the age range of results to refresh
  */
 export async function listDoubtful(
   db: Queryable,
@@ -50,7 +50,7 @@ export async function listDoubtful(
   }))
 }
 
-/** Owners who want others asked for regions without a probe. */
+/** Owners who allow external checks for regions without a probe. */
 export async function listAskingOwners(db: Queryable, ownerIds: readonly string[]): Promise<Set<string>> {
   if (ownerIds.length === 0) return new Set()
   const rows = await db.execute<{ ownerId: string }>(

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const never = new AbortController().signal
 
-/** A domain that is down as seen from Europe, where the only probe is, and others who may be asked. */
+/** A domain that is down from Europe, the only region with a probe, and external checkers. */
 async function downInEurope(options: GlobalpingOptions) {
   const panel = await createTestMonitoring({ names: ['a.example'], options: { failuresToDown: 1 } })
   closers.push(panel.close)
@@ -50,7 +50,7 @@ test('R-MON-04 when only one region has a probe, external checkers are asked fir
   expect(await readState(panel)).toEqual(['ok'])
   await opinions.follow(never)
   expect(await readState(panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
-  // Their tests are few: nobody is asked twice.
+  // External tests are limited, so nothing is requested twice.
   const asked = simulator.asked.length
   await opinions.follow(never)
   expect([asked > 0, simulator.asked.length === asked]).toEqual([true, true])
@@ -83,7 +83,7 @@ test('R-MON-04 an outage seen by external checkers ends when their result expire
       await regions.follow(never)
     }
   }
-  // Nobody looks from the other regions for longer than since just now.
+  // The other regions have had no check for longer than a result counts.
   await pass(11)
   await panel.look('EUROPE', ['a.example'])
   await panel.services.db.sql`update zone_views set since = ${new Date(panel.clock.now()).toISOString()} where state = 'down'`
@@ -101,7 +101,7 @@ test('R-MON-04 an outage seen by external checkers ends when their result expire
   expect(await panel.services.db.sql`select from incidents where closed_at is null`).toEqual([])
 }, 60_000)
 
-/** So many minutes later our own probe looks, and others are asked where it is time. */
+/** After this many minutes our own probe checks, and external checks are requested if due. */
 async function after(minutes: number, { panel, opinions }: Pick<Awaited<ReturnType<typeof downInEurope>>, 'panel' | 'opinions'>) {
   await panel.clock.advance(minutes * 60_000)
   await panel.live('EUROPE')
@@ -120,7 +120,7 @@ test('R-MON-04 a domain reachable by external checkers and not by us stays down 
   expect(simulator.asked.length).toBe(2 * asked)
   await after(7, world)
   expect(await readState(world.panel)).toEqual(['warnings', 'down_in_some_regions', 'http_status'])
-  // Once they see it too it is down, and there is nothing more to ask.
+  // Once they see the outage too, the domain is down and nothing more is requested.
   seen.status = 502
   await after(1, world)
   expect(await readState(world.panel)).toEqual(['critical', 'http_status'])

@@ -8,22 +8,22 @@ import type { Doubtful } from './second-opinions.repo.ts'
 import { believedForMs } from '../health/evaluate-health.policy.ts'
 import { writeResults } from './write-results.ts'
 
-/** Before what they saw counts no more. Their tests are few: sooner, or about what they see as we do, they are not asked again. */
+/** Shortly before their result expires. Tests are limited: results that agree with ours are not refreshed. */
 const againAfterMs = 8 * 60_000
 const maxConcurrent = 8
 const listedAtMost = 2_000
-/** What they see is not seen again soon, so it counts as it is. */
+/** External results are not repeated soon, so a single one counts. */
 const concurrencyLimits = { failuresToDown: 1, successesToUp: 1 }
 
 interface SecondOpinions {
-  /** @returns the owners who have something new to see */
+  /** @returns the owners with changed data */
   follow(signal: AbortSignal): Promise<Set<string>>
 }
 
 /**
- * Has others look at domains that are down here, from the regions that have no probe of ours (R-MON-04). Meanwhile the domain is not called down, but
- * for a minute at most: who is not answered is shown what is known. While others reach what we do not, they are asked again before their word is too old,
- * so that a domain is not called down everywhere because nobody looked again.
+ * Requests external checks of domains that are down here, from the regions without a probe of ours (R-MON-04). Meanwhile the domain is not reported
+ * as down, for at most a minute; without a result, the known state is shown. While external checkers reach a domain that we do not, their results are
+ * refreshed before they expire, so that the domain does not become down everywhere for lack of checks.
  */
 export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | 'log'>, opinions: SecondOpinion): SecondOpinions {
   const { db, clock } = services
@@ -62,7 +62,7 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
         if (answer.status === 'fulfilled') for (const owner of answer.value) owners.add(owner)
         else if (!signal.aborted) services.log.warn({ err: answer.reason }, 'failed to write a second opinion')
       }
-      // Those whose minute is over, no matter who answered.
+      // Domains whose minute is over, with or without a result.
       const ids = doubtful.map(({ zoneId }) => zoneId)
       for (const owner of await db.orm.transaction((tx) => evaluateZones(tx, ids, clock.now()))) owners.add(owner)
       return owners

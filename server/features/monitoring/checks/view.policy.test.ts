@@ -36,7 +36,7 @@ const nothing = result('inconclusive')
 const limits = { failuresToDown: 3, successesToUp: 2 }
 const interval = 300_000
 
-/** One check a minute. */
+/** One check per minute. */
 function run(results: readonly CheckResult[], from: View = fresh) {
   let view = from
   const states: string[] = []
@@ -143,7 +143,7 @@ test('the sums of an hour are those of its successful checks, and a finished hou
   const later = advanceOnce(third.view, failed, start + hour)
   expect(later.ended).toEqual({ hour: start, ...sums })
   expect([later.view.hour, later.view.sums]).toEqual([start + hour, { ...noSums, checks: 1, failed: 1 }])
-  // An hour without checks is none.
+  // An hour without checks is not stored.
   expect(advanceOnce({ ...fresh, hour: start }, good, start + hour).ended).toBeNull()
 })
 

@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 const firstRetryMs = 30_000
 const retryAtMostMs = 300_000
 
-/** Sums over an hour; the milliseconds are of the good checks only. */
+/** Sums over an hour; times include successful checks only. */
 export interface Sums {
   readonly checks: number
   readonly failed: number
@@ -24,15 +24,15 @@ export interface HourOfChecks extends Sums {
   readonly hour: number
 }
 
-/** A domain as seen from a region. Instants are milliseconds since 1970. */
+/** A domain's state as seen from a region. Times are milliseconds since 1970. */
 export interface View {
   readonly state: 'up' | 'down' | 'unknown'
   readonly since: number | null
   readonly failures: number
   readonly successes: number
-  /** What counts: why it is down or last failed, and warnings that were seen twice. */
+  /** Confirmed findings: why it is down or last failed, and warnings seen twice. */
   readonly reasons: readonly Finding[]
-  /** Warnings that were seen once. */
+  /** Warnings seen once. */
   readonly pending: readonly string[]
   readonly checkedAt: number | null
   readonly retryAt: number | null
@@ -45,18 +45,18 @@ export interface View {
 
 interface Advance {
   readonly view: View
-  /** The hour that is over, to be kept. */
+  /** The finished hour, to be stored. */
   readonly ended: HourOfChecks | null
-  /** Another state, or other reasons: the domain is to be judged again. */
+  /** The state or reasons changed, so the domain has to be evaluated again. */
   readonly changed: boolean
-  /** Nobody had looked for so long that the time before says nothing of now: the panel was stopped, or is one that was restored. */
+  /** No checks for so long that the earlier state says nothing about now: the panel was stopped or restored. */
   readonly resumed: boolean
 }
 
 const missedAtLeast = 3
 const gapAtLeastMs = 10 * 60_000
 
-/** A view whose next check comes after a gap: what was not observed is neither up nor down, and continues nothing. */
+/** The view when the next check follows a gap: unobserved time is neither up nor down, and pending confirmations are reset. */
 function afterGap(view: View, intervalMs: number, now: number): View | null {
   const passedMs = view.checkedAt === null ? 0 : now - view.checkedAt
   if (passedMs < Math.max(gapAtLeastMs, missedAtLeast * intervalMs)) return null
@@ -70,9 +70,9 @@ function afterGap(view: View, intervalMs: number, now: number): View | null {
 type Limits = Pick<CheckOptions, 'failuresToDown' | 'successesToUp'>
 
 /**
- * What a check makes of a view (R-MON-04). A state is confirmed by several checks before it counts, and so is a warning by two; what says nothing of
- * the domain leaves all as it was but the row of beats.
- * @param interval milliseconds between two checks: no second try comes later than the next one
+ * Applies a check result to a view (R-MON-04). A state is confirmed by several checks before it counts, and a warning by two; an inconclusive check
+ * changes only the row of beats.
+ * @param interval milliseconds between two checks; a retry is never later than the next scheduled one
  */
 export function advance(before: View, result: CheckResult, limits: Limits, intervalMs: number, now: number): Advance {
   if (result.outcome === 'inconclusive')
@@ -127,7 +127,7 @@ function afterFailure(
   const rest = { failures, successes: 0, pending: view.pending }
   if (view.state === 'down') return { part: { ...rest, state: 'down', since: view.since, reasons: findings }, retryMs: null }
   if (failures >= failuresToDown) return { part: { ...rest, state: 'down', since: now, reasons: findings }, retryMs: null }
-  // It is not down yet, so what was found of it before stands.
+  // It is not confirmed down yet, so earlier warnings stay.
   const warnings = view.reasons.filter(({ code }) => isCheckWarning(code))
   return {
     part: {
@@ -140,7 +140,7 @@ function afterFailure(
   }
 }
 
-/** Days that are left are reported again each day. */
+/** The number of remaining days is ignored, except for a certificate. */
 const codesOf = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code, params }) => `${code}${code === 'cert_expires_soon' ? params['days'] : ''}`))].toSorted().join(' ')
 
@@ -152,7 +152,7 @@ function addBeat(beats: Uint8Array, beat: number): Uint8Array {
   return next
 }
 
-/** A check of a minute: no hour has more than the column of its count can hold. */
+/** Limited to one check per minute, so that counts fit into their column. */
 function addTo(sums: Sums, { outcome, timings }: CheckResult): Sums {
   if (outcome !== 'good') return { ...sums, checks: sums.checks + 1, failed: sums.failed + 1 }
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings

@@ -21,13 +21,13 @@ type ViewRow = Omit<typeof zoneViews.$inferSelect, 'region' | 'wantedAt' | 'sinc
 
 interface LockedView {
   readonly view: View
-  /** What the domain is called at present, whatever this region sees. */
+  /** The domain's current overall health, independent of this region. */
   readonly health: string
-  /** Of the certificate that is kept. */
+  /** Of the stored certificate. */
   readonly fingerprint: string | null
 }
 
-/** Views of a region, locked in the order of their domains; those that are watched no more are left out. */
+/** Views of a region, locked in zone order; domains no longer monitored are left out. */
 export async function lockViews(tx: Transaction, region: Region, zoneIds: readonly string[]): Promise<Map<string, LockedView>> {
   const rows = await tx.execute<ViewRow>(sql`
     select v.zone_id, v.state, ${ms('v.since')} as since, v.failures, v.successes, v.reasons, v.pending, ${ms('v.checked_at')} as checked_at,
@@ -108,11 +108,11 @@ export async function updateViews(tx: Transaction, region: Region, views: Readon
     where v.zone_id = r.zone_id and v.region = ${region}::region`)
 }
 
-/** A millisecond count as its column can hold it. */
+/** Milliseconds limited to the range of the column. */
 const small = (value: number) => Math.min(32_767, Math.round(value))
 const meanOf = (sum: number, { checks, failed }: HourOfChecks) => (checks > failed && sum > 0 ? small(sum / (checks - failed)) : null)
 
-/** Keeps hours that are over; one that is kept already, because a view was created again within it, becomes the sum of both. */
+/** Stores finished hours; if the hour exists because its view was recreated within it, the sums are added. */
 export async function insertHours(
   tx: Transaction,
   region: Region,
@@ -145,7 +145,7 @@ export async function insertHours(
       failed = h.failed + excluded.failed`)
 }
 
-/** Locks what is known about domains in the order of the domains, before parts of them are changed one after the other. */
+/** Locks monitors in zone order before parts of them are changed one after the other, to avoid deadlocks. */
 export async function lockMonitors(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
   if (zoneIds.length === 0) return
   await tx.execute(
@@ -153,7 +153,7 @@ export async function lockMonitors(tx: Transaction, zoneIds: readonly string[]):
   )
 }
 
-/** After `lockMonitors`. */
+/** Must be called after `lockMonitors`. */
 export async function updateCertificates(
   tx: Transaction,
   seen: readonly { readonly zoneId: string; readonly certificate: SeenCertificate }[],
@@ -165,7 +165,7 @@ export async function updateCertificates(
     from ${json(rows)} as r (zone_id uuid, certificate jsonb, until timestamptz) where m.zone_id = r.zone_id`)
 }
 
-/** Has a domain that was found down looked at from its other regions immediately. */
+/** Schedules immediate checks from the other regions of a domain that was found down. */
 export async function scheduleOtherRegions(tx: Transaction, region: Region, zoneIds: readonly string[], now: number): Promise<void> {
   if (zoneIds.length === 0) return
   await tx.execute(sql`

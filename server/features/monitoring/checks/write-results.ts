@@ -15,13 +15,13 @@ export interface Checked {
   readonly result: CheckResult
 }
 
-/** Of one domain only the last: it was checked twice at the same time. */
+/** Only the last result of each domain, in case it was checked twice concurrently. */
 const onceEach = (checked: readonly Checked[]) => new Map(checked.map((each) => [each.job.zoneId, each]))
 
 /**
- * Writes down what a region's checks found, in one transaction with all that follows from it: views, hours, certificates, health and incidents; and that
- * these claims are done.
- * @returns the owners who have something new to see
+ * Writes a region's check results in one transaction with everything derived from them: views, hours, certificates, health and incidents; and
+ * completes these claims.
+ * @returns the owners with changed data
  */
 export async function writeResults(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -46,7 +46,7 @@ export async function writeResults(
       const { view, ended, changed, resumed } = advance(before, result, options, job.intervalSeconds * 1_000, now)
       views.set(zoneId, view)
       if (resumed) resumedZones.add(zoneId)
-      // Of a domain that was not looked at for long; its partition may have been dropped.
+      // The partition may have been dropped if the domain was not checked for long.
       if (ended !== null && now - ended.hour < hoursKeptMs) hours.push({ zoneId, hour: ended })
       if (result.certificate !== null && result.certificate.fingerprint !== fingerprint) {
         certificates.push({ zoneId, certificate: result.certificate })

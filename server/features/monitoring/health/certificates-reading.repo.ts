@@ -13,7 +13,7 @@ interface CertificateQuery {
   readonly limit: number
 }
 
-/** The next to end first. */
+/** The next to expire first. */
 export const listByEnd = (db: Queryable, scope: Scope, { from, to, after, limit }: CertificateQuery) =>
   db.execute<{ zoneId: string; name: string; certExpiresAt: string; issuer: string | null; trusted: boolean | null }>(sql`
     select m.zone_id, z.name, m.cert_expires_at, m.certificate ->> 'issuer' as issuer, (m.certificate ->> 'trusted')::boolean as trusted
@@ -26,7 +26,7 @@ export const listByEnd = (db: Queryable, scope: Scope, { from, to, after, limit 
 
 const dayMs = 86_400_000
 
-/** Each range is counted on its own: an index reports how many there are without a look at the rows. */
+/** Each range is counted separately, so that index-only scans can be used. */
 export const countByEnd = async (db: Queryable, scope: Scope, now: Date) => {
   const [week, month] = [7, 30].map((days) => new Date(now.getTime() + days * dayMs))
   const count = (ends: SQL) => sql`(select count(*)::int from zone_monitors where ${inScope(scope)} and ${ends})`
@@ -44,10 +44,13 @@ export const countByEnd = async (db: Queryable, scope: Scope, now: Date) => {
   return row ?? { ended: 0, week: 0, month: 0, later: 0, unknown: 0 }
 }
 
-/** Until when a domain is paid is not for whom it is shared with. */
+/** A domain's registration expiry is not visible to users it is shared with. */
 const ownScope = (scope: Scope): Scope => (scope === null ? null : { ...scope, shared: null })
 
-/** Days in UTC on which certificates or domains end, of which one in several accounts is one. They are written out once a day, not once a domain. */
+/**
+ * Days (UTC) on which certificates or domains expire, counting a domain in several accounts once. The conversion to days is done per day, not per
+ * domain.
+ */
 export const countDays = (db: Queryable, scope: Scope, from: Date, to: Date) =>
   db.execute<{ day: string; certificates: number; domains: number }>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, sum(certificates)::int as certificates, sum(domains)::int as domains from (

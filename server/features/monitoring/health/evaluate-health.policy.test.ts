@@ -46,7 +46,7 @@ test('R-MON-04 a domain is down when more than half of the deciding regions see 
     'down_in_some_regions ASIA',
     'connect_timeout ASIA',
   ])
-  // A half is no majority, and a region that cannot decide is not counted.
+  // Half is not a majority, and a region that cannot decide is not counted.
   expect(evaluate([up, down('ASIA')])).toEqual(['warnings', 'down_in_some_regions ASIA', 'connect_timeout ASIA'])
   expect(evaluate([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
 })
@@ -149,7 +149,7 @@ test('R-MON-04 a new domain that has never worked is being set up: delegation an
   expect(shown(settleIn(pending, { health: 'unknown', reasons: [{ code: 'setting_up', params: {}, regions: [] }] }, true))[0]).toBe(
     'unknown',
   )
-  // When the time is over, or it has worked before, it counts.
+  // After the grace period, or once it has worked, the outage counts.
   expect(shown(settleIn(pending, fresh, false))).toEqual(['critical', 'dns_no_such_name zone_pending', 'zone_pending down'])
   expect(shown(settleIn(pending, { health: 'ok', reasons: [] }, true))[0]).toBe('critical')
   expect(shown(settleIn(pending, { health: 'critical', reasons: [{ code: 'http_status', params: {}, regions: [] }] }, true))[0]).toBe(

@@ -5,11 +5,11 @@ import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/
 import type { View } from '../checks/view.policy.ts'
 
 const dayMs = 86_400_000
-/** A view that nobody keeps up any more still counts for so long. */
+/** How long a view counts without new checks. */
 export const believedForMs = 10 * 60_000
-/** So long a domain that is down in one region is looked at from the others before that is reported. */
+/** How long other regions are awaited before an outage in one region is reported. */
 const secondLookMs = 3 * 60_000
-/** And so long others may be asked for the regions without a probe. */
+/** How long external checkers are awaited for regions without a probe. */
 const opinionMs = 60_000
 
 export type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
@@ -18,7 +18,7 @@ export interface SeenView extends Pick<View, 'state' | 'since' | 'failures' | 'c
   readonly region: Region
 }
 
-/** What the mirror says of a domain. */
+/** A domain's state in the mirror. */
 export interface Signals {
   readonly status: string
   readonly providerStatus: string
@@ -27,13 +27,13 @@ export interface Signals {
   /** Milliseconds since 1970. */
   readonly paidUntil: number | null
   readonly autoRenew: boolean | null
-  /** Created or activated so recently that delegation, DNS caches and the first certificate may still be on their way. */
+  /** Created or activated so recently that delegation, DNS caches and the first certificate may not be ready. */
   readonly recent: boolean
 }
 
 export type Thresholds = Pick<CheckOptions, 'downRegions' | 'expiryDays' | 'expiryDaysAutoRenew'>
 
-/** Something that is wrong on its own, and has an incident of its own. `key`: `down`, or the code of its only reason. */
+/** A separate problem with its own incident. `key`: `down`, or the code of its only reason. */
 export interface Problem {
   readonly key: string
   readonly health: 'warnings' | 'critical'
@@ -42,30 +42,30 @@ export interface Problem {
 
 export interface HealthEvaluation {
   readonly health: Health
-  /** Gravest first. */
+  /** Most severe first. */
   readonly reasons: readonly Reason[]
   readonly problems: readonly Problem[]
-  /** It is down somewhere: what the views warn of otherwise is not known now. */
+  /** Down somewhere, so other warnings from the views are unknown now. */
   readonly downSomewhere: boolean
 }
 
-/** The problem that a reason belongs to, which is also how an incident is found again by its first reason. */
+/** The problem that a reason belongs to; an incident is matched by its first reason. */
 export function keyOfReason(code: ReasonCode): string {
   const { source, severity } = reasonRow(code)
   return code === 'down_in_some_regions' || (source === 'check' && severity === 'critical') ? 'down' : code
 }
 const isOfZone = ({ code }: Reason): boolean => reasonRow(code).source === 'zone'
 
-/** So many regions that find it down make it down, of those that can decide. */
+/** Whether enough of the deciding regions see it down. */
 const isQuorum = (down: number, able: number, { downRegions }: Pick<Thresholds, 'downRegions'>): boolean =>
   downRegions === null ? down * 2 > able : down > 0 && down >= Math.min(downRegions, able)
 
 /**
- * Health of a domain from all that is known about it (R-MON-03): down where more than half of the regions that can decide say so, or as many as are set, with
- * warnings where fewer do.
- * @param live regions with a probe that works
- * @param asksOthers for the regions without one, others are asked
- * @returns null while regions are still being asked about what one of them saw: all stays as it was
+ * Health of a domain from all known facts (R-MON-03): down when more than half of the deciding regions see it down, or the configured number, and a
+ * warning when fewer do.
+ * @param live regions with a working probe
+ * @param asksOthers external checkers are used for regions without a probe
+ * @returns null while other regions are being asked about an outage: the health is unchanged
  */
 export function evaluateHealth(
   views: readonly SeenView[],
@@ -100,8 +100,8 @@ export function evaluateHealth(
 }
 
 /**
- * A domain that is being set up and has not worked yet is not broken: until then nothing is said of what its visitors would see. What else is wrong with it counts.
- * @param before what it was called last
+ * Handles a domain that is being set up: until it has worked, problems visible to its visitors are not reported; other problems are.
+ * @param before the last reported health
  */
 export function settleIn(
   evaluation: HealthEvaluation,
@@ -156,10 +156,10 @@ function problemsOfSignals(
   ]
 }
 
-/** Cloudflare's words for a zone that it serves no longer. */
+/** Cloudflare statuses of a zone that it no longer serves. */
 const isMoved = (providerStatus: string): boolean => providerStatus === 'moved' || providerStatus === 'deactivated'
 
-/** The same reason from several regions is one; its parameters are those of the first that saw it. */
+/** Merges the same reason from several regions; the parameters are those of the first region. */
 function merge(views: readonly SeenView[], wanted: (code: ReasonCode) => boolean): Reason[] {
   const found = new Map<ReasonCode, { readonly finding: Finding; readonly regions: Region[] }>()
   for (const { region, reasons } of views) {

@@ -11,14 +11,13 @@ import { listAskingOwners } from '../checks/second-opinions.repo.ts'
 import { evaluateHealth, settleIn } from './evaluate-health.policy.ts'
 import type { Health, Problem, HealthEvaluation } from './evaluate-health.policy.ts'
 
-/** Not looked at, by a person's wish. */
+/** Monitoring was paused by a person. */
 const unwatched: HealthEvaluation = { health: 'unknown', reasons: [], problems: [], downSomewhere: false }
 
 /**
- * Calls domains by what is known about them now, and opens, goes on with or ends their incidents, in the transaction that is open: anyone who reads one of
- * them reads all of it.
- * @param resumed domains that nobody had looked at for long: what they are now, they are since now
- * @returns the owners of domains with something new to see
+ * Evaluates domains and opens, updates or closes their incidents in the current transaction, so that readers see a consistent state.
+ * @param resumed domains that had no checks for long: their current state counts from now
+ * @returns the owners with changed data
  */
 export async function evaluateZones(
   tx: Transaction,

@@ -11,9 +11,9 @@ const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
 const liveForMs = 60_000
 
-/** A zone that Cloudflare has not activated yet is being set up for so long. */
+/** Grace period for a zone that Cloudflare has not activated yet. */
 const pendingGraceHours = 24
-/** And for so long after that: resolvers forget the former name servers, the first certificate is issued. */
+/** Grace period after activation, until resolvers drop the old name servers and the first certificate is issued. */
 const activeGraceHours = 2
 
 /** Whether `z` was created or activated so recently that it may not work yet. */
@@ -21,12 +21,12 @@ const isRecent = (now: number) => sql`coalesce(case when z.status in ('pending',
   then coalesce(z.provider_created_at, z.created_at) > ${iso(now)}::timestamptz - make_interval(hours => ${pendingGraceHours})
   else coalesce(z.activated_at, z.provider_created_at) > ${iso(now)}::timestamptz - make_interval(hours => ${activeGraceHours}) end, false)`
 
-/** The thresholds that `judge` compares with, as a number of 13 bits. @param options `CheckOptions`, or what there is of them */
+/** The thresholds used by the evaluation, as a number of 13 bits. @param options `CheckOptions`, possibly incomplete */
 export const thresholdsOf = (options: SQL) =>
   sql`(hashtext(concat(${options} ->> 'expiryDays', ' ', ${options} ->> 'expiryDaysAutoRenew', ' ', ${options} ->> 'downRegions')) & 8191)`
 
 /**
- * What the mirror says of a domain `z`, in a number that is another one when that is something else: also each day in which less of what is paid is left.
+ * The mirrored state of a domain `z` packed into a number that changes whenever the state changes, including each day closer to expiry.
  * @param thresholds `thresholdsOf`
  */
 export const signalsOf = (now: number, thresholds: SQL) => sql`(
@@ -43,7 +43,7 @@ type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' |
     readonly reasons: readonly Reason[]
     readonly since: number | null
     readonly isPaused: boolean
-    /** What the mirror says, packed; and what it said when the domain was judged last. */
+    /** The packed mirror state, now and at the last evaluation. */
     readonly packed: number
     readonly packedBefore: number
   }
@@ -54,7 +54,7 @@ export type Watched = WatchedZone & {
   readonly thresholds: Thresholds
 }
 
-/** What judging needs of the options, as the group or else the owner gives them. */
+/** The options needed for evaluation, from the group or else the owner. */
 const options = sql`jsonb_build_object(${sql.join(
   (['expiryDays', 'expiryDaysAutoRenew', 'downRegions'] as const).map(
     (key) => sql`${sql.raw(`'${key}'`)}, (coalesce(s.options, '{}') || coalesce(o.override, '{}')) -> ${sql.raw(`'${key}'`)}`,
@@ -62,7 +62,7 @@ const options = sql`jsonb_build_object(${sql.join(
   sql`, `,
 )})`
 
-/** Domains as they are called at present, locked in their order: judging takes turns. */
+/** Domains with their current health, locked in order, so that evaluations run one after another. */
 export async function lockWatched(tx: Transaction, zoneIds: readonly string[], now: number): Promise<Watched[]> {
   const rows = await tx.execute<WatchedZone & Pick<Signals, keyof Signals> & { changes: string[] | number[]; options: unknown }>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
@@ -86,7 +86,7 @@ type SeenRow = Pick<typeof zoneViews.$inferSelect, 'zoneId' | 'region' | 'state'
   reasons: Finding[]
 }
 
-/** To be asked after `lockWatched`: what other regions wrote before is in it then. */
+/** Must be called after `lockWatched`, so that results of other regions are included. */
 export async function listViews(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, SeenView[]>> {
   const rows = await tx.execute<SeenRow>(sql`
     select zone_id, region, state, ${ms('since')} as since, failures, ${ms('checked_at')} as checked_at, reasons
@@ -113,7 +113,7 @@ export interface EvaluatedZone {
   readonly packed: number
 }
 
-/** Writes what domains are called; `updateHealth` brings their rows in the list up to it. */
+/** Writes the health of domains; `updateHealth` then updates their rows in the list. */
 export async function updateEvaluated(tx: Transaction, evaluated: readonly EvaluatedZone[]): Promise<void> {
   if (evaluated.length === 0) return
   const rows = evaluated.map(({ zoneId, since, changes, ...row }) => ({

@@ -5,7 +5,7 @@ import type { ReportedHealth } from './flapping.policy.ts'
 import type { Health } from './evaluate-health.policy.ts'
 
 const minute = 60_000
-/** It is judged when it was just looked at. */
+/** Evaluated right after a check. */
 const dampFlapping = (before: ReportedHealth, evaluation: Parameters<typeof dampFlappingAt>[1], at: number) =>
   dampFlappingAt(before, evaluation, { now: at, lookedAt: at, isResumed: false })
 const hour = 60 * minute
@@ -13,7 +13,7 @@ const now = Date.parse('2026-11-20T10:00:00Z')
 const reasons = (...codes: ReasonCode[]): Reason[] => codes.map((code) => ({ code, params: {}, regions: [] }))
 const evaluationOf = (health: Health) => ({ health, reasons: health === 'critical' ? reasons('connect_refused') : [] })
 
-/** What is shown after each of these verdicts: at minutes since `now`. */
+/** The reported health after each of these evaluations, at minutes since `now`. */
 function follow(steps: readonly (readonly [atMinutes: number, health: Health])[]) {
   let before: ReportedHealth = { health: 'ok', reasons: [], changes: [] }
   return steps.map(([at, health]) => {
@@ -96,7 +96,7 @@ test('R-MON-04 an unchanged evaluation changes nothing, however often it is repe
 test('R-MON-04 time without checks is not stability: a flapping domain is still flapping and needs another quarter of an hour', () => {
   const before: ReportedHealth = { health: 'warnings', reasons: reasons('flapping'), changes: [now - 4, now - 3, now - 2, now - 1] }
   const later = now + 5 * hour
-  // It is judged before it is looked at: by what a restart finds, or with the mirror's alerts.
+  // Evaluated without a new check, as after a restart or a change in the mirror.
   const evaluated = dampFlappingAt(before, evaluationOf('ok'), { now: later, lookedAt: now, isResumed: false })
   expect([evaluated.flapping, evaluated.changes.length]).toEqual([true, 4])
   const unseen = dampFlappingAt(before, evaluationOf('unknown'), { now: later, lookedAt: now, isResumed: false })

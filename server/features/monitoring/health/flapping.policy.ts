@@ -3,13 +3,13 @@ import type { Health, HealthEvaluation } from './evaluate-health.policy.ts'
 
 const hourMs = 3_600_000
 const changesOfFlapping = 4
-/** What flapped is believed again when it has stood still for so long. */
+/** Flapping ends after this long without a change. */
 export const stableMs = 15 * 60_000
 
 export interface ReportedHealth {
   readonly health: Health
   readonly reasons: readonly Reason[]
-  /** When it changed within the last hour, milliseconds since 1970, oldest first. */
+  /** Changes within the last hour, milliseconds since 1970, oldest first. */
   readonly changes: readonly number[]
 }
 
@@ -17,15 +17,15 @@ const isMark = ({ code }: Reason) => code === 'flapping'
 
 export interface Moment {
   readonly now: number
-  /** When it was last looked at: only what was looked at has stood still. */
+  /** Time of the last check: only observed time counts as stable. */
   readonly lookedAt: number
-  /** Nobody had looked for long before that: standing still begins with it. */
+  /** There were no checks for long before, so stability starts with this one. */
   readonly isResumed: boolean
 }
 
 /**
- * What is shown and kept of a verdict: a domain that changes four times in an hour is flapping, and is not called well again before it has stood still
- * for a quarter of an hour (R-MON-04).
+ * The health to report and store for an evaluation: a domain that changes four times in an hour is flapping, and is not reported as up before it is
+ * stable for a quarter of an hour (R-MON-04).
  */
 export function dampFlapping(
   before: ReportedHealth,
@@ -41,10 +41,10 @@ export function dampFlapping(
       changes: before.changes,
       flapping: wasFlapping,
     }
-  // Called well but for the flapping, it was well.
+  // A domain with no other reason than flapping was up.
   const real = wasFlapping && before.health !== 'unknown' && before.reasons.every(isMark) ? 'ok' : before.health
   const changed = real !== 'unknown' && real !== evaluation.health
-  // While it was not looked at, nothing of what flaps is forgotten.
+  // Changes are not forgotten during time without checks.
   const known = wasFlapping && isResumed ? [...before.changes.slice(0, -1), now] : before.changes
   const recent = known.filter((at) => lookedAt - at < hourMs)
   const changes = changed ? [...recent, now] : recent

@@ -58,7 +58,7 @@ test('R-MON-03 each domain has a health with reasons, from check results and the
   panel.targets.set('elsewhere.example', { nameServers: ['ns1.other.example', 'ns2.other.example'] })
   panel.targets.set('nowhere.example', { dns: 'no-name' })
   panel.targets.set('teapot.example', { page: { kind: 'page', status: 503 } })
-  // What is wrong counts when it was seen twice.
+  // A failure counts after the second check.
   for (let round = 0; round < 2; round += 1) {
     await panel.look('EUROPE', names)
     await panel.clock.advance(30_000)
@@ -111,7 +111,7 @@ test('R-MON-04 a newly created domain has no incident until it has worked or its
     'phish.example phishing',
   ])
 
-  // Activated: it works, and from then on what breaks is an outage, however new it is.
+  // Once activated and working, any failure is an outage, however new the domain is.
   panel.targets.repair('bought.example')
   await panel.services.db
     .sql`update zones set status = 'active', provider_status = 'active', activated_at = ${new Date(panel.clock.now()).toISOString()} where name = 'bought.example'`
@@ -149,10 +149,10 @@ test('R-MON-04 a changed threshold applies from then on, and a group’s overrid
   await db.sql`update monitor_overrides set override = '{"expiryDays": 30}'`
   await panel.reconcile()
   expect(await readState(panel)).toEqual({ 'mine.example': ['warnings', 'domain_expires_soon'], 'grouped.example': ['ok'] })
-  // Nothing is judged again that is as it was.
+  // Unchanged domains are not evaluated again.
   expect([...(await panel.reconcile())]).toEqual([])
 
-  // The days that are left are reported each day.
+  // The number of remaining days is updated daily.
   const left = async () =>
     (await db.sql<{ days: number }[]>`select (reasons->0->'params'->>'days')::int as days from zone_monitors where reasons <> '[]'`).map(
       ({ days }) => days,
@@ -171,7 +171,7 @@ test('R-MON-04 one failure raises no alert; the second opens one incident, which
   await panel.clock.advance(minute)
   await panel.look('EUROPE', ['a.example'])
   expect([await readState(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'], 'b.example': ['ok'] }, []])
-  // It is tried again half a minute later, and not before.
+  // It is retried after half a minute, not earlier.
   await panel.clock.advance(29_000)
   await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
   expect(await panel.look('EUROPE')).toEqual([])
@@ -205,7 +205,7 @@ test('R-MON-04 a domain down in one of three regions is checked from the others 
   await panel.clock.advance(30_000)
   for (const region of all) await panel.live(region)
   await panel.look('ASIA', ['a.example'])
-  // The others have not said anything yet.
+  // The other regions have not reported yet.
   expect([await readState(panel), await incidents(panel)]).toEqual([{ 'a.example': ['ok'] }, []])
   panel.targets.repair('a.example')
   await panel.services.db.sql`update probe_cursors set position = now() + interval '1 year'`
@@ -215,7 +215,7 @@ test('R-MON-04 a domain down in one of three regions is checked from the others 
   expect(await readState(panel)).toEqual({ 'a.example': ['warnings', 'down_in_some_regions', code] })
   expect(await incidents(panel)).toMatchObject([{ health: 'warnings', first: 'down_in_some_regions', kinds: ['opened'] }])
 
-  // It becomes worse: the same incident, reported once more, and immediately.
+  // It escalates: the same incident is reported again, immediately.
   await panel.services.db.sql`update incidents set open_taken_at = now(), told = true, held_until = now() + interval '8 hours'`
   panel.targets.set('a.example', { handshake: 'closed' })
   for (let round = 0; round < 2; round += 1) {
@@ -242,7 +242,7 @@ test('R-MON-04 four changes in an hour are flapping: one incident, until it is s
   await panel.clock.advance(5 * minute)
   await panel.look('EUROPE', ['a.example'])
   expect(await readState(panel)).toEqual({ 'a.example': ['warnings', 'flapping'] })
-  // The first blip had an end of its own; from the fourth change on all is one.
+  // The first short outage ended normally; from the fourth change on, all belong to one incident.
   expect(await incidents(panel)).toMatchObject([{ minutes: 5 }, { minutes: null }])
   for (const minutes of [5, 5, 4]) {
     await panel.clock.advance(minutes * minute)
@@ -273,7 +273,7 @@ test('R-MON-04 a panel restored from a three-day-old backup counts that time as 
   const flapping = { 'good.example': ['ok'], 'flapping.example': ['warnings', 'flapping'] }
   expect(await readState(panel)).toEqual(flapping)
   const before = await incidents(panel)
-  // What a restored database holds is what it held then; only the clock has gone on.
+  // A restored database holds the old state, while the clock has moved on.
   await panel.clock.advance(3 * 24 * 60 * minute)
   await panel.live('EUROPE')
   await panel.reconcile()

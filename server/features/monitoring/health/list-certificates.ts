@@ -10,7 +10,7 @@ import { scopeOf } from '../scope.ts'
 const dayMs = 86_400_000
 const ahead = 92
 
-/** As `nextCursor` writes it; there was no year 0. */
+/** The format written by `nextCursor`; year 0 does not exist. */
 const cursorParts = z.tuple([z.iso.datetime().refine((at) => at >= '0001'), z.uuid()])
 
 const readCursor = (cursor: string | undefined) => {
@@ -21,7 +21,7 @@ const readCursor = (cursor: string | undefined) => {
   return { at, id }
 }
 
-/** Certificates as visitors are shown them, the next to end first. @throws AppError validation_failed for a cursor that is none */
+/** Certificates as served to visitors, the next to expire first. @throws AppError validation_failed for an invalid cursor */
 export async function listCertificates(
   ctx: Ctx,
   { ownerId, from, to, cursor, limit }: z.output<typeof listCertificatesInput>,
@@ -46,7 +46,7 @@ export async function listCertificates(
   }
 }
 
-/** How many certificates end when, and the coming days on which certificates or domains do; in UTC. */
+/** Number of certificates by time to expiry, and the coming days on which certificates or domains expire; in UTC. */
 export async function readExpiries(
   ctx: Ctx,
   { ownerId }: { readonly ownerId?: string | undefined },

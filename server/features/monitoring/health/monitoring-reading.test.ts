@@ -97,7 +97,7 @@ describe('monitoring queries', () => {
       ['NORTH_AMERICA', 0, 1, 'no_probe'],
       ['ASIA', 0, 1, 'no_probe'],
     ])
-    // Nothing is known about the last domain, and nobody has looked at it from Asia; nobody waits for one that is paused.
+    // The last domain is unknown and has no check from Asia; a paused domain is not waited for.
     expect(regions.map(({ unseen }) => unseen)).toEqual([0, 0, 0])
     const unseenNow = async () => (await me.call.monitoring.overview({})).regions.map(({ unseen }) => unseen)
     await db.sql`update zone_views set checked_at = null where region = 'ASIA'`
@@ -106,7 +106,7 @@ describe('monitoring queries', () => {
     expect(await unseenNow()).toEqual([0, 0, 0])
     await db.sql`update zone_monitors set paused_until = null`
     await db.sql`update zone_views set checked_at = ${iso(now)}`
-    // What was seen of a domain from there counts for ten minutes; then it says so too.
+    // A region's result counts for ten minutes; after that the domain shows it too.
     const { watched: fresh } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
     expect(fresh?.views.map(({ findings }) => findings)).toEqual([[], []])
     await db.sql`update zone_views set checked_at = ${iso(now - 11 * minuteMs)}`
@@ -142,7 +142,7 @@ describe('monitoring queries', () => {
     const [zoneId = ''] = zoneIds
     const today = Math.floor(now / dayMs) * dayMs
     const hours = [
-      // Yesterday within 24 hours, a day that nobody has summed up, and one that was: its hours are still there.
+      // Yesterday within 24 hours, a day without a daily sum, and one that has both its sum and its hours.
       { at: now - 30 * minuteMs - 20 * hourMs, checks: 12, failed: 6 },
       { at: today - 3 * dayMs, checks: 10, failed: 0 },
       { at: today - 5 * dayMs, checks: 10, failed: 10 },
@@ -159,7 +159,7 @@ describe('monitoring queries', () => {
       ['EUROPE', [1, 2, 3]],
       ['ASIA', [1, 2, 3]],
     ])
-    // The hour that runs: 12 checks of two regions, 2 of them failed.
+    // The current hour: 12 checks of two regions, 2 of them failed.
     expect(watched?.uptime.day).toBeCloseTo(1 - 8 / 24)
     expect(watched?.uptime.week).toBeCloseTo(1 - 18 / 44)
     expect(watched?.uptime.month).toBeCloseTo(1 - (2 + 6 + 0 + 10) / (12 + 12 + 10 + 100))
@@ -205,7 +205,7 @@ describe('monitoring queries', () => {
     expect(await me.call.monitoring.checkNow({ ids: [one, two] })).toEqual({ domains: 1 })
     const wanted = await db.sql`select distinct zone_id from zone_views where wanted_at is not null`
     expect(wanted.map((row) => String(row['zoneId']))).toEqual([two])
-    // Only where a probe looks does it come: from elsewhere nobody waits for it.
+    // A requested check is pending only in regions with a probe.
     const { views = [] } = (await me.call.monitoring.ofDomain({ id: two })).watched ?? {}
     expect(views.map(({ region, wanted: isWanted }) => [region, isWanted])).toEqual([
       ['EUROPE', true],
@@ -272,10 +272,10 @@ describe('monitoring queries', () => {
       () => guest.call.alerts.mute({ id }),
     ]
     for (const act of acts) await expect(act()).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
-    // Of a cause those that one may deal with, which are none.
+    // Only incidents of the cause that the actor may manage, which are none here.
     expect(await guest.call.alerts.acknowledgeMany({ cause: 'origin:192.0.2.1' })).toEqual({ incidents: 0 })
     await share('operate')
-    // One after the other: both mutes set the same moment, and the later one counts.
+    // Sequential: both mutes set the same time, and the later one counts.
     for (const act of acts) await act()
     const { watched } = await me.call.monitoring.ofDomain({ id: zoneId })
     expect(watched).toMatchObject({ pausedUntil: iso(now + hourMs), mutedUntil: iso(now + 2 * hourMs) })
@@ -413,7 +413,7 @@ describe('monitoring queries', () => {
     })
     expect(answer.body).not.toMatch(/192\.0\.2\.1|connect_refused/)
     const { db } = t.services
-    // What Cloudflare does not serve yet is nobody's outage.
+    // A zone that Cloudflare does not serve yet is not an outage.
     await db.sql`update zones set status = 'pending' where name = 'down.example'`
     await db.sql`update zone_monitors set reasons = '[{"code": "setting_up", "params": {}, "regions": []}]' where zone_id = ${zoneIds[1] ?? ''}`
     await me.call.monitoring.saveStatusPage(page)

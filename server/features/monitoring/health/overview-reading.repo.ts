@@ -11,13 +11,13 @@ import type { Scope } from '../scope.repo.ts'
 
 type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
 
-/** The id in a cause of that kind; null in others. */
+/** The id in a cause of this kind; null in others. */
 const idIn = (kind: 'account' | 'registrar') =>
   sql`case when starts_with(o.cause, ${causeStart[kind]}) then substr(o.cause, ${causeStart[kind].length + 1}::int)::uuid end`
 
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** Watched domains by health: each on its own, as an index reports how many there are without a look at the rows. */
+/** Monitored domains by health, each counted separately so that index-only scans can be used. */
 export const countByHealth = (db: Queryable, scope: Scope) =>
   db.execute<{ health: Health; n: number }>(
     scope === null || scope.shared !== null
@@ -37,18 +37,18 @@ export async function countHeld(db: Queryable, scope: Scope, now: Date): Promise
 export interface CauseRow {
   [column: string]: unknown
   cause: string
-  /** Null: domains of several owners share it. */
+  /** Null: shared by domains of several owners. */
   ownerId: string | null
   name: string | null
   health: Health
   incidents: number
-  /** Open ones of all causes, also of those that are left out. */
+  /** Open incidents of all causes, including those that are left out. */
   allIncidents: number
   since: string
   first: { zone_id: string | null; name: string; reasons: unknown }[]
 }
 
-/** What is open now by its cause: the gravest and largest, each with its first incidents. */
+/** Open incidents grouped by cause: the most severe and largest, each with its first incidents. */
 export const listOpenCauses = (db: Queryable, scope: Scope, limit: number) =>
   db.execute<CauseRow>(sql`
     with by_owner as (
@@ -76,7 +76,7 @@ export async function listOpenIds(db: Queryable, scope: Scope, cause: string): P
   return rows.map(({ id }) => id)
 }
 
-/** The processes that were seen within a minute, by region. */
+/** Probes seen within the last minute, by region. */
 export const listProbeRegions = (db: Queryable, now: Date) =>
   db.execute<{ region: Region; probes: number; online: number; checksPerSecond: number; lagMs: number; pace: number }>(sql`
     select region, count(*)::int as probes, (count(*) filter (where online))::int as online,
@@ -84,10 +84,10 @@ export const listProbeRegions = (db: Queryable, now: Date) =>
       coalesce((select min(c.pace) from probe_cursors c where c.region = probes.region), 1)::float8 as pace
     from probes where seen_at > ${instantOf(now)} - interval '1 minute' group by region`)
 
-/** More are not counted. */
+/** Counting stops here. */
 export const mostUnseen = 1_000
 
-/** By region: watched domains of unknown health that nobody has looked at from there yet; of more than `mostUnseen`, one more than that. */
+/** By region: monitored domains of unknown health without a check from there yet; above `mostUnseen`, one more than that. */
 export async function countUnseen(db: Queryable, scope: Scope, now: Date): Promise<Map<Region, number>> {
   const rows = await db.execute<{ region: Region; n: number }>(sql`
     with waiting as materialized (
@@ -99,20 +99,20 @@ export async function countUnseen(db: Queryable, scope: Scope, now: Date): Promi
   return new Map(rows.map(({ region, n }) => [region, n]))
 }
 
-/** Incidents that began since then, by hour. */
+/** Incidents opened since then, by hour. */
 export const countOpenedByHour = (db: Queryable, scope: Scope, since: Date) =>
   db.execute<{ hour: string; opened: number }>(sql`
     select date_trunc('hour', opened_at, 'UTC') as hour, count(*)::int as opened from incidents
     where ${incidentsInScope(scope)} and id >= ${firstIdOf(since)}::uuid and opened_at >= ${instantOf(since)} group by 1`)
 
-/** No id of an incident that began then or later is smaller. Ids carry the time of their making, which is not before the beginning. */
+/** The lowest id of an incident that began at or after this time. Ids contain their creation time, which is never before the start. */
 function firstIdOf(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
 export type IncidentRow =
-  /** Account and group are those of the zone as it is now; the incident's own where the zone has gone. */
+  /** Account and group of the current zone, or of the incident when the zone is deleted. */
   RawRow<
     typeof incidents,
     | 'id'
@@ -144,7 +144,7 @@ interface IncidentQuery {
 
 const likely = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** Incidents have the name as DNS has it; a part of one in another script is found by the domain's name for reading. */
+/** Incidents store the DNS name; a part of an internationalised name is matched with the domain's display name. */
 function isNamed(scope: Scope, search: string): SQL {
   if (/^[\x20-\x7e]*$/.test(search)) return sql`i.name like ${likely(search)}`
   const whole = domainToASCII(search.trim())

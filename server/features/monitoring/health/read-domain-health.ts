@@ -11,7 +11,7 @@ import { listProbeRegions } from './overview-reading.repo.ts'
 import { believedForMs } from './evaluate-health.policy.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
-/** The units that a range is made of, the one that runs included. */
+/** The units of a range, including the current one. */
 const ranges = {
   day: { step: 'hour', ms: hourMs, units: 24 },
   week: { step: 'hour', ms: hourMs, units: 168 },
@@ -34,11 +34,11 @@ const timingsOf = (row: Pick<PointRow, 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstB
 
 const noProbe = { code: 'no_probe' as const, params: {} }
 
-/** Nobody looks from there, neither a probe nor somebody else for it. */
+/** No results from this region, neither by a probe nor by external checkers. */
 const isBlind = ({ region, checkedAt: at }: ViewRow, probed: ReadonlySet<Region>, now: number) =>
   !probed.has(region) && (at === null || now - Date.parse(at) > believedForMs)
 
-/** @param looking a probe of the region works: what was asked for comes */
+/** @param looking a probe of the region works, so a requested check will be done */
 const toView = (row: ViewRow, blind: boolean, looking: boolean): WatchedView => ({
   region: row.region,
   state: row.state,
@@ -56,7 +56,7 @@ function shareOfGood(points: readonly PointRow[]): number | null {
   return checks === 0 ? null : 1 - points.reduce((sum, each) => sum + each.failed, 0) / checks
 }
 
-/** For each range what `figure` makes of its hours or days. */
+/** Applies `figure` to the hours or days of each range. */
 function byRange<T>(
   { hours, days }: Readonly<Record<'hours' | 'days', readonly PointRow[]>>,
   now: number,
@@ -73,13 +73,13 @@ function byRange<T>(
   return { day: of('day'), week: of('week'), month: of('month'), quarter: of('quarter') }
 }
 
-/** What has passed is over. */
+/** Null for a time in the past. */
 function untilOf(written: string | null, now: number) {
   if (written === null || written === 'infinity') return written === null ? null : 'forever'
   return Date.parse(written) <= now ? null : isoOf(written)
 }
 
-/** How a domain is, from everywhere it is looked at from. @throws AppError not_found */
+/** A domain's health from all of its regions. @throws AppError not_found */
 export async function readDomainHealth(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainHealth> {
   await requireZone(ctx, id, 'view')
   const now = ctx.clock.now()

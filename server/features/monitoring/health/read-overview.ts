@@ -27,7 +27,7 @@ const mostCauses = 100
 const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   cause: row.cause,
   ownerId: row.ownerId,
-  // Domains name their registrars to their owner only.
+  // A domain's registrar is visible only to its owner.
   name:
     (readCause(row.cause).kind === 'registrar' && actor.role !== 'admin' && row.ownerId !== actor.userId ? '' : row.name) ??
     causeValue(row.cause),
@@ -38,7 +38,7 @@ const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   reasons: reasonList.parse(row.first[0]?.reasons ?? []),
 })
 
-/** What is wrong now, grouped by what it comes from, and how watching itself is. */
+/** Current problems grouped by cause, and the state of monitoring itself. */
 export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string | undefined }): Promise<MonitoringOverview> {
   const scope = await scopeOf(ctx, input.ownerId)
   const db = ctx.db.orm
@@ -93,7 +93,7 @@ export async function listIncidents(
   { ownerId, ...query }: z.output<typeof listIncidentsInput>,
 ): Promise<z.output<typeof listIncidentsOutput>> {
   if (query.zoneId !== undefined) await requireZone(ctx, query.zoneId, 'view')
-  // Anyone who sees the domain sees what happened to it.
+  // Access to the domain includes its incidents.
   const scope = query.zoneId === undefined ? await scopeOf(ctx, ownerId) : null
   const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
   const incidents = rows.map((row) => {

@@ -11,7 +11,7 @@ export const findMonitor = async (db: Queryable, zoneId: string) => {
     since: string | null
     intervalSeconds: number
     regions: Region[]
-    /** `infinity` where nobody said until when. */
+    /** `infinity`: no end was set. */
     pausedUntil: string | null
     mutedUntil: string | null
     certificate: unknown
@@ -43,7 +43,7 @@ export type PointRow = Omit<RawRow<typeof checkHours, keyof typeof checkHours.$i
 const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
 const all = (text: (phase: string) => string) => sql.raw(phases.map(text).join(', '))
 
-/** Hours that are over, and the one that runs in the view's own sums. */
+/** Finished hours, and the current one from the view's sums. */
 const hoursOf = (zoneId: string, from: Date) => sql`
   select region, hour as at, checks::int, failed::int, ${all((phase) => `${phase}_ms::int`)}, max_total_ms::int
   from check_hours where zone_id = ${zoneId}::uuid and hour >= ${from.toISOString()}::timestamptz
@@ -57,7 +57,7 @@ const hoursOf = (zoneId: string, from: Date) => sql`
 export const listHours = (db: Queryable, zoneId: string, from: Date) =>
   db.execute<PointRow>(sql`select * from (${hoursOf(zoneId, from)}) h order by at, region`)
 
-/** Oldest first; days that nobody has summed up yet are the sums of their hours, weighed by their good checks. */
+/** Oldest first; days not aggregated yet are computed from their hours, weighted by successful checks. */
 export const listDays = (db: Queryable, zoneId: string, from: Date) =>
   db.execute<PointRow>(sql`
     with days as (

@@ -16,7 +16,7 @@ test('R-MON-05 each hour is stored with its failures and mean times, each day as
   watched = panel
   const { sql } = panel.services.db
   const { id } = panel.zone('a.example')
-  // From half past ten: two good ones, one that fails; one in the next hour, and one on the next day.
+  // From half past ten: two successes, one failure; one in the next hour, and one on the next day.
   await panel.look('EUROPE', ['a.example'])
   await panel.clock.advance(5 * 60_000)
   await panel.look('EUROPE', ['a.example'])
@@ -35,14 +35,14 @@ test('R-MON-05 each hour is stored with its failures and mean times, each day as
   await maintainHistory(panel.services, never)
   const days = () => sql`select to_char(day at time zone 'UTC', 'DD') as day, region, checks, failed from check_days order by day`
   expect(await days()).toEqual([{ day: '20', region: 'EUROPE', checks: 3, failed: 1 }])
-  // The hour of eleven is written by the first check after it, when its day had been summed up already.
+  // The hour of eleven is written by the first later check, after its day was aggregated.
   await panel.look('EUROPE', ['a.example'])
   expect(await hours()).toHaveLength(2)
   await panel.clock.advance(day)
   await maintainHistory(panel.services, never)
   await maintainHistory(panel.services, never)
   expect(await days()).toEqual([{ day: '20', region: 'EUROPE', checks: 4, failed: 1 }])
-  // The hours in which nobody looked stand between.
+  // Hours without checks are in between.
   expect(await sql`select length(beats) as beats, encode(substr(beats, 89), 'hex') as told from zone_views where zone_id = ${id}`).toEqual([
     { beats: 90, told: '0001' },
   ])

@@ -6,12 +6,12 @@ import { forgetProbes } from '../checks/probes.repo.ts'
 
 const dayMs = 86_400_000
 const deletedPerBatch = 5_000
-/** An hour is written by the first check of a later one, which may be a day later: a day is summed up again when the next one is over too. */
+/** An hour is written by the first check of a later one, possibly a day later, so a day is aggregated again after the next one. */
 const againDays = 1
-/** After the end of a day; the first checks of the next hour are in then. */
+/** Delay after the end of a day, until the first checks of the next hour are written. */
 const restMs = 20 * 60_000
 
-/** Keeps room for what comes, sums days up that are over, and drops what is too old (R-MON-05). */
+/** Creates partitions ahead, aggregates finished days and drops old data (R-MON-05). */
 export async function maintainHistory({ db, clock }: Pick<Services, 'db' | 'clock'>, signal: AbortSignal): Promise<void> {
   const now = clock.now()
   await preparePartitions(db, now)

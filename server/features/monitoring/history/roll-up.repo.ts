@@ -5,7 +5,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const parts = 16
 const width = 256 / parts
 
-/** Until when the work is done, milliseconds since 1970; null: never. */
+/** How far aggregation has progressed, milliseconds since 1970; null: never run. */
 export async function findDoneUntil(db: Queryable, name: string): Promise<number | null> {
   const [row] = await db.execute<{ at: number }>(
     sql`select extract(epoch from done_until)::float8 * 1000 as at from monitor_chores where name = ${name}`,
@@ -19,7 +19,7 @@ export async function writeDoneUntil(db: Queryable, name: string, at: number): P
     on conflict (name) do update set done_until = excluded.done_until`)
 }
 
-/** Sums the hours of a day (UTC) up, some domains after the others. Done again, it writes the same. */
+/** Aggregates the hours of a day (UTC) in batches of domains. Idempotent. */
 export async function rollUpDay({ orm }: Pick<Database, 'orm'>, day: number, signal: AbortSignal): Promise<void> {
   const [from, to] = [iso(day), iso(day + 86_400_000)]
   const mean = (column: string) =>

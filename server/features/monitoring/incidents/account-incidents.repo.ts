@@ -4,17 +4,17 @@ import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.
 import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
 import type { NewIncident } from './incidents.repo.ts'
 
-/** What many domains of one owner share that are missing from a list. */
+/** Cause shared by many domains of one owner that are missing from a list. */
 const unlisted = causes.code('domains_unlisted')
-/** Of servers, not of domains: administrators are notified. */
+/** Concerns servers rather than domains, so administrators are notified. */
 const wrongClock = causes.code('clock_wrong')
 
 interface AccountTroubles {
-  /** Nobody has an incident of them yet: accounts that the provider refuses, lists that lack many domains, clocks that are wrong. */
+  /** Problems without an incident yet: accounts refused by the provider, lists that lack many domains, wrong clocks. */
   readonly begun: readonly NewIncident[]
-  /** Open incidents of what is right again. */
+  /** Open incidents of problems that are resolved. */
   readonly recovered: readonly { readonly id: string; readonly ownerId: string }[]
-  /** Open incidents of accounts that were deleted, or whose owner wants nothing watched. */
+  /** Open incidents of accounts that were deleted, or whose owner disabled monitoring. */
   readonly gone: readonly { readonly id: string; readonly ownerId: string }[]
 }
 

@@ -3,9 +3,9 @@ import { listAccountTroubles } from './account-incidents.repo.ts'
 import { closeIncidents, insertIncidents } from './incidents.repo.ts'
 
 /**
- * An account whose key is refused has an incident of its own, for all its domains together, as long as that is so (R-MON-04); likewise an account or
- * registrar whose list lacks many domains, and for administrators a server whose clock is wrong.
- * @returns the owners who have something new to see
+ * An account whose key is refused has one incident for all its domains until it works again (R-MON-04); so does an account or registrar whose list
+ * lacks many domains, and, for administrators, a server with a wrong clock.
+ * @returns the owners with changed data
  */
 export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Set<string>> {
   return db.orm.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 
-/** Those of the domains that are down because the server behind them is, while a record still leads to its address. */
+/** The domains that are down because of their origin server, while a record still points to its address. */
 export async function listDownOrigins(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select z.id from zones z
@@ -11,7 +11,7 @@ export async function listDownOrigins(db: Queryable, zoneIds: readonly string[])
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of the domains whose records lead to servers behind none of which monitoring has seen a domain work lately: whether they are up is not known. */
+/** The domains whose records point to servers that monitoring has not recently seen working: their state is unknown. */
 export async function listUnseenOrigins(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select z.id from zones z

@@ -8,22 +8,22 @@ export interface OpenIncident {
   readonly id: string
   readonly health: 'warnings' | 'critical'
   readonly reasons: readonly Reason[]
-  /** Codes that its timeline last reported. */
+  /** Codes in the last entry of its timeline. */
   readonly lastCodes: string
 }
 
 interface IncidentPlan {
   readonly open: readonly Problem[]
-  /** Became critical: reported once more. */
+  /** Became critical, and are reported again. */
   readonly worsen: readonly { readonly id: string; readonly problem: Problem }[]
-  /** The reasons are others now: a line in the timeline. */
+  /** The reasons changed, which adds an entry to the timeline. */
   readonly note: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]
   readonly close: readonly string[]
 }
 
 export const codesText = (reasons: readonly Reason[]): string => [...new Set(reasons.map(({ code }) => code))].toSorted().join(' ')
 
-/** What happens to a domain's incidents: one for each problem, from its beginning to its end. */
+/** Changes to a domain's incidents: one incident per problem, from its start to its end. */
 export function planIncidents(
   incidents: readonly OpenIncident[],
   { health, problems, downSomewhere }: Pick<HealthEvaluation, 'health' | 'problems' | 'downSomewhere'>,
@@ -40,7 +40,7 @@ export function planIncidents(
     const problem = byKey.get(key)
     known.add(key)
     if (problem === undefined) {
-      // While it is down nobody sees whether what was warned of is still so.
+      // While the domain is down, other warnings cannot be observed.
       const hidden = downSomewhere && first !== undefined && isCheckWarning(first.code)
       if (health !== 'unknown' && !flapping && !hidden) close.push(incident.id)
     } else if (problem.health === 'critical' && incident.health === 'warnings') worsen.push({ id: incident.id, problem })
@@ -49,7 +49,7 @@ export function planIncidents(
   return { open: problems.filter(({ key }) => !known.has(key)), worsen, note, close }
 }
 
-/** What many domains may share as the root of it. */
+/** The root cause that many domains may share. */
 export function causeOf(
   { reasons }: Problem,
   { originIp, registrarId }: { readonly originIp: string | null; readonly registrarId: string | null },

@@ -7,7 +7,7 @@ import { codesText } from './incident.policy.ts'
 import type { OpenIncident } from './incident.policy.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
-/** The first and the last of what happened are kept. */
+/** The first and last entries are kept. */
 const timelineAtMost = 100
 
 type OpenRow = RawRow<typeof incidents, 'id'> & Pick<NewIncident, 'health'> & { zoneId: string; reasons: Reason[]; last: Reason[] | null }
@@ -41,7 +41,7 @@ export async function insertIncidents(tx: Queryable, opened: readonly NewInciden
 const noted = (entry: string) =>
   sql.raw(`case when jsonb_array_length(i.timeline) < ${timelineAtMost} then i.timeline || ${entry} else (i.timeline - -1) || ${entry} end`)
 
-/** They became critical, and are reported once more: what held the warning back is decided again. */
+/** Escalates incidents that became critical and are reported again; whatever held the warning back is decided again. */
 export async function worsen(
   tx: Transaction,
   worse: readonly { readonly id: string; readonly reasons: readonly Reason[]; readonly cause: string }[],
@@ -54,7 +54,7 @@ export async function worsen(
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, reasons jsonb, cause text, entry jsonb) where i.id = r.id`)
 }
 
-/** The reasons are others now. */
+/** Stores the changed reasons. */
 export async function note(
   tx: Transaction,
   notes: readonly { readonly id: string; readonly reasons: readonly Reason[] }[],
@@ -67,7 +67,7 @@ export async function note(
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, entry jsonb) where i.id = r.id`)
 }
 
-/** @param silently nobody is notified, because nothing recovered: it is watched no longer */
+/** @param silently no notification is sent, because nothing recovered: the domain is no longer monitored */
 export async function closeIncidents(tx: Queryable, ids: readonly string[], at: number, silently: boolean): Promise<void> {
   if (ids.length === 0) return
   const entry = JSON.stringify({ at: iso(at), kind: 'closed', ...(silently ? { unwatched: true } : {}) })
@@ -80,7 +80,7 @@ export async function closeIncidents(tx: Queryable, ids: readonly string[], at: 
     where i.id = any(${sql.param([...ids])}::uuid[]) and i.closed_at is null`)
 }
 
-/** Open ones of domains that are watched no longer, or are gone. */
+/** Open incidents of domains that are deleted or no longer monitored. */
 export async function listUnwatched(db: Queryable): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select i.id from incidents i where i.closed_at is null and i.zone_id is not null
@@ -88,7 +88,7 @@ export async function listUnwatched(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Domains whose incidents are held open by flapping that is over. */
+/** Domains whose incidents are still open because of flapping that has ended. */
 export async function listStable(db: Queryable, before: number): Promise<string[]> {
   const rows = await db.execute<{ zoneId: string }>(sql`
     select distinct m.zone_id from incidents i join zone_monitors m on m.zone_id = i.zone_id
@@ -96,7 +96,7 @@ export async function listStable(db: Queryable, before: number): Promise<string[
   return rows.map((row) => row.zoneId)
 }
 
-/** Those that ended before. @returns how many */
+/** Deletes incidents that ended earlier. @returns the number deleted */
 export async function deleteEnded(db: Queryable, before: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from incidents where id in (select id from incidents where closed_at < ${iso(before)}::timestamptz limit ${limit}) returning 1`)

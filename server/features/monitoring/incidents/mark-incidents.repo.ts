@@ -7,7 +7,7 @@ export type IncidentRow = RawRow<
   typeof incidents,
   'id' | 'ownerId' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'closedAt' | 'acknowledgedAt' | 'acknowledgedBy'
 > & {
-  /** Of the zone as it is now; the incident's own where the zone has gone. */
+  /** Account of the current zone, or of the incident when the zone is deleted. */
   zoneAccountId: string | null
 }
 
@@ -15,13 +15,13 @@ const columns = sql`
   i.id, i.owner_id, i.zone_id, i.account_id, coalesce(z.account_id, i.account_id) as zone_account_id,
   coalesce(z.group_id, i.group_id) as group_id, i.name, i.closed_at, i.acknowledged_at, i.acknowledged_by`
 
-/** Those that are there, no matter who they belong to. */
+/** Existing incidents, of any owner. */
 export const listByIds = (db: Queryable, ids: readonly string[]): Promise<IncidentRow[]> =>
   db.execute<IncidentRow>(
     sql`select ${columns} from incidents i left join zones z on z.id = i.zone_id where i.id = any(${sql.param([...ids])}::uuid[]) order by i.id`,
   )
 
-/** Those that a message reported: it took them all at one moment. Only of the channel's groups. */
+/** Incidents reported by a message, identified by its time. Only those of the channel's groups. */
 export const listNotifiedIncidents = (
   db: Queryable,
   message: { readonly ownerId: string; readonly cause: string; readonly takenAt: string; readonly groupIds: readonly string[] | null },
@@ -35,7 +35,7 @@ export const listNotifiedIncidents = (
 
 const mostEntries = 100
 
-/** Once each: who was first stays. */
+/** Acknowledges each only once: the first person stays recorded. */
 export async function markAcknowledged(tx: Transaction, ids: readonly string[], by: string, when: Date): Promise<void> {
   const entry = JSON.stringify([{ at: when.toISOString(), kind: 'acknowledged', by }])
   await tx.execute(sql`
@@ -51,7 +51,7 @@ export async function noteMuted(tx: Transaction, ids: readonly string[], by: str
     where id = any(${sql.param([...ids])}::uuid[])`)
 }
 
-/** What an account's incident is about. */
+/** The domains affected by an account's incident. */
 export async function listWatchedOfAccount(db: Queryable, accountId: string): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select z.id from zones z join zone_monitors m on m.zone_id = z.id where z.account_id = ${accountId}::uuid and z.gone_at is null`)

@@ -9,13 +9,13 @@ import type { IncidentRow } from './mark-incidents.repo.ts'
 import { listOpenIds } from '../health/overview-reading.repo.ts'
 import { scopeOf } from '../scope.ts'
 
-/** Open incidents of a cause that the actor may deal with; `ownerId` narrows to one owner's. */
+/** Open incidents of a cause that the actor may manage; `ownerId` restricts them to one owner. */
 const listOpenOfCause = async (
   ctx: Ctx,
   { cause, ownerId }: { readonly cause: string; readonly ownerId?: string | undefined },
 ): Promise<string[]> => listOpenIds(ctx.db.orm, await scopeOf(ctx, ownerId, 'operate'), cause)
 
-/** @throws AppError not_found where one is not there or somebody else's, level_too_low */
+/** @throws AppError not_found when one does not exist or belongs to someone else, level_too_low */
 async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<IncidentRow[]> {
   const ids = [...new Set(given.map((id) => id.toLowerCase()))]
   const rows = await listByIds(ctx.db.orm, ids)
@@ -39,7 +39,7 @@ const toMark = (row: IncidentRow, muted: number): IncidentMark => ({
   muted,
 })
 
-/** Says of incidents of one owner that somebody deals with them; anyone who said it first stays. */
+/** Records who handles incidents of one owner; an earlier acknowledgement stays. */
 export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by: string): Promise<void> {
   const fresh = rows.filter(({ acknowledgedAt: at }) => at === null)
   const [first] = fresh
@@ -63,7 +63,7 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
   })
 }
 
-/** Notifies nothing of their domains for so long; of an account, of all its domains. How many there are. */
+/** Mutes the domains of incidents for this long; for an account, all its domains. @returns the number of domains */
 export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
   const ofAccounts = rows.flatMap(({ zoneId, accountId }) => (zoneId === null && accountId !== null ? [accountId] : []))
   const ids = rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
@@ -101,14 +101,14 @@ export async function muteIncident(
 const targeted = async (ctx: Ctx, { ids, cause = '', ownerId }: IncidentsTarget): Promise<IncidentRow[]> =>
   getIncidents(ctx, ids ?? (await listOpenOfCause(ctx, { cause, ownerId })))
 
-/** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is acknowledged */
+/** @throws AppError not_found when one does not exist or belongs to someone else, level_too_low; then none is acknowledged */
 export async function acknowledgeIncidents(ctx: Ctx, target: IncidentsTarget): Promise<{ incidents: number }> {
   const rows = await targeted(ctx, target)
   for (const theirs of Map.groupBy(rows, (row) => row.ownerId).values()) await acknowledgeRows(ctx, theirs, ctx.actor.name)
   return { incidents: rows.length }
 }
 
-/** @throws AppError not_found where one is not there or somebody else's, level_too_low; then none is muted */
+/** @throws AppError not_found when one does not exist or belongs to someone else, level_too_low; then none is muted */
 export async function muteIncidents(
   ctx: Ctx,
   { minutes, ...target }: IncidentsTarget & { readonly minutes: number },

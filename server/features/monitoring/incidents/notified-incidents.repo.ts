@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
-/** After a cause was reported, further ones of it are gathered so long. */
+/** After a cause was reported, further incidents of it are collected for this long. */
 export const groupMoreDelayMs = 3 * 60_000
 
 const at = (ms: number) => new Date(ms).toISOString()
 
-/** Their beginnings (and of `over` the ends as well) have been dealt with. */
+/** Marks their starts (and for `over` also the ends) as handled. */
 export async function takeOpens(
   tx: Transaction,
   taken: { readonly at: Date; readonly routed: readonly string[]; readonly skipped: readonly string[]; readonly over: readonly string[] },
@@ -34,8 +34,8 @@ export async function holdOpens(tx: Transaction, held: readonly { readonly id: s
 }
 
 /**
- * What was held is decided again: what held it may be otherwise now. What was over before anybody was notified needs no notification, but for what is
- * critical and only waits for others of its cause: that is sent with its end.
+ * Releases held incidents to be decided again, because the hold may no longer apply. An incident that ended before a notification needs none, except
+ * a critical one that was only held for grouping: it is sent with its end.
  */
 export async function releaseHeld(db: Queryable, ownerId: string, now: number): Promise<void> {
   await db.execute(sql`
@@ -54,7 +54,7 @@ export interface PastIncident {
   readonly closedAt: string
 }
 
-/** Critical incidents of watched domains that are over, and of which everybody was notified. Their ids sort by when they began. */
+/** Closed critical incidents of monitored domains, already notified. Their ids sort by start time. */
 export async function insertPastIncidents(tx: SqlTransaction, past: readonly PastIncident[]): Promise<void> {
   await tx`
     insert into incidents (id, owner_id, zone_id, account_id, group_id, name, health, reasons, cause, opened_at, closed_at, open_taken_at, close_taken_at, told, timeline)

@@ -32,7 +32,7 @@ export async function findPage(db: Queryable, groupId: string): Promise<StatusPa
   return row ?? null
 }
 
-/** One a group. @throws AppError validation_failed for an address that another page has */
+/** One page per group. @throws AppError validation_failed for an address used by another page */
 export async function savePage(tx: Transaction, row: typeof statusPages.$inferInsert): Promise<void> {
   const { slug, title, enabled } = row
   try {
@@ -58,10 +58,10 @@ export async function findPublicPage(db: Queryable, slug: string): Promise<{ gro
 type ShownZone = RawRow<typeof zones, 'id' | 'name'> &
   RawRow<typeof zoneMonitors, 'health' | 'intervalSeconds'> & { checkedAt: string | null }
 
-/** Cloudflare does not serve it yet, so that nobody can expect anything of it. */
+/** Cloudflare does not serve it yet, so it is not expected to work. */
 const isAwaited = sql`(z.status in ('pending', 'initializing') or m.reasons @> '[{"code": "setting_up"}]')`
 
-/** The watched domains of a group that are in use, the worst first; one more than `limit` says that there are more. */
+/** The monitored domains in use of a group, the worst first; one more than `limit` shows that there are more. */
 export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
   db.execute<ShownZone & { total: number }>(sql`
     select z.id, z.name, m.health, m.interval_seconds, (select max(v.checked_at) from zone_views v where v.zone_id = z.id) as checked_at, count(*) over ()::int as total
@@ -69,7 +69,7 @@ export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
     where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited}
     order by case m.health when 'critical' then 0 when 'warnings' then 1 when 'unknown' then 2 else 3 end, z.name limit ${limit}`)
 
-/** Failed and all checks by zone and day, from all regions, whichever table has the day; `most`: of the region with the most. */
+/** Failed and total checks by zone and day, over all regions, from hours or days; `most`: of the region with the most. */
 export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date) =>
   db.execute<{ zoneId: string; day: string; checks: number; failed: number; most: number }>(sql`
     with days as (

@@ -8,12 +8,12 @@ async function createTestPages() {
   const t = await createTestApp({ clock })
   onTestFinished(() => t.close())
   const me = await signIn(t.services)
-  /** What a stranger reads as the page's title, by that address. */
+  /** The title of the public page at this address. */
   const title = async (address: string) => {
     const answer = await t.app.inject({ method: 'GET', url: `/api/status/${address}` })
     return answer.statusCode === 200 ? answer.json<{ title: string }>().title : answer.statusCode
   }
-  /** As it stands in the database; what was read before knows nothing of it. */
+  /** Changes only the database; cached pages do not change. */
   const rename = (to: string) => t.services.db.sql`update status_pages set title = ${to}`
   return { t, clock, me, title, rename }
 }
@@ -39,7 +39,7 @@ test('the cache of status pages is bounded, and a new page evicts only the oldes
     with made as (insert into groups (owner_id, name) select ${me.user.id}, 'Group ' || n from generate_series(0, ${kept}::int) n returning id, name)
     insert into status_pages (owner_id, group_id, slug, title, enabled) select ${me.user.id}, id, 'page-' || substr(name, 7), 'before', true from made`
   for (let at = 0; at < kept; at++) await title(`page-${at}`)
-  // Addresses that nobody has take no page's place.
+  // Unknown addresses evict no cached page.
   for (let at = 0; at < 20; at++) expect(await title(`nobody-${at}`)).toBe(404)
   await rename('between')
   expect(await title('page-0')).toBe('before')

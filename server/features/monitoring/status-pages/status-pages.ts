@@ -25,7 +25,7 @@ const keptMs = 30_000
 const keptAtMost = 500
 const kept = new WeakMap<Database, Map<string, { readonly untilMs: number; readonly status: Promise<PublicStatus> }>>()
 
-/** One person's. @throws AppError not_found for somebody else's */
+/** One owner's pages. @throws AppError not_found for another person's */
 export const listStatusPages = async (ctx: Ctx, { ownerId }: OfOwner) => ({
   statusPages: await listPages(ctx.db.orm, await chooseOwner(ctx, ownerId)),
 })
@@ -34,8 +34,8 @@ const entryOf = (groupId: string, group: { readonly ownerId: string; readonly na
   ({ action: 'update', entityType: 'group', entityId: groupId, entityName: group.name, ownerId: group.ownerId }) as const
 
 /**
- * Shows a group's domains to anybody with the address; only its owner may.
- * @throws AppError not_found, level_too_low, validation_failed for an address that is taken
+ * Publishes a group's domains to anyone with the address; only its owner may do so.
+ * @throws AppError not_found, level_too_low, validation_failed for an address in use
  */
 export async function saveStatusPage(ctx: Ctx, input: z.output<typeof saveStatusPageInput>): Promise<{ statusPage: StatusPage }> {
   await grantsOf(ctx)
@@ -124,7 +124,7 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
 }
 
 /**
- * What anybody with the address sees, at most half a minute old: strangers cost the database a look for the address at most.
+ * The public page, cached for half a minute: an unknown address costs at most one database lookup.
  * @throws AppError not_found
  */
 export async function getPublicStatus(ctx: Pick<Services, 'db' | 'clock'>, slug: string): Promise<PublicStatus> {
@@ -138,7 +138,7 @@ export async function getPublicStatus(ctx: Pick<Services, 'db' | 'clock'>, slug:
   mine.set(slug, reading)
   try {
     const status = await reading.status
-    // Only a page takes another one's place: an address that nobody has takes none.
+    // Only existing pages are cached, so that unknown addresses evict none.
     const [oldest] = mine.keys()
     if (mine.size > keptAtMost && oldest !== undefined) mine.delete(oldest)
     return status

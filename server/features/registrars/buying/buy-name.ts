@@ -16,7 +16,7 @@ import { findOpen, insertPurchase, isComplete, isMeant, markSent, releasePurchas
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
 
-/** One name for one price, as it was confirmed. */
+/** One name at the price that was confirmed. */
 export interface Order {
   readonly operationId: string
   /** Punycode, lower case. */
@@ -31,7 +31,7 @@ export interface Order {
   readonly endUserIp: string
 }
 
-/** What the steps of one purchase share. */
+/** State shared by the steps of one purchase. */
 interface Buying {
   readonly ctx: Ctx
   readonly connected: ConnectedRegistrar
@@ -41,10 +41,10 @@ interface Buying {
 }
 
 /**
- * Buys a name once, however often it is called and whatever is killed when (R-BUY-03): the price is read from the registrar and held against what was
- * confirmed, what is to be ordered is written down before it is sent, and after a lost answer the registrar is asked what it has before anything is sent again.
- * @throws AppError registrar_ordered where another purchase has it, spend_limit, purchase_unclear while the outcome of an order is unknown, purchase_pending while the
- * registry has not answered, and what the price rule or the registrar refuses: then nothing is bought
+ * Buys a name exactly once, however often it is called and whenever a process is killed (R-BUY-03). The current price is compared with the confirmed
+ * one, the order is written down before it is sent, and after a lost response the registrar is queried before anything is sent again.
+ * @throws AppError registrar_ordered when another purchase has the name, spend_limit, purchase_unclear while the outcome is unknown, purchase_pending
+ * until the registry completes the order, and any refusal by the price rule or the registrar, in which case nothing is bought
  */
 export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Promise<void> {
   const connected = await connectRegistrar(ctx, order.registrarId)
@@ -86,7 +86,10 @@ export async function buyName(ctx: Ctx, order: Order, call: RegistrarCall): Prom
   throw pending(connected)
 }
 
-/** What an earlier try has left: true where it is bought, and settled; false where the order may be sent. @throws AppError purchase_unclear, purchase_pending */
+/**
+ * Result of an earlier attempt: true when it was bought, and is then recorded; false when the order may be sent. @throws AppError purchase_unclear,
+ * purchase_pending
+ */
 async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
   const became = await followUp(buying, row)
   if (became?.complete === true) {
@@ -94,7 +97,7 @@ async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
     return true
   }
   const found = await look(buying).catch((error: unknown) => {
-    // It is asked until it answers, however many tries there were before.
+    // Keep polling until there is a definite response, regardless of the number of attempts.
     if (!(error instanceof AppError)) throw error
     if ((error.isUnclear || error.code === 'registrar_busy') && !isOld(row)) throw unclear(buying.connected, error, 60)
     throw error
@@ -107,7 +110,10 @@ async function foundBought(buying: Buying, row: PurchaseRow): Promise<boolean> {
   return false
 }
 
-/** Of an order that waited there for its end; null: nothing can be asked. @throws AppError why it failed, or why it cannot be asked: then it is still sent */
+/**
+ * Polls an accepted order that was not complete; null when it cannot be polled. @throws AppError when it failed, or when polling failed and the order
+ * stays sent
+ */
 async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase, 'name'> | null> {
   const { connected, call, ctx } = buying
   if (row.orderId === null || isComplete(row) || connected.connection.followUp === null) return null
@@ -121,8 +127,8 @@ async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase
 }
 
 /**
- * The price that will be charged, read now and accepted by the rule; for a repetition the one that was sent. Null: it is bought already.
- * @throws AppError what the rule or the registrar refuses
+ * The current price, accepted by the price rule; for a repetition, the price that was sent. Null when the name is already bought.
+ * @throws AppError for a refusal by the rule or the registrar
  */
 async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation | null> {
   const { ctx, connected, order, request, call } = buying
@@ -133,14 +139,14 @@ async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation |
     return { quote: acceptQuote(await connected.connection.quote(request, call), confirmed), idempotencyKey: randomUUID() }
   } catch (error) {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-    // A question that was not answered is asked again; nothing was sent.
+    // Retry a failed query; nothing was sent yet.
     if (error.isRetryable) throw error
     if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
     return end(ctx, row, error)
   }
 }
 
-/** The registrar has the name since about the order: an answer that never arrived. It is settled then. */
+/** Whether the registrar lists the name since about the time of the order, which means only the response was lost. Records it as bought. */
 async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
   const found = await look(buying)
   if (found === null || (found.createdAt !== null && found.createdAt.getTime() <= row.createdAt.getTime() - ownSinceMs)) return false
@@ -148,24 +154,24 @@ async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
   return true
 }
 
-/** Nothing is bought, and the name may be ordered again. */
+/** Records that nothing was bought, so that the name may be ordered again. */
 async function end(ctx: Ctx, row: Pick<PurchaseRow, 'id' | 'sentAt'>, error: AppError): Promise<never> {
   const { code, provider } = error
   await completePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
   throw error
 }
 
-/** So long after it was sent, nobody waits for an answer any more. */
+/** After this time no response is expected any more. */
 const isOld = ({ sinceMs }: PurchaseRow): boolean => sinceMs > lapsedMs
 const isRepeatable = ({ registrar }: ConnectedRegistrar, { quote }: PurchaseRow): boolean =>
   registrarCatalog[registrar.provider].idempotentPurchase && quote !== null
 
-/** The line of the ledger: a new one, or that of an earlier try. */
+/** The ledger row: a new one, or that of an earlier attempt. */
 async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRow> {
   const { orm } = ctx.db
   const { id: registrarId, ownerId } = connected.registrar
   const { operationId, name, years, price } = order
-  // A second time where somebody else's order was in the way and is not any more.
+  // Try again after another owner's stale order was released.
   for (let tries = 0; tries < 2; tries += 1) {
     const row = { ownerId, registrarId, operationId, name, years, priceMinor: price.minor, currency: price.currency }
     const inserted = await orm.transaction(async (tx) => {
@@ -185,7 +191,7 @@ async function open({ ctx, connected, order, call }: Buying): Promise<PurchaseRo
   throw new AppError('registrar_ordered')
 }
 
-/** Why an order of somebody else's stands in the way no longer; null: it does. */
+/** Why another owner's order no longer blocks the name; null while it does. */
 async function reasonToRelease(ctx: Ctx, connected: ConnectedRegistrar, there: PurchaseRow, call: RegistrarCall): Promise<string | null> {
   if (there.state === 'intended') return (await isMeant(ctx.db.orm, there, connected.registrar.ownerId)) ? null : 'abandoned'
   const elsewhere = there.registrarId !== null && (await isSandbox(ctx, there.registrarId)) !== connected.registrar.sandbox
@@ -194,7 +200,7 @@ async function reasonToRelease(ctx: Ctx, connected: ConnectedRegistrar, there: P
   return answer?.state === 'available' ? (elsewhere ? 'sandbox' : 'lapsed') : null
 }
 
-/** The name as the registrar has it; null: it is not with it. */
+/** The name as listed by the registrar; null when it is not listed. */
 async function look({ connected, order, call }: Buying): Promise<RegisteredName | null> {
   return connected.connection.getName(order.name, call).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'registrar_not_found') return null
@@ -208,11 +214,11 @@ const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError, retryAfter
     ...(cause?.provider === undefined ? {} : { provider: cause.provider }),
     ...(cause === undefined ? {} : { cause }),
   })
-/** A registrar that can be asked about the order is asked soon; a registry takes its time. */
+/** A registrar whose orders can be polled is queried soon; registries take longer. */
 const pending = ({ connection }: ConnectedRegistrar) =>
   new AppError('purchase_pending', { params: { retryAfterSeconds: connection.followUp === null ? 600 : 30 } })
 
-/** An earlier try was sent, and the name is not with the registrar: lets pass what may be sent again. @throws AppError purchase_unclear, purchase_pending */
+/** After an attempt that was sent and is not listed: returns only if it may be sent again. @throws AppError purchase_unclear, purchase_pending */
 async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRow): Promise<void> {
   const next = afterLoss({ sinceMs: row.sinceMs, repeatable: isRepeatable(connected, row), complete: isComplete(row) })
   if (next === 'send') return
@@ -225,7 +231,7 @@ async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRo
 }
 
 /**
- * What an error says of the order. Null: it was taken nevertheless.
+ * Records what an error means for the order. Null: it was accepted nevertheless.
  * @throws AppError
  */
 async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unknown): Promise<null> {
@@ -234,7 +240,7 @@ async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unk
   if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
-    // This try was not taken. One before it may have been: what was known about that stays.
+    // This attempt was not accepted, but an earlier one may have been, so its state is kept.
     const now = { id: row.id, sentAt }
     await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
@@ -243,7 +249,7 @@ async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unk
   return end(ctx, { id: row.id, sentAt }, error)
 }
 
-/** It is bought: the ledger, the registrar's list and the activity log say so, all or none. */
+/** Records the purchase in the ledger, the registrar's list and the activity log in one transaction. */
 async function completeOrder(
   { ctx, connected, order }: Buying,
   row: PurchaseRow,

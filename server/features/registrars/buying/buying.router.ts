@@ -85,7 +85,7 @@ export const buyingRouter = t.router({
     .input(listPurchasesInput)
     .output(receipt)
     .query(({ ctx, input }) => listPurchases(ctx, input)),
-  /** Changes nothing here; a mutation, because so many names do not fit into an address. */
+  /** A read-only mutation, because the names may not fit into a URL. */
   check: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/registration/check', tags, summary: 'Check availability and prices of domain names' },

@@ -172,7 +172,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
       cause: { code: 'registrar_money', params: { needed: 1_098, available: 402 } },
     })
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
-    // Anyone who has paused it, or waits for a try of it, still means to buy.
+    // An order that is paused or waiting for a retry still counts.
     const { sql } = panel.services.db
     for (const [state, item] of [
       ['paused', 'pending'],
@@ -185,17 +185,17 @@ describe('R-BUY-02 the plan of a purchase', () => {
     }
     await sql`update operations set state = 'queued' where id = ${operation.id}`
     await sql`update operation_items set state = 'pending' where operation_id = ${operation.id}`
-    // Of another registrar with the same key it is the same money; of another key it is not.
+    // Registrars with the same key share the balance; those with another key do not.
     const bob = await signIn(panel.services)
     const theirs = (await createBelongings(bob)).registrarIds.get('PORKBUN') ?? ''
     expect(await bob.call.buying.check({ registrarId: theirs, names: ['free-m4.com'] })).toMatchObject({ balance: usd(402) })
     expect(await check('NAMECHEAP', ['free-m4.com'])).toMatchObject({ reserved: null })
     await run()
     await ends(operation.id)
-    // Bought, and still on its way to Cloudflare: it is not reserved once more.
+    // Already bought and on its way to Cloudflare, so it is not reserved again.
     await panel.services.db.sql`update operations set state = 'waiting' where id = ${operation.id}`
     await panel.services.db.sql`update operation_items set state = 'waiting', wait_until = now() + interval '1 hour'`
-    // The balance that was reported before it was bought, and the one that is reported after.
+    // Compare balances reported before and after the purchase.
     const reported = panel.services.db.sql`update registrars set balance_minor = 1500, balance_at = now() - interval '30 seconds'`
     await reported
     expect(await check('PORKBUN', ['free-m4.com'])).toMatchObject({ balance: usd(402), reserved: usd(1_098) })
@@ -224,14 +224,14 @@ describe('R-BUY-02 the plan of a purchase', () => {
       return { name, registrarId: registrarOf(provider), years, price: { ...offer.price, minor } }
     }
     const reported = await inYears('NAMECHEAP', 'free-long.com', 3)
-    // The first year at the price for newcomers, the others at that of a renewal.
+    // The first year has the registration price, the others the renewal price.
     expect(reported.price).toEqual({ minor: 1_098 + 2 * 1_498, currency: 'USD' })
     const names = [reported, await inYears('REGRU', 'free-long.net', 2), await inYears('PORKBUN', 'free-long.org', 2)]
     const order = { names, accountIds, contactId, ipAddress: '192.0.2.7' }
     const { operation, totals, dangers } = await ann.call.operations.previewPurchase(order)
     expect(totals.map(({ registrar, total }) => [registrar, total.minor])).toEqual([
       ['namecheap', 4_094],
-      // Its prices are of a year, all years alike.
+      // Its prices are per year and the same for each year.
       ['regru', 2 * 1_298 * 90],
     ])
     expect(dangers).toEqual({ purchase_final: 2 })
@@ -269,7 +269,7 @@ describe('R-BUY-02 the plan of a purchase', () => {
     )
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, accountIds: [id] }))).toMatchObject(notFound)
     expect(await errorOf(ann.call.operations.previewPurchase({ ...order, contactId: contact.id }))).toMatchObject(notFound)
-    // Who sees everything mixes nothing: one person's money, contact and accounts go together.
+    // An administrator cannot mix one person's money, contact and accounts with another's.
     const admin = await signIn(panel.services, { role: 'admin' })
     const theirs = (await createBelongings(bob)).registrarIds.get('PORKBUN') ?? ''
     const [line] = order.names
@@ -346,7 +346,7 @@ describe('R-BUY-01 a purchase', () => {
     expect(simZone('free-shown.com').status).toBe('active')
     expect(looked(200)).toBe(2)
 
-    // Later somebody asks DNS: it leads there now, and Cloudflare was asked within the hour. After it, it is asked again, and may refuse.
+    // DNS is correct now, but Cloudflare was already asked within the hour. Later it is asked again, and may refuse.
     panel.simulator.state.registrarNameServers.set('free-early.com', simZone('free-early.com').nameServers)
     const [found] = (await ann.call.domains.list({ filter: { search: 'free-early' } })).domains
     const ids = [found?.id ?? '']
@@ -362,7 +362,7 @@ describe('R-BUY-01 a purchase', () => {
     await run()
     const order = await orderOf('NAMECHEAP', ['free-partly-1.com', 'free-partly-2.com', 'free-partly-3.com'])
     const { operation } = await ann.call.operations.previewPurchase(order)
-    // Somebody was faster.
+    // Someone else registers it first.
     world.market.register(world.accounts.GODADDY, { name: 'free-partly-2.com', years: 1 })
     await ann.call.operations.start({ id: operation.id })
     await ends(operation.id)
@@ -404,7 +404,7 @@ describe('R-BUY-01 a purchase', () => {
     await ends(operation.id)
     expect((await itemsOf(operation.id)).items).toMatchObject([{ state: 'failed', code: 'registrar_price_changed' }])
     expect(sold('free-dearer.com')).toEqual([])
-    // What was refused stands in nobody's way: agreed to again, it is bought.
+    // A refused order does not block the name: after confirming the new price it is bought.
     const again = await ann.call.operations.purchase(await orderOf('PORKBUN', ['free-dearer.com']))
     await ends(again.operation.id)
     expect(sold('free-dearer.com').map(({ amountMinor }) => amountMinor)).toEqual([2_196])
@@ -562,21 +562,21 @@ describe('R-BUY-03 no order is paid twice', () => {
     expect(tries.filter(Boolean)).toHaveLength(1)
     const sent = await findOpen(orm, 'free-once.com')
     if (sent === null) throw new Error('the line is gone')
-    // A try that was lost is sent again by one of them too.
+    // A lost attempt is also sent again by only one of them.
     const again = await Promise.all([4, 5].map((number) => markSent(orm, sent, { number })))
     expect(again.filter(Boolean)).toHaveLength(1)
-    // The time of a try, by which the line is recognised, is later than that of the one before, also where the clock is not.
+    // The time of an attempt identifies the row, so it must increase even if the clock does not.
     await panel.services.db.sql`update purchases set sent_at = date_trunc('milliseconds', now()) + interval '1 hour' where id = ${row.id}`
     const ahead = await findOpen(orm, 'free-once.com')
     if (ahead === null) throw new Error('the line is gone')
     expect(await markSent(orm, ahead, { number: 6 })).toEqual(new Date((ahead.sentAt?.getTime() ?? 0) + 1))
     expect((await findOpen(orm, 'free-once.com'))?.sentAt?.getTime()).toBe((ahead.sentAt?.getTime() ?? 0) + 1)
-    // Who sent it before says nothing of what was sent since, except that it is bought.
+    // The sender of an earlier attempt cannot record anything about a later one, except that it was bought.
     for (const state of ['refused', 'intended', 'sent'] as const) expect(await completePurchase(orm, ahead, { state })).toBe(false)
-    // Nor does anybody make room for another order who found the one before too old.
+    // An earlier reader that found the order stale cannot release it either.
     await releasePurchase(orm, ahead, 'lapsed')
     expect(await findOpen(orm, 'free-once.com')).toMatchObject({ state: 'sent' })
-    // What is decided is never sent again, also by somebody who read it before.
+    // A decided order is never sent again, even by a worker that read it before.
     const before = await findOpen(orm, 'free-once.com')
     if (before === null) throw new Error('the line is gone')
     for (const state of ['bought', 'refused'] as const) {
@@ -584,7 +584,7 @@ describe('R-BUY-03 no order is paid twice', () => {
       expect(await markSent(orm, before, { number: 6 })).toBeNull()
       expect(await completePurchase(orm, before, { state: 'sent', orderId: 'another' })).toBe(false)
     }
-    // Nor is it released by somebody who read it as another state.
+    // A worker that read an earlier state cannot release it.
     await panel.services.db.sql`update purchases set state = 'bought' where id = ${before.id}`
     await releasePurchase(orm, before, 'lapsed')
     expect(await findOpen(orm, 'free-once.com')).toMatchObject({ state: 'bought', orderId: null })

@@ -7,19 +7,19 @@ import { connectRegistrar } from '../connect-registrar.ts'
 import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { readSpendable } from './read-spendable.ts'
 
-/** What was reported is the truth for so long: a person looks, chooses and confirms, and nothing of it is asked twice. */
+/** A person looks, chooses and confirms within this time, so nothing is queried twice. */
 const maxAgeMs = 5 * 60_000
 const balanceAgeMs = 60_000
 const rememberedAtMost = 20_000
 const remembered = new Map<string, { readonly atMs: number; readonly answer: Availability }>()
 const keyOf = ({ registrar }: ConnectedRegistrar, name: string) => `${registrar.credentialHash} ${name}`
 
-/** What was reported about a name is true no longer. */
+/** Discards the cached result for a name. */
 export function forgetAnswer(connected: ConnectedRegistrar, name: string): void {
   remembered.delete(keyOf(connected, name))
 }
 
-/** One answer a name (Punycode), in as few calls as the provider allows; what was reported a moment ago is not asked again. */
+/** One result per name (Punycode), in as few calls as the provider allows; results of the last minutes come from the cache. */
 export async function askNames(
   ctx: Ctx,
   connected: ConnectedRegistrar,
@@ -44,8 +44,8 @@ export async function askNames(
 }
 
 /**
- * What a registrar says of names, each once and in their order, with its balance (R-BUY-01).
- * @throws AppError not_found, registrar_manual, and what the registrar refuses
+ * Availability and price of names in their order, without duplicates, with the registrar's balance (R-BUY-01).
+ * @throws AppError not_found, registrar_manual, and any refusal by the registrar
  */
 export async function checkNames(
   ctx: Ctx,

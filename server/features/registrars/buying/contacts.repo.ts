@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 export type ContactRow = typeof contacts.$inferSelect
 
-/** The default first, then by name; `ownerId` null: everybody's. */
+/** The default first, then by name; `ownerId` null: all owners. */
 export const listContactRows = (db: Queryable, ownerId: string | null): Promise<ContactRow[]> =>
   db
     .select()
@@ -14,7 +14,7 @@ export const listContactRows = (db: Queryable, ownerId: string | null): Promise<
     .where(ownerId === null ? undefined : eq(contacts.ownerId, ownerId))
     .orderBy(desc(contacts.isDefault), normalizeForSearch(contacts.name), contacts.id)
 
-/** The person it belongs to. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function getContactRow(db: Queryable, id: string): Promise<ContactRow> {
   const [row] = await db.select().from(contacts).where(eq(contacts.id, id))
   if (row === undefined) throw new AppError('not_found')
@@ -36,7 +36,7 @@ export async function hasContactName(db: Queryable, ownerId: string, name: strin
   return rows.length > 0
 }
 
-/** Anyone who was the owner's default is it no longer. */
+/** Removes the owner's previous default. */
 export async function clearDefault(tx: Transaction, ownerId: string): Promise<void> {
   await tx
     .update(contacts)
@@ -44,7 +44,7 @@ export async function clearDefault(tx: Transaction, ownerId: string): Promise<vo
     .where(and(eq(contacts.ownerId, ownerId), eq(contacts.isDefault, true)))
 }
 
-/** False where the owner has another contact of this name, or another default since a moment. */
+/** False when the owner already has a contact of this name, or another default was set concurrently. */
 export async function insertContact(tx: Transaction, row: typeof contacts.$inferInsert): Promise<boolean> {
   return (await tx.insert(contacts).values(row).onConflictDoNothing().returning({ id: contacts.id })).length > 0
 }

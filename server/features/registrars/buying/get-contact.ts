@@ -39,7 +39,7 @@ export const noDetails: ContactDetails = {
   extra: {},
 }
 
-/** Null where they cannot be decrypted: one such contact does not hide the others. */
+/** Null when the details cannot be decrypted, so that one such contact does not hide the others. */
 export function findDetails(secrets: Secrets, row: Pick<ContactRow, 'id' | 'name' | 'detailsSealed'>): ContactDetails | null {
   try {
     return openDetails(secrets, row)
@@ -54,7 +54,7 @@ export function toContact(secrets: Secrets, row: ContactRow): Contact {
   return { id, ownerId, name, isDefault, ...(found ?? noDetails), unreadable: found === null, updatedAt: updatedAt.toISOString() }
 }
 
-/** The actor's own, an administrator everybody's. */
+/** The actor's own contacts; for an administrator those of all owners. */
 export async function listContacts(ctx: Ctx, { ownerId }: { readonly ownerId?: string | undefined }): Promise<{ contacts: Contact[] }> {
   const { role, userId } = ctx.actor
   if (role !== 'admin' && ownerId !== undefined && ownerId !== userId) return { contacts: [] }
@@ -63,8 +63,8 @@ export async function listContacts(ctx: Ctx, { ownerId }: { readonly ownerId?: s
 }
 
 /**
- * The registrant data that a registry receives, of somebody who may spend this owner's money.
- * @throws AppError not_found, also for a contact of somebody else, secret_unreadable
+ * The registrant data sent to a registry.
+ * @throws AppError not_found, also for another owner's contact, secret_unreadable
  */
 export async function getRegistrant(ctx: Ctx, id: string, ownerId: string): Promise<RegistrantContact> {
   const row = await getContactRow(ctx.db.orm, id)

@@ -13,7 +13,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { registrarKeys, registrarUrls } from '#server/testing/test-registrars.ts'
 
 const script = fileURLToPath(new URL('../../../testing/worker.ts', import.meta.url))
-/** One registrar that knows a repeated order again, and one that does not. */
+/** One registrar with idempotent orders and one without. */
 const providers = ['PORKBUN', 'NAMECHEAP'] as const
 const namesEach = 8
 /** Starting a process takes most of the time. */
@@ -66,8 +66,8 @@ test('R-BUY-03 workers killed at any moment buy each name once, and both ledgers
   const { operation } = await call.operations.previewPurchase(order)
   expect(operation).toMatchObject({ total: names.size, skipped: 0 })
   await call.operations.start({ id: operation.id })
-  // The first answer of each never comes: who waits for it dies without knowing that the name was sold.
-  // It is cut in the end: a process that no further call would kill does not wait for it for ever.
+  // The first response of each never arrives: a process waiting for it is killed without knowing that the name was sold. Later processes are not
+  // killed, so the timeout is limited.
   const lost = { times: 1, effect: { kind: 'timeout-after-write', holdMs: 15_000 } } as const
   world.simulators.PORKBUN.faults.add({ path: '/domain/create', ...lost })
   world.simulators.NAMECHEAP.faults.add({ path: 'namecheap.domains.create', ...lost })
@@ -78,7 +78,7 @@ test('R-BUY-03 workers killed at any moment buy each name once, and both ledgers
     worker = fork(script, [databaseUrl, simulator.url, key.toString('base64'), 'operations', urls], { stdio: 'inherit' })
     return worker
   }
-  /** What waits is due, and what was sent is long ago. */
+  /** Makes waiting items due and moves sent orders into the past. */
   const passTime = async () => {
     await sql`
       update purchases p set sent_at = sent_at - interval '10 minutes' from operation_items i
@@ -110,7 +110,7 @@ test('R-BUY-03 workers killed at any moment buy each name once, and both ledgers
     { state: 'done', code: null, n: names.size },
   ])
   const sold = Map.groupBy(world.market.ledger, ({ name }) => name)
-  // A market sells a name once, however often it is ordered: what was sent reports more than what was sold.
+  // A market sells a name only once, so duplicate orders show only in what it received.
   const ordered = Map.groupBy(world.market.received, ({ name }) => name)
   const bought = new Map(
     (await sql<{ name: string; state: string }[]>`select name, state from purchases`).map((row) => [row.name, row.state]),
@@ -119,7 +119,7 @@ test('R-BUY-03 workers killed at any moment buy each name once, and both ledgers
   for (const [name, provider] of names) {
     expect([name, sold.get(name)?.map((entry) => entry.provider), bought.get(name)]).toEqual([name, [provider], 'bought'])
     const orders = ordered.get(name) ?? []
-    // Only what the registrar knows again is ever sent again.
+    // Only idempotent orders are ever sent again.
     if (provider === 'NAMECHEAP') expect([name, orders]).toEqual([name, [{ provider, name, key: null }]])
     else expect([name, new Set(orders.map(({ key }) => key)).size, orders[0]?.key]).toEqual([name, 1, expect.any(String)])
     const [zone, ...others] = simulator.state.zonesNamed(name)

@@ -8,7 +8,7 @@ import type { MoneyView } from '#shared/features/registrars/schema.ts'
 import { findSpender, lockSpender, readSpendLimits, sumPlanned, sumSpent } from './spending.repo.ts'
 import type { Spender } from './spending.repo.ts'
 
-/** @throws AppError spend_limit: more than the person, or their token, may order in 24 hours */
+/** @throws AppError spend_limit when the order exceeds the 24-hour limit of the person or their token */
 function refuseBeyond(limitUsd: number | null, totalCents: number, ownCents: number, of: 'person' | 'token'): void {
   if (limitUsd === null || totalCents <= limitUsd * 100) return
   const spent = Math.max(0, totalCents - ownCents)
@@ -16,8 +16,8 @@ function refuseBeyond(limitUsd: number | null, totalCents: number, ownCents: num
 }
 
 /**
- * In the transaction that confirms an order: a token has to be one for buying and stays within its limit, a person within theirs; and beyond what the panel's
- * settings allow without it, in one order or in a day's, a person proves again who they are.
+ * Runs in the transaction that confirms an order: a token needs the buy scope and stays within its limit, a person within theirs. Above the
+ * configured amount for one order or a day, recent authentication is required.
  * @throws AppError buying_token_needed, spend_limit, confirmation_needed
  */
 export async function confirmSpending(ctx: Ctx, tx: Transaction, operationId: string): Promise<void> {
@@ -33,7 +33,7 @@ export async function confirmSpending(ctx: Ctx, tx: Transaction, operationId: st
 }
 
 /**
- * In the transaction that writes an order down: what was bought since it was confirmed, by this operation and by others, counts, and so does a limit that was
+ * Runs in the transaction that writes an order. It counts purchases made since the confirmation, by any operation, and applies a limit that was
  * lowered since.
  * @throws AppError spend_limit
  */

@@ -5,7 +5,7 @@ import type { listPurchasesInput, Receipt } from '#shared/features/registrars/bu
 import { standsInTheWay } from './purchase.policy.ts'
 import { isComplete, isMeant, listBought, listOpen, sumBought } from './purchases.repo.ts'
 
-/** What was bought and what it cost, the actor's own; an administrator sees everybody's. */
+/** Purchases with their cost: the actor's own; for an administrator those of all owners. */
 export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.output<typeof listPurchasesInput>): Promise<Receipt> {
   const query = { ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId, operationId }
   const [rows, totals] = await Promise.all([
@@ -19,7 +19,7 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
       return {
         ...row,
         displayName: domainToUnicode(row.name) || row.name,
-        // Of what was charged: a promotion may have made it less than the quote.
+        // Based on the amount charged, which a promotion may have reduced below the quote.
         price: { minor: feesMinor === null ? total : Math.max(0, total - feesMinor), currency },
         fees: feesMinor === null ? null : { minor: feesMinor, currency },
         total: { minor: total, currency },
@@ -33,7 +33,7 @@ export async function listPurchases(ctx: Ctx, { operationId, cursor, limit }: z.
   }
 }
 
-/** Of these names, those that somebody's purchase is about to order, or has ordered and does not know the end of. */
+/** Those of the names that a purchase of any owner is about to order, or has ordered with an unknown outcome. */
 export async function listOnOrder(ctx: Ctx, names: readonly string[]): Promise<string[]> {
   const rows = await listOpen(ctx.db.orm, names)
   const states = await Promise.all(

@@ -202,7 +202,7 @@ describe('R-BUY-03 a repeated request is identical to the first', () => {
     const id = await bought('NAMECHEAP', name)
     await tried(1)
     await wait(120)
-    // What throttles an order throttles its repetitions too.
+    // A rate limit on orders also applies to repetitions.
     faults.add({ path: create, times: 8, effect: { kind: 'rate-limited' } })
     await expect.poll(() => journal.count({ path: create, status: 405 }), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0)
     await expect.poll(async () => (await rows(name)).map(({ state }) => state), { timeout: 30_000, interval: 20 }).toEqual(['sent'])
@@ -217,7 +217,7 @@ describe('R-BUY-03 GoDaddy responds with 202 and completes the order later', () 
   test('an incomplete order is polled by its operation and not sent again', async () => {
     const name = 'free-later-godaddy.com'
     await run()
-    // Nothing answers while it is waited for: the operation is followed up by later tries.
+    // The order does not complete while the first attempt waits, so later attempts must poll it.
     stage.world.simulators.GODADDY.faults.add({
       path: '/v3/domains/operations/{id}',
       times: 4,
@@ -279,7 +279,7 @@ describe('R-BUY-03 GoDaddy responds with 202 and completes the order later', () 
     await tried(1)
     const { sql } = stage.panel.services.db
     const [before] = await rows(name)
-    // Ten minutes later nobody knows the token any more.
+    // The quote token expires after ten minutes.
     await sql`update purchases set quote = jsonb_set(quote, '{quote,reference}', to_jsonb(replace(quote #>> '{quote,reference}', '0000-4000-8000', '0000-4000-9000')))`
     await wait(600)
     await ended(id)

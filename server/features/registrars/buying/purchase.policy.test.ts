@@ -9,7 +9,7 @@ describe('R-BUY-03 what follows a lost response', () => {
     expect(lost(0, true)).toBe('send')
     expect(lost(knownAgainMs - 1, true)).toBe('send')
     expect(lost(knownAgainMs, true)).toEqual({ waitSeconds: 0 })
-    // Providers forget such keys after a day.
+    // Providers discard idempotency keys after a day.
     expect(knownAgainMs).toBeLessThan(24 * 3_600_000)
   })
 

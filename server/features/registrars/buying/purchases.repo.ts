@@ -5,15 +5,15 @@ import { purchases, registrars } from '#server/db/schema/index.ts'
 import { restsMs } from './purchase.policy.ts'
 
 export type PurchaseRow = typeof purchases.$inferSelect & {
-  /** Since it was bought, else sent, else written down; by the database's clock, because several processes ask. */
+  /** Since it was bought, else sent, else created; by the database clock, because several processes compare it. */
   readonly sinceMs: number
 }
 
-/** False: the registrar took the order, and waits for the registry. */
+/** False when the registrar accepted the order and waits for the registry. */
 export const isComplete = ({ answer }: Pick<PurchaseRow, 'answer'>): boolean =>
   (answer as { complete?: boolean } | null)?.complete !== false
 
-/** The driver reads times to the millisecond, as they are written. */
+/** The driver reads timestamps with millisecond precision, as they are written. */
 const isSentAt = ({ sentAt }: Pick<PurchaseRow, 'sentAt'>) => (sentAt === null ? isNull(purchases.sentAt) : eq(purchases.sentAt, sentAt))
 
 const isPurchase = isNull(purchases.renewedFrom)
@@ -23,13 +23,13 @@ const columns = {
   sinceMs: sql<number>`extract(epoch from ${now} - coalesce(${purchases.boughtAt}, ${purchases.sentAt}, ${purchases.createdAt}))::float8 * 1000`,
 }
 
-/** Null where the name is on order already: the indexes allow one purchase that is not refused, and one renewal that is not decided. */
+/** Null when the name is already on order: the indexes allow one purchase that is not refused and one undecided renewal per name. */
 export async function insertPurchase(db: Queryable, row: typeof purchases.$inferInsert): Promise<PurchaseRow | null> {
   const [inserted] = await db.insert(purchases).values(row).onConflictDoNothing().returning(columns)
   return inserted ?? null
 }
 
-/** The purchase of a name that is not refused, whosever it is. */
+/** The purchase of a name that is not refused, of any owner. */
 export async function findOpen(db: Queryable, name: string): Promise<PurchaseRow | null> {
   const [row] = await db
     .select(columns)
@@ -38,7 +38,7 @@ export async function findOpen(db: Queryable, name: string): Promise<PurchaseRow
   return row ?? null
 }
 
-/** The renewal of a name that is not decided yet, whosever it is; else the one of this operation, however it ended. */
+/** The undecided renewal of a name, of any owner; otherwise the renewal by this operation in any state. */
 export async function findRenewal(db: Queryable, operationId: string, name: string): Promise<PurchaseRow | null> {
   const undecided = inArray(purchases.state, ['intended', 'sent'])
   const [row] = await db
@@ -50,7 +50,7 @@ export async function findRenewal(db: Queryable, operationId: string, name: stri
   return row ?? null
 }
 
-/** Of these names, those whose renewal is not decided yet. */
+/** The undecided renewals of these names. */
 export async function listRenewing(db: Queryable, names: readonly string[]): Promise<PurchaseRow[]> {
   if (names.length === 0) return []
   return db
@@ -59,7 +59,7 @@ export async function listRenewing(db: Queryable, names: readonly string[]): Pro
     .where(and(inArray(purchases.name, [...names]), isNotNull(purchases.renewedFrom), inArray(purchases.state, ['intended', 'sent'])))
 }
 
-/** Of these names, those that are on order, whosever they are. */
+/** The open purchases of these names, of any owner. */
 export async function listOpen(db: Queryable, names: readonly string[]): Promise<PurchaseRow[]> {
   if (names.length === 0) return []
   return db
@@ -69,13 +69,13 @@ export async function listOpen(db: Queryable, names: readonly string[]): Promise
 }
 
 /**
- * Says that it is sent, and what, before it is. Null where somebody else said so since `row` was read: two never send concurrently.
- * @returns the row's new time, by which its sender settles it
+ * Marks the row as sent before sending. Null when another worker marked it since `row` was read, so that two never send concurrently.
+ * @returns the row's new send time, which the sender needs to record the outcome
  */
 export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, feesMinor: number | null = null): Promise<Date | null> {
   const [changed] = await db
     .update(purchases)
-    // Later than before, also within one millisecond: the time is what the next line recognises the row by.
+    // Strictly later than before, even within one millisecond, because the time identifies the attempt.
     .set({
       state: 'sent',
       quote,
@@ -88,8 +88,8 @@ export async function markSent(db: Queryable, row: PurchaseRow, quote: unknown, 
 }
 
 /**
- * The result of an order that is not decided yet; false where it is. What was sent is kept only as long as it may be sent again. That it is bought is true
- * anyone who sent it last; anything else is said only by who did: of what another worker sent since, it knows nothing.
+ * Records the outcome of an undecided order; false when it is already decided. The request is kept only as long as it may be sent again. That the
+ * name was bought is true for any attempt; any other outcome is accepted only from the latest sender, because it says nothing about later attempts.
  */
 export async function completePurchase(
   db: Queryable,
@@ -111,8 +111,8 @@ export async function completePurchase(
 }
 
 /**
- * Whether an operation still means to send this order.
- * @param forOwnerId who asks: one that was paused for so long does not keep the name from another owner, who cannot resume it
+ * Whether an operation still intends to send this order.
+ * @param forOwnerId the owner asking: an order paused for long does not block another owner, who cannot resume it
  */
 export async function isMeant(
   db: Queryable,
@@ -128,8 +128,8 @@ export async function isMeant(
 }
 
 /**
- * What purchases have still to take, or have taken since `since`, from the balance behind a credential: of any owner, because registrars with the same
- * credential spend the same money.
+ * Amount that purchases still have to spend, or have spent since `since`, from the balance behind a credential. It covers all owners, because
+ * registrars with the same credential share the money.
  */
 export async function sumReserved(db: Queryable, credentialHash: string, currency: string, since: Date): Promise<number> {
   const [row] = await db.execute<{ minor: number }>(sql`
@@ -148,7 +148,7 @@ export async function sumReserved(db: Queryable, credentialHash: string, currenc
   return row?.minor ?? 0
 }
 
-/** Makes room for another order of the name, unless the old one was sent again since it was read; what is known about the old one stays. */
+/** Releases the name for another order, unless the old one was sent again since it was read; its known outcome is kept. */
 export async function releasePurchase(db: Queryable, row: PurchaseRow, why: string): Promise<void> {
   await db
     .update(purchases)
@@ -157,7 +157,7 @@ export async function releasePurchase(db: Queryable, row: PurchaseRow, why: stri
 }
 
 interface BoughtQuery {
-  /** Null: of everybody. */
+  /** Null: all owners. */
   readonly ownerId: string | null
   readonly operationId?: string | undefined
 }
@@ -168,7 +168,7 @@ const boughtBy = ({ ownerId, operationId }: BoughtQuery) =>
     operationId === undefined ? undefined : eq(purchases.operationId, operationId),
   )
 
-/** Newest first; `before` is the id of the last one that was seen: ids rise with time. */
+/** Newest first; `before` is the id of the last row of the previous page, as ids increase with time. */
 export const listBought = (db: Queryable, query: BoughtQuery & { readonly before?: string | undefined; readonly limit: number }) =>
   db
     .select({
@@ -192,7 +192,7 @@ export const listBought = (db: Queryable, query: BoughtQuery & { readonly before
     .orderBy(desc(purchases.id))
     .limit(query.limit)
 
-/** One row a currency. */
+/** One row per currency. */
 export const sumBought = (db: Queryable, query: BoughtQuery): Promise<{ currency: string; names: number; minor: number }[]> =>
   db
     .select({

@@ -5,8 +5,8 @@ import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { sumReserved } from './purchases.repo.ts'
 
 /**
- * What can be spent, and what purchases that run have still to spend: it is not in `balance` any more (R-BUY-02). A balance that was reported no longer ago than
- * `maxAgeMs` is not asked for again. Balance null: there is none, or it is not reported.
+ * The balance and the amount reserved by running purchases, which has to be subtracted from it (R-BUY-02). A balance younger than `maxAgeMs` is not
+ * requested again. Balance null: there is none, or it is not reported.
  */
 export async function readSpendable(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function readSpendable(
   const reportedBalance = await readBalance(ctx, connected, maxAgeMs, call)
   if (reportedBalance === null) return { balance: null, reserved: null }
   const { minor, currency, at } = reportedBalance
-  // Asked after the balance: what is bought in between is counted rather than missed.
+  // Read after the balance, so that a purchase made in between is counted rather than missed.
   const reserved = await sumReserved(ctx.db.orm, connected.registrar.credentialHash, currency, at)
   return {
     balance: { minor: Math.max(0, minor - reserved), currency },

@@ -17,7 +17,7 @@ beforeAll(() => stage.start())
 afterAll(() => stage.panel.close())
 beforeEach(() => stage.reset())
 
-/** These names are with a registrar, end in 40 days, and stand in its list. */
+/** Registers these names at a registrar, 40 days before expiry and in its list. */
 async function hold(provider: RegistrarProvider, ...names: string[]): Promise<string[]> {
   const account = stage.world.accounts[provider]
   for (const name of names) {
@@ -71,7 +71,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
         plan: { after: { renewal: { price: { minor: 1_498 }, years: 1 } } },
       },
       { domain: 'held-r2.shop', state: 'pending' },
-      // Its API shows no price with fees.
+      // Its API shows no price that includes fees.
       { domain: 'held-r3.com', state: 'skipped', code: 'registrar_price_unknown' },
     ])
     expect(sold('held-r1.com', 'held-r2.shop')).toEqual([])
@@ -110,7 +110,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     const other = await signIn(stage.panel.services)
     const autoRenewal = () => other.call.operations.previewAutoRenew({ target: { nameIds: ids }, enabled: false })
     expect(await errorOf(previewOf(ids, 1, other))).toMatchObject(errorCode('not_found'))
-    // Anyone who may use the registrar for name servers does not spend its owner's money.
+    // A user with access to the registrar for name servers must not spend its owner's money.
     await stage.ann.call.sharing.create({ registrarId: registrarOf('NAMECHEAP'), user: other.user.username, level: 'manage' })
     expect(await errorOf(previewOf(ids, 1, other))).toMatchObject(errorCode('level_too_low'))
     expect(await errorOf(autoRenewal())).toMatchObject(errorCode('level_too_low'))
@@ -125,7 +125,7 @@ describe('R-BUY-03 a renewal', () => {
       const ids = await hold(provider, name)
       const before = endOf(provider, name)
       await run()
-      // Two people press the button for the same name.
+      // Two people renew the same name concurrently.
       const [first, second] = [(await previewOf(ids)).operation.id, (await previewOf(ids)).operation.id]
       await stage.ann.call.operations.start({ id: first })
       await ends(first)
@@ -178,7 +178,7 @@ describe('R-BUY-03 a renewal', () => {
       await tried(attempts)
     }
     expect((await itemsOf(id)).items).toMatchObject([{ state: 'waiting', code: 'purchase_unclear' }])
-    // Meanwhile nobody else renews it.
+    // Meanwhile no other operation can renew it.
     const other = await previewOf(ids)
     expect((await itemsOf(other.operation.id)).items).toMatchObject([{ state: 'skipped', code: 'registrar_ordered' }])
     await wait(24 * 3_600)
@@ -281,7 +281,7 @@ describe('R-BUY-03 a renewal', () => {
   })
 
   describe('of a worker that lost its claim', () => {
-    /** @param onWrite when the connection is there, right before the first byte */
+    /** @param onWrite called once connected, right before the first byte */
     async function lose(name: string, onWrite: () => void): Promise<unknown> {
       const ids = await hold('NAMECHEAP', name)
       const { operation } = await previewOf(ids)
@@ -360,7 +360,7 @@ describe('R-REG-05 automatic renewal of many names', () => {
     expect((await itemsOf(preview.operation.id)).items).toMatchObject([
       { domain: 'held-auto.com', plan: { before: { autoRenew: true }, after: { autoRenew: false } } },
       { domain: 'held-auto.net', state: 'skipped', code: 'registrar_auto_renew_website' },
-      // REG.RU does not report.
+      // REG.RU does not report automatic renewal.
       { domain: 'held-auto.ru', plan: { before: { autoRenew: null }, after: { autoRenew: false } } },
     ])
     await stage.ann.call.operations.start({ id: preview.operation.id })
@@ -376,14 +376,14 @@ describe('R-REG-05 automatic renewal of many names', () => {
       ['held-auto.net', true],
       ['held-auto.ru', false],
     ])
-    // Once more there is nothing to change but what the API cannot.
+    // The second time, nothing changes except what the API cannot report.
     const again = await stage.ann.call.operations.previewAutoRenew({ target: { nameIds: names }, enabled: false })
     expect(again).toMatchObject({ unchanged: 2, operation: { total: 1, skipped: 1 } })
 
     const undo = await stage.ann.call.operations.previewUndo({ id: preview.operation.id })
     expect((await itemsOf(undo.operation.id)).items).toMatchObject([
       { domain: 'held-auto.com', plan: { before: { autoRenew: false }, after: { autoRenew: true } } },
-      // What it was is not known.
+      // The previous value is unknown.
       { domain: 'held-auto.ru', state: 'skipped', code: 'nothing_to_take_back' },
     ])
     await stage.ann.call.operations.start({ id: undo.operation.id })

@@ -14,17 +14,17 @@ import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePu
 import type { PurchaseRow } from './purchases.repo.ts'
 import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
 
-/** One name for so many years more, as it was confirmed. */
+/** Renewal of one name for some years, as it was confirmed. */
 export interface Renewal {
   readonly operationId: string
   /** Punycode, lower case. */
   readonly name: string
   readonly registrarId: string
-  /** At most so much, for all the years. */
+  /** The most that may be charged for all years. */
   readonly price: Money
   readonly years: number
   readonly premium: boolean
-  /** Until when it was paid when it was confirmed: a later end says that it is renewed. */
+  /** The expiry when it was confirmed: a later one shows that the name was renewed. */
   readonly expiresAt: Date
 }
 
@@ -36,16 +36,17 @@ interface Renewing {
   readonly call: RegistrarCall
 }
 
-/** Registrars report days, each in its own time zone; a renewal adds a year at least. */
+/** Registrars report dates in their own time zones; a renewal adds at least a year. */
 const laterByMs = 48 * 3_600_000
 const waitSeconds = 300
 
 /**
- * Renews a name once, however often it is called and whatever is killed when. The end that the registrar reports is the evidence: where it is later than the one
- * that was confirmed, nothing is sent. What is sent is written down first; after a lost answer it is sent again only to a registrar that knows the repetition.
- * @returns `renewed`, or `already` where somebody else renewed it since it was confirmed
- * @throws AppError registrar_ordered where another renewal of it is under way, spend_limit, purchase_unclear while the outcome is unknown, renewal_unconfirmed
- * after a day of that, and what the price rule or the registrar refuses: then nothing is paid
+ * Renews a name exactly once, however often it is called and whenever a process is killed. The expiry reported by the registrar is the evidence: when
+ * it is later than the confirmed one, nothing is sent. The request is written down first; after a lost response it is sent again only if the
+ * registrar has idempotent renewals.
+ * @returns `renewed`, or `already` when it was renewed otherwise since it was confirmed
+ * @throws AppError registrar_ordered while another renewal of it is running, spend_limit, purchase_unclear while the outcome is unknown,
+ * renewal_unconfirmed after a day of that, and any refusal by the price rule or the registrar, in which case nothing is paid
  */
 export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall): Promise<'renewed' | 'already'> {
   const connected = await connectRegistrar(ctx, renewal.registrarId)
@@ -54,7 +55,7 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   const renewing: Renewing = { ctx, connected, renewal, row, call }
   const held = await connected.connection.getName(renewal.name, call)
   if (held.expiresAt === null) {
-    // Whether what was sent has been taken cannot be seen now.
+    // Whether the sent request was accepted cannot be determined now.
     if (row.state === 'sent' && row.sinceMs < lapsedMs) throw unclear(connected)
     return end(renewing, new AppError('registrar_expiry_unknown'))
   }
@@ -77,25 +78,25 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   return 'renewed'
 }
 
-/** Of these names, those whose renewal is under way. */
+/** Those of the names that are being renewed. */
 export async function listOnRenewal(ctx: Ctx, names: readonly string[]): Promise<Set<string>> {
   const rows = await listRenewing(ctx.db.orm, names)
   const states = await Promise.all(rows.map((row) => stands(ctx, row, row.ownerId)))
   return new Set(rows.filter((_, index) => states[index]).map(({ name }) => name))
 }
 
-/** Whether a renewal still stands in the way of another one. One that was taken after all shows by its later end. */
+/** Whether a renewal still blocks another one. If it was accepted after all, the later expiry shows it. */
 const stands = async (ctx: Ctx, row: PurchaseRow, forOwnerId: string | null): Promise<boolean> =>
   (row.state === 'sent' && standsInTheWay({ sinceMs: row.sinceMs, complete: true })) || isMeant(ctx.db.orm, row, forOwnerId)
 
 const isLater = ({ expiresAt }: RegisteredName, confirmed: Renewal): boolean =>
   expiresAt !== null && expiresAt.getTime() > confirmed.expiresAt.getTime() + laterByMs
 
-/** The line of the ledger: a new one, or that of an earlier try. @throws AppError registrar_ordered, spend_limit */
+/** The ledger row: a new one, or that of an earlier attempt. @throws AppError registrar_ordered, spend_limit */
 async function open(ctx: Ctx, { registrar }: ConnectedRegistrar, renewal: Renewal): Promise<PurchaseRow> {
   const { orm } = ctx.db
   const { operationId, name, years, price, expiresAt } = renewal
-  // A second time where another's line was in the way and is not any more.
+  // Try again after another stale row was released.
   for (let tries = 0; tries < 2; tries += 1) {
     const there = await findRenewal(orm, operationId, name)
     if (there !== null && there.operationId !== operationId) {
@@ -122,20 +123,23 @@ async function open(ctx: Ctx, { registrar }: ConnectedRegistrar, renewal: Renewa
   throw new AppError('registrar_ordered')
 }
 
-/** The price that will be charged, read now and accepted by the rule. @throws AppError what the rule or the registrar refuses */
+/** The current price, accepted by the price rule. @throws AppError for a refusal by the rule or the registrar */
 async function confirm(renewing: Renewing, order: RenewalOrder): Promise<Confirmation> {
   const { connected, renewal, call } = renewing
   try {
     return { quote: acceptQuote(await connected.connection.quoteRenewal(order, call), renewal), idempotencyKey: randomUUID() }
   } catch (error) {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
-    // A question that was not answered is asked again; nothing was sent.
+    // Retry a failed query; nothing was sent yet.
     if (error.isRetryable) throw error
     return end(renewing, error)
   }
 }
 
-/** The request of an earlier try, where the registrar answers its repetition with the first answer. @throws AppError purchase_unclear, renewal_unconfirmed */
+/**
+ * The request of an earlier attempt, when the registrar answers a repetition with the first response. @throws AppError purchase_unclear,
+ * renewal_unconfirmed
+ */
 async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
   const { connected, renewal, row } = renewing
   const sent = readConfirmation(row, renewal)
@@ -144,14 +148,14 @@ async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
   return end(renewing, new AppError('renewal_unconfirmed', { params: { registrar: connected.registrar.name } }))
 }
 
-/** What an error says of the renewal. @throws AppError always */
+/** Records what an error means for the renewal. @throws AppError always */
 async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise<never> {
   const { ctx, connected, row, call } = renewing
   if (!(error instanceof AppError)) throw error
   if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
   const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
   if (error.isRetryable || (before && isOfTheCredential(error))) {
-    // This try was not taken. One before it may have been: what was known about that stays.
+    // This attempt was not accepted, but an earlier one may have been, so its state is kept.
     const now = { id: row.id, sentAt }
     await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
     throw error
@@ -159,7 +163,7 @@ async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise
   return end({ ctx, row: { id: row.id, sentAt } }, error)
 }
 
-/** Nothing is paid, and the name may be renewed by another order. */
+/** Records that nothing was paid, so that the name may be renewed by another order. */
 async function end(
   { ctx, row }: Pick<Renewing, 'ctx'> & { readonly row: Pick<PurchaseRow, 'id' | 'sentAt'> },
   error: AppError,
@@ -169,7 +173,7 @@ async function end(
   throw error
 }
 
-/** The name with its new end; null, whatever stood in the way: what was paid is settled, and the registrar's list is read again soon. */
+/** The name with its new expiry; null when it cannot be read: the payment is recorded anyway, and the registrar's list is read again soon. */
 const look = ({ connected, renewal, call }: Renewing): Promise<RegisteredName | null> =>
   connected.connection.getName(renewal.name, call).catch(() => null)
 
@@ -180,7 +184,7 @@ const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError): AppError 
     ...(cause === undefined ? {} : { cause }),
   })
 
-/** It is renewed: the ledger, the registrar's list and the activity log say so, all or none. */
+/** Records the renewal in the ledger, the registrar's list and the activity log in one transaction. */
 async function completeOrder(
   { ctx, connected, renewal, row }: Renewing,
   held: RegisteredName | null,

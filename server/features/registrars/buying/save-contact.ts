@@ -20,7 +20,7 @@ import { detailKeys, findDetails, noDetails, openDetails, encryptDetails, toCont
 
 const nameTaken = () => new AppError('validation_failed', { issues: [{ path: 'name', message: 'name_taken' }] })
 
-/** The activity log reports which fields changed and never what is in them: they are about a person. */
+/** The activity log records which fields changed, not their values, because they are personal data. */
 async function recordChange(
   ctx: Ctx,
   tx: Transaction,
@@ -32,7 +32,7 @@ async function recordChange(
   await ctx.events.publish(tx, ownerId, 'registrars')
 }
 
-/** @throws AppError validation_failed where the person has a contact of this name */
+/** @throws AppError validation_failed when the person already has a contact of this name */
 export async function createContact(ctx: Ctx, { name, isDefault, ...details }: NewContact): Promise<{ contact: Contact }> {
   const id = randomUUID()
   const ownerId = ctx.actor.userId
@@ -47,8 +47,8 @@ export async function createContact(ctx: Ctx, { name, isDefault, ...details }: N
 }
 
 /**
- * What is absent stays. Orders that wait take what is here when they are sent.
- * @throws AppError not_found, validation_failed, secret_unreadable where it is not entered again as a whole
+ * Omitted fields are kept. Waiting orders use the contact as it is when they are sent.
+ * @throws AppError not_found, validation_failed, secret_unreadable unless all details are entered again
  */
 export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges): Promise<{ contact: Contact }> {
   return ctx.db.orm.transaction(async (tx) => {
@@ -56,7 +56,7 @@ export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges
     await requireLevel(ctx, row, 'own')
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
     const isWhole = detailKeys.every((key) => given[key] !== undefined)
-    // What cannot be decrypted is replaced as a whole or not at all.
+    // Details that cannot be decrypted can only be replaced as a whole.
     const stored = isWhole ? findDetails(ctx.secrets, row) : openDetails(ctx.secrets, row)
     const before = { name: row.name, isDefault: row.isDefault, ...(stored ?? noDetails) }
     const { name, isDefault, ...details } = { ...before, ...given }
@@ -73,7 +73,7 @@ export async function updateContact(ctx: Ctx, { id, ...changes }: ContactChanges
   })
 }
 
-/** Names that were bought for it stay as they are. @throws AppError not_found */
+/** Names already bought for it are not affected. @throws AppError not_found */
 export async function removeContact(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const row = await lockContact(tx, id)

@@ -22,15 +22,15 @@ const stored = z.object({
 
 export const storeConfirmation = (confirmation: Confirmation): z.infer<typeof stored> => stored.parse(confirmation)
 
-/** What was sent the last time, to be sent again as it is; null: nothing, or it was decided. */
+/** The last request, to be repeated unchanged; null when there is none or the order is decided. */
 export function readConfirmation({ quote }: Pick<PurchaseRow, 'quote'>, confirmed: ConfirmedPrice): Confirmation | null {
   const known = stored.safeParse(quote)
   return known.success ? { ...known.data, quote: acceptQuote(known.data.quote, confirmed) } : null
 }
 
 /**
- * Before an order is written down as sent. One that was cancelled before it was ever sent is over: the name may be ordered again.
- * @throws the reason for which nothing may be sent any more
+ * Must be called before an order is marked as sent. A cancelled order that was never sent is closed, so that the name may be ordered again.
+ * @throws the reason why nothing may be sent any more
  */
 export async function requireSendable(db: Queryable, row: PurchaseRow): Promise<void> {
   try {
@@ -42,7 +42,7 @@ export async function requireSendable(db: Queryable, row: PurchaseRow): Promise<
   }
 }
 
-/** It was written down as sent at `sentAt`, and nothing was taken: it is again what it was. What a clear refusal means, its order says itself. */
+/** Restores the state from before the attempt at `sentAt`, which was not accepted. A definite refusal is recorded by the caller. */
 export async function unmarkSent(
   db: Queryable,
   { id, state, sentAt: before, quote }: PurchaseRow,

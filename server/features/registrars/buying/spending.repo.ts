@@ -5,18 +5,18 @@ import { now } from '#server/db/now.ts'
 import { apiTokens, operations, users } from '#server/db/schema/index.ts'
 import { centsPerMinor } from '#shared/features/registrars/buying/spending.ts'
 
-/** Who spends: the person, and the token that ordered for them. */
+/** The person who spends, and the token used on their behalf. */
 export interface Spender {
   readonly userId: string
   readonly tokenId: string | null
 }
 interface SpendLimits {
-  /** Whole US dollars in 24 hours; null: none. */
+  /** Whole US dollars per 24 hours; null: no limit. */
   readonly person: number | null
   readonly token: number | null
 }
 
-/** Orders of one person are counted one after another, until the transaction ends. */
+/** Serializes the orders of one person until the transaction ends. */
 export async function lockSpender(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`spending of ${userId}`}, 0))`)
 }
@@ -40,19 +40,19 @@ const rates = sql.join(
   Object.entries(centsPerMinor).map(([currency, rate]) => sql.raw(`when '${currency}' then ${rate}`)),
   sql` `,
 )
-/** In US cents; of a currency without a rate so much that no limit lets it pass. */
+/** In US cents; a currency without a rate counts as so much that it exceeds every limit. */
 const cents = (minor: SQL, currency: SQL) => sql`ceil(${minor} * (case ${currency} ${rates} else 1e9 end))`
 const itemCents = cents(sql`(i.plan #>> '{work,price,minor}')::bigint`, sql`i.plan #>> '{work,price,currency}'`)
 
 interface Spent {
-  /** By the person, and by the token for them. */
+  /** By the person, and by the token on their behalf. */
   readonly person: number
   readonly token: number
 }
 
 /**
- * US cents that were ordered in the last 24 hours. `withPlanned`: and what confirmed operations have still to order; without it only names whose order is
- * written down.
+ * US cents ordered in the last 24 hours. With `withPlanned`, the remaining orders of confirmed operations are included; otherwise only names whose
+ * order is written down.
  */
 export async function sumSpent(db: Queryable, { userId, tokenId }: Spender, withPlanned: boolean): Promise<Spent> {
   const [row] = await db.execute<{ person: number; token: number }>(sql`
@@ -80,7 +80,7 @@ export async function sumSpent(db: Queryable, { userId, tokenId }: Spender, with
   return { person: row?.person ?? 0, token: row?.token ?? 0 }
 }
 
-/** What an operation has still to order, in US cents. */
+/** US cents that an operation still has to order. */
 export async function sumPlanned(db: Queryable, operationId: string): Promise<number> {
   const [row] = await db.execute<{ cents: number }>(sql`
     select coalesce(sum(${itemCents}), 0)::float8 as cents from operation_items i

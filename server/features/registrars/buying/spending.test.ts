@@ -57,7 +57,7 @@ test('R-BUY-02 a person’s spending limit covers all orders of 24 hours, includ
   await run()
   for (const [index, id] of orders.entries()) if (answers[index] === null) await ends(id)
   expect(sold(...[1, 2, 3, 4].flatMap((index) => namesOf(`at-${index}`, 1)))).toHaveLength(3)
-  // What was bought counts for a day, and no longer.
+  // A purchase counts for a day, and no longer.
   const later = await planned('later', 1)
   expect(await errorOf(ann.call.operations.start({ id: later }))).toMatchObject(refused('spend_limit'))
   await panel.services.db.sql`update purchases set bought_at = now() - interval '25 hours'`
@@ -126,7 +126,7 @@ test('a token buys only if created for it, up to its 24-hour limit, and can chan
   expect(await errorOf(buyer.operations.purchase(await order('t-much', 3)))).toMatchObject(refused('spend_limit'))
   await buyer.operations.purchase(await order('t-two', 2))
   expect(await errorOf(buyer.operations.purchase(await order('t-third')))).toMatchObject(refused('spend_limit'))
-  // The person's own orders and those of another token are others'.
+  // The person's own orders and those of other tokens do not count.
   await ann.call.operations.purchase(await order('t-own'))
   const second = await ann.call.apiTokens.create({ name: 'second', scope: 'buy', spendLimitUsd: 11 })
   await via(second.token.id, 'buy').operations.purchase(await order('t-second'))

@@ -5,12 +5,12 @@ import type { zones } from '#server/db/schema/index.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 
 export interface DelegationFilter {
-  /** Null: everybody's. */
+  /** Null: all owners. */
   readonly ownerId: string | null
   readonly which: 'waiting' | 'elsewhere' | null
   readonly registrar: 'MANUAL' | 'API_ENABLED' | 'none' | { readonly id: string } | null
   readonly search: string
-  /** Exactly these are wanted. */
+  /** Only domains assigned exactly these name servers. */
   readonly nameServers: readonly string[] | null
 }
 
@@ -24,7 +24,7 @@ export type DelegationRow = RawRow<typeof zones, 'id' | 'name' | 'registrarId'> 
   registrarProvider: RegistrarRow['provider'] | null
 }
 
-/** Of zones `z`, in the words of the index that has no others. */
+/** Conditions on zones `z`, worded to match the partial index. */
 function matching({ ownerId, which, registrar, search, nameServers }: DelegationFilter) {
   return sql`where z.gone_at is null and z.type <> 'partial' and cardinality(z.name_servers) > 1 and (z.status <> 'active' or z.elsewhere)
     ${ownerId === null ? sql`` : sql`and z.owner_id = ${ownerId}::uuid`}
@@ -42,7 +42,7 @@ function matching({ ownerId, which, registrar, search, nameServers }: Delegation
     ${nameServers === null ? sql`` : sql`and z.name_servers = ${sql.param([...nameServers])}::text[]`}`
 }
 
-/** By the pair that they want, then by name. */
+/** By assigned pair, then by name. */
 export async function listDelegations(
   db: Queryable,
   filter: DelegationFilter,

@@ -17,7 +17,7 @@ const mostNames = 20_000
 function filterOf(ctx: Ctx, { which, registrar, search, nameServers }: z.output<typeof delegationNamesInput>): DelegationFilter {
   const kind = registrar === 'MANUAL' || registrar === 'API_ENABLED' || registrar === 'none'
   return {
-    // What stands at a registrar is the owner's only.
+    // Current name servers at a registrar are visible only to the owner.
     ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId,
     which: which ?? null,
     registrar: registrar === undefined ? null : kind ? registrar : { id: registrar },
@@ -41,9 +41,9 @@ function toDelegation(row: DelegationRow): DelegationView {
 }
 
 /**
- * Domains whose name servers are not those that Cloudflare gave them, as the mirrors know it: nobody is asked. They leave the list by
- * themselves, once a zone turns active.
- * @throws AppError validation_failed for a cursor that is none
+ * Domains whose name servers are not those assigned by Cloudflare, according to the mirrored state; nothing is queried. They leave the list when the
+ * zone becomes active.
+ * @throws AppError validation_failed for an invalid cursor
  */
 export async function listWrongDelegations(
   ctx: Ctx,
@@ -61,7 +61,7 @@ export async function listWrongDelegations(
   }
 }
 
-/** To be copied into a registrar's own form. */
+/** For copying into a registrar's own form. */
 export async function listWrongNames(
   ctx: Ctx,
   input: z.output<typeof delegationNamesInput>,

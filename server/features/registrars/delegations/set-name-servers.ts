@@ -30,19 +30,19 @@ type DelegationPlan =
       readonly after: readonly string[]
       readonly registrar: CalledRegistrar
     }
-/** Whose limit the calls count against. */
+/** The registrar whose rate limit the calls count against. */
 export interface CalledRegistrar {
   readonly id: string
   readonly name: string
   readonly provider: RegistrarProvider
   readonly calls: number
 }
-/** It is looked at before it is changed. */
+/** One call reads the current name servers before the other changes them. */
 export const callsForNameServers = 2
 
 /**
- * What setting the name servers would change at the registrars, as their lists were last read, or where those do not report as DNS has it; nothing is sent to them. One a
- * zone that there is.
+ * What setting the name servers would change, based on the registrars' lists as last read, or on DNS when those do not report them; nothing is sent
+ * to registrars. One plan per existing zone.
  */
 export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
   const rows = await listAttachedZones(ctx.db.orm, zoneIds)
@@ -56,7 +56,7 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
       if (refused !== null) return { zoneId, refused }
       const served = now.get(row.name)
       const [before, after] = [row.known === null ? (served == null ? null : sorted(served)) : sorted(row.known), sorted(row.wanted)]
-      // Where the registrar's list does not say, DNS does.
+      // Use DNS when the registrar's list does not report name servers.
       if (before !== null && same(before, after)) return { zoneId, unchanged: true }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
       if (id === null || name === null || provider === null || provider === 'OTHER') throw new AppError('internal')
@@ -66,14 +66,14 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
 }
 
 /**
- * Reports the registrar the name servers that Cloudflare gave the domain, and Cloudflare to look. It looks first, so that a repetition sends nothing.
- * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_no_wish and what the registrar refuses
+ * Sets the name servers assigned by Cloudflare at the registrar, then asks Cloudflare to check. It reads first, so that a repetition sends nothing.
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_no_wish and any refusal by the registrar
  */
 export async function setNameServers(
   ctx: Ctx,
   { id }: { readonly id: string },
   call: RegistrarCall,
-  /** Gets those that were there, before they are replaced. */
+  /** Receives the current name servers before they are replaced. */
   keep: (before: readonly string[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly changed: boolean; readonly nameServers: string[] }> {
   const zone = await openZone(ctx, id, 'operate')
@@ -118,7 +118,7 @@ async function writeNameServers(
   })
 }
 
-/** What an operation has set, and what it replaced. */
+/** The name servers set by an operation, and those it replaced. */
 export interface ReplacedServers {
   readonly zoneId: string
   readonly set: readonly string[]
@@ -127,7 +127,7 @@ export interface ReplacedServers {
 
 type ReturnPlan = DelegationPlan | { readonly zoneId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
 
-/** What setting the earlier name servers again would change, one plan each; nothing is sent. */
+/** What restoring the earlier name servers would change, one plan each; nothing is sent. */
 export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServers[]): Promise<ReturnPlan[]> {
   const rows = await listAttachedZones(
     ctx.db.orm,
@@ -152,9 +152,9 @@ export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServe
 }
 
 /**
- * Sets the earlier name servers at the registrar, unless somebody has set others since. It looks first, so that a repetition sends nothing.
- * @returns false: others are there by now, and stay
- * @throws AppError not_found, level_too_low, registrar_none, registrar_manual and what the registrar refuses
+ * Restores the earlier name servers at the registrar, unless they have been changed since. It reads first, so that a repetition sends nothing.
+ * @returns false when others are set now, which are kept
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual and any refusal by the registrar
  */
 export async function setServersBack(
   ctx: Ctx,

@@ -78,7 +78,7 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar and name servers
   })
   const planned = await call.operations.items({ id: operation.id })
   expect(planned.items.map(({ plan }) => plan.after)).toMatchObject([{ registrar: 'Pork' }, { registrar: 'Pork' }])
-  // Both looks and both changes at the registrar are notified beside what Cloudflare is asked.
+  // Both reads and both changes at the registrar count in addition to the Cloudflare calls.
   expect(calls).toBe(planned.items.reduce((sum, { plan }) => sum + plan.calls, 0) + 4)
 
   await call.operations.start({ id: operation.id })
@@ -87,7 +87,7 @@ test('R-BUY-04 unbound names are bound in bulk: zone, registrar and name servers
   const { items } = await itemsOf()
   expect(items.map(({ state }) => state)).toEqual(['done', 'done'])
   for (const { domain, nameServers } of items) expect(atRegistrar(domain)).toEqual(nameServers?.toSorted())
-  // Nobody is asked to set them a second time.
+  // No one is asked to set them a second time.
   expect(items.map(({ serversSet }) => serversSet)).toEqual([true, true])
   expect((await call.registrars.names({ which: 'unbound' })).names.map(({ name }) => name)).not.toContain('to-bind-1.com')
 
@@ -129,7 +129,7 @@ test('R-BUY-04 current name servers are shown for names without a zone, in the l
     ['in-dns.com', { now: ['ns1.old.example', 'ns2.old.example'] }],
     ['nowhere-yet.com', { now: [] }],
   ])
-  // A minute long nobody is asked again.
+  // Results are cached for a minute.
   dns.set('in-dns.com', ['ns1.new.example'])
   expect((await call.registrars.serversNow({ ids })).results[0]).toMatchObject({ nameServers: ['ns1.old.example', 'ns2.old.example'] })
 
@@ -199,7 +199,7 @@ test('R-PRM-02 another person’s registrar is not found when adding domains', a
     call.zoneCreation.create({ domainName: 'not-mine.com', accountId, ipAddress: '192.0.2.9', registrarId: stranger.registrarId }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 
-  // Who sees both people's objects is reported what does not fit.
+  // A user who sees both people's objects gets the reason why they do not match.
   const { call: admin } = await signIn(panel.services, { role: 'admin' })
   const other = { cause: { code: 'registrar_other_owner' } }
   await expect(admin.operations.previewCreate(input)).rejects.toMatchObject(other)
@@ -247,7 +247,7 @@ test('R-REG-05 domains waiting for name servers are grouped by assigned pair and
     'by-hand-2.com',
   ])
 
-  // Once Cloudflare has seen them, they are gone from the list on their own.
+  // Once Cloudflare has seen them, they leave the list.
   await services.db.sql`update zones set status = 'active' where id = ${second.id}`
   expect((await call.registrars.delegations({ registrar: 'MANUAL' })).delegations.map(({ name }) => name)).toEqual(['by-hand-1.com'])
 

@@ -11,18 +11,18 @@ import { getRow, lockRows, updateFindings } from '../registrars.repo.ts'
 import { countNames } from './registrar-names.repo.ts'
 import { markGone } from './write-names.ts'
 
-/** The names that a registrar no longer lists and that are kept until that is certain. @throws AppError not_found */
+/** Names that a registrar no longer lists and that are kept until confirmed missing. @throws AppError not_found */
 export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof missingNames>> {
   await requireLevel(ctx, toAccessTarget(await getRow(ctx.db.orm, id)), 'view')
   return listMissingNames(ctx.db.orm, { kind: 'registrar', id }, mostMissingNames)
 }
 
 /**
- * A person says whether names that a registrar no longer lists are gone or to be kept.
- * @throws AppError not_found, level_too_low; nothing_to_do where nothing is missing any more
+ * Records a person's decision whether names that a registrar no longer lists are gone or kept.
+ * @throws AppError not_found, level_too_low; nothing_to_do when nothing is missing any more
  */
 export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<typeof decideDisappearanceInput>): Promise<{ gone: number }> {
-  // Before the transaction, which then needs no second connection.
+  // Resolve grants before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const [row] = await lockRows(tx, [id])

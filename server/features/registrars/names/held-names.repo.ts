@@ -7,11 +7,11 @@ import type { registrarNames, registrars } from '#server/db/schema/index.ts'
 export type HeldNameRow = RawRow<typeof registrarNames, 'name' | 'expiresAt' | 'autoRenew' | 'renewalMinor' | 'renewalCurrency'> &
   Joined<typeof registrars, 'type' | 'provider'> & {
     zoneId: string | null
-    /** Null: the domain is in the list of no registrar, and attached to none. */
+    /** Null: no registrar lists the domain, and it is attached to none. */
     registrarId: string | null
     registrarName: string | null
     registrarOwnerId: string | null
-    /** False: attached by hand, or gone from the registrar's list. */
+    /** False: attached manually, or no longer in the registrar's list. */
     listed: boolean
   }
 
@@ -24,7 +24,7 @@ const listHeld = (db: Queryable, where: SQL) =>
       left join lateral (select id from zones where owner_id = r.owner_id and name = n.name and gone_at is null order by id limit 1) z on true
     where ${where} and n.gone_at is null order by n.name, n.id`)
 
-/** Names of registrars' lists by their ids, no matter who they belong to, by name. */
+/** Listed names by their ids, of any owner, by name. */
 export const listHeldById = (db: Queryable, ids: readonly string[]) => listHeld(db, sql`n.id = any(${sql.param([...ids])}::uuid[])`)
 
 /** As `listHeldById`, by registrar and name. */
@@ -35,7 +35,7 @@ export const listHeldByName = (db: Queryable, names: readonly { readonly registr
       select * from unnest(${sql.param(names.map(({ registrarId }) => registrarId))}::uuid[], ${sql.param(names.map(({ name }) => name))}::text[]))`,
   )
 
-/** Domains with what the list of their owner's registrar says of them: the one that they are attached to before others. */
+/** Domains with their entry in a list of their owner's registrars, preferring the one they are attached to. */
 export const listHeldByZone = (db: Queryable, zoneIds: readonly string[]) =>
   db.execute<HeldNameRow>(sql`
     select z.name, z.id as zone_id, ${columns} from zones z
@@ -47,7 +47,7 @@ export const listHeldByZone = (db: Queryable, zoneIds: readonly string[]) =>
       left join registrars r on r.id = coalesce(n.registrar_id, z.registrar_id)
     where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.name, z.id`)
 
-/** Locks the name until the transaction ends. @returns what was known before; undefined where the list does not have the name */
+/** Locks the name until the transaction ends. @returns the previous value; undefined when the list does not have the name */
 export async function updateAutoRenew(
   db: Queryable,
   { registrarId, name }: { readonly registrarId: string; readonly name: string },

@@ -6,11 +6,11 @@ import { listHeldById, listHeldByName, listHeldByZone } from './held-names.repo.
 import type { HeldNameRow } from './held-names.repo.ts'
 import { toAccessTarget } from '../registrar-view.ts'
 
-/** A name that an API registrar of the actor's has in its list. */
+/** A name in the list of one of the actor's API registrars. */
 export interface HeldName {
   /** Punycode. */
   readonly name: string
-  /** The domain of the panel with this name; null: none. */
+  /** The domain in the panel with this name; null: none. */
   readonly zoneId: string | null
   readonly registrarId: string
   readonly registrarName: string
@@ -18,10 +18,10 @@ export interface HeldName {
   /** As the registrar reports it. */
   readonly expiresAt: Date | null
   readonly autoRenew: boolean | null
-  /** Of an ordinary name for a year, by the registrar's list of prices. */
+  /** Price of one year for an ordinary name, from the registrar's price list. */
   readonly renewal: { readonly minor: number; readonly currency: string } | null
 }
-/** One with which nothing can be done at a registrar, and why. */
+/** A name that cannot be processed at a registrar, and why. */
 export interface UnheldName {
   readonly name: string
   readonly zoneId: string | null
@@ -47,8 +47,8 @@ function toHeld(row: HeldNameRow): HeldName | UnheldName {
 }
 
 /**
- * Names at registrars: by their ids, by registrar and name, or as those of domains that the actor sees. What belongs to a registrar of somebody else takes no part: it is the owner's
- * money. Names of registrars that the actor does not know of are left out.
+ * Names at registrars, selected by id, by registrar and name, or as the names of visible domains. Names at another owner's registrar are returned as
+ * skipped, because it is the owner's money. Names of registrars that the actor cannot see are left out.
  */
 export async function listHeldNames(
   ctx: Ctx,

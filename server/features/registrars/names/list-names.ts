@@ -34,9 +34,9 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
 })
 
 /**
- * The names at API registrars, by name, with the domain of the panel that each is; `unbound` are those in no CF account (R-BUY-04).
- * Of a registrar that is shared, its owner's domains count too; only those that the actor sees are named.
- * @throws AppError not_found for somebody else's registrar, validation_failed for a cursor that is none
+ * The names at API registrars, by name, each with its domain in the panel; `unbound` are those in no Cloudflare account (R-BUY-04). For a shared
+ * registrar, its owner's domains count too, but only visible ones are named.
+ * @throws AppError not_found for another person's registrar, validation_failed for an invalid cursor
  */
 export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNamesInput>): Promise<z.output<typeof listNamesOutput>> {
   if (input.registrarId !== undefined) await getRegistrar(ctx, { id: input.registrarId })

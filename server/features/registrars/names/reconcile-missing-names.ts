@@ -9,11 +9,11 @@ import type { RegistrarRow } from '../registrars.repo.ts'
 
 interface ReconciledNames {
   readonly gone: readonly string[]
-  /** Too many are missing to believe the list yet. */
+  /** Set when too many names are missing to trust the list yet. */
   readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
 }
 
-/** What a registrar answers about a name that it still has. */
+/** Error codes that show that the registrar still has a name. */
 const stillThere = new Set(['registrar_busy', 'registrar_expired', 'registrar_name_closed'])
 
 async function isGone(connection: RegistrarConnection, name: string, call: RegistrarCall): Promise<boolean> {
@@ -28,8 +28,8 @@ async function isGone(connection: RegistrarConnection, name: string, call: Regis
 }
 
 /**
- * Which names are no longer with the registrar, after a list that was read whole. Where it lacks so many that it is not believed, none, until a list read ten
- * minutes later and a sample of single answers agree, or a person decides.
+ * Decides which names are gone after a complete list. When too many are missing, none are, until a list read ten minutes later and a sample of single
+ * lookups agree, or a person decides.
  */
 export async function reconcileMissingNames(
   { db, log }: Services,
@@ -56,7 +56,7 @@ export async function reconcileMissingNames(
   return { gone: [], held: { missing: missing.length, isNew, nextSeconds } }
 }
 
-/** The activity log has when names went missing, once, and when they were gone. A list that is believed again ends what was held. */
+/** Logs once when names went missing, and when they were removed. A list that is trusted again ends the hold. */
 export async function writeReconciled(
   tx: Transaction,
   { id, name, ownerId }: RegistrarRow,
@@ -68,5 +68,5 @@ export async function writeReconciled(
   else if (ended !== null) await audit(tx, system, { ...entry, details: { gone: gone.length } })
 }
 
-/** The panel itself, in the activity log. */
+/** The panel as an actor in the activity log. */
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const

@@ -10,7 +10,10 @@ import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
 import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
 
-/** API registrars whose list is due, of each owner the longest waiting first: owners take turns. Each is taken by one process at a time (`whileAlone`). */
+/**
+ * API registrars whose list is due, longest waiting first within each owner, alternating between owners. Each is read by one process at a time
+ * (`whileAlone`).
+ */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
   db
     .select()
@@ -19,7 +22,7 @@ export const listDue = (db: Queryable, now: Date, limit: number): Promise<Regist
     .orderBy(sql`row_number() over (partition by ${registrars.ownerId} order by ${registrars.nextSyncAt})`, registrars.nextSyncAt)
     .limit(limit)
 
-/** Writes a page of the list; a name is the same row for as long as the registrar has it. */
+/** Writes a page of the list; a name keeps its row for as long as the registrar lists it. */
 export async function upsertNames(db: Queryable, registrarId: string, names: readonly RegisteredName[], seenAt: Date): Promise<void> {
   if (names.length === 0) return
   const rows = names.map((name) => ({
@@ -43,7 +46,7 @@ export async function upsertNames(db: Queryable, registrarId: string, names: rea
       name_servers_at = coalesce(excluded.name_servers_at, registrar_names.name_servers_at), seen_at = excluded.seen_at, gone_at = null`)
 }
 
-/** Names that a list which was read whole, since `seenAt`, did not have. */
+/** Names missing from a list that was read completely since `seenAt`. */
 export async function listMissing(db: Queryable, registrarId: string, seenAt: Date): Promise<string[]> {
   const rows = await db.execute<{ name: string }>(sql`
     select name from registrar_names
@@ -57,7 +60,7 @@ export async function countNames(db: Queryable, registrarId: string): Promise<nu
   return row?.count ?? 0
 }
 
-/** Marks these names as gone. @returns how many of them were not */
+/** Marks these names as gone. @returns how many changed */
 export async function updateGoneNames(db: Queryable, registrarId: string, names: readonly string[], at: Date): Promise<number> {
   const rows = await db.execute(sql`
     update registrar_names set gone_at = ${at.toISOString()}::timestamptz
@@ -65,7 +68,7 @@ export async function updateGoneNames(db: Queryable, registrarId: string, names:
   return rows.length
 }
 
-/** The API registrar of the owner whose list has the name; null: none has. */
+/** The owner's API registrar whose list has the name; null: none. */
 export async function findHolder(db: Queryable, ownerId: string, name: string): Promise<string | null> {
   const [row] = await db.execute<{ id: string }>(sql`
     select r.id from registrar_names n join registrars r on r.id = n.registrar_id
@@ -73,7 +76,7 @@ export async function findHolder(db: Queryable, ownerId: string, name: string): 
   return row?.id ?? null
 }
 
-/** The end as the registrar `n` has it, or else the registry `g`. */
+/** The expiry from registrar `n`, otherwise from registry `g`. */
 const shownColumns = sql`n.id, n.registrar_id, n.name, n.status, coalesce(n.expires_at, g.expires_at) as expires_at,
   case when n.expires_at is null then 'registry' else 'registrar' end as source, case when n.expires_at is null then g.read_at else n.seen_at end as read_at,
   n.auto_renew, n.locked, n.name_servers, n.name_servers_at, z.id as zone_id`
@@ -82,19 +85,19 @@ type NameRow = RawRow<
   typeof registrarNames,
   'id' | 'registrarId' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'locked' | 'nameServers' | 'nameServersAt'
 > & {
-  /** Of the end. */
+  /** Source of the expiry. */
   source: PaidSource
   readAt: string | null
   zoneId: string | null
 }
 export type ShownName = NameRow
 
-/** By name. `bound` false: those that no domain has of whom asks, nor of the registrar's owner (R-BUY-04); for an administrator nobody's. */
+/** By name. `bound` false: names without a domain of the caller or of the registrar's owner (R-BUY-04); for an administrator, of anyone. */
 export async function listNames(
   db: Queryable,
   asked: {
     readonly scope: RegistrarScope
-    /** Domains of other people that may be named. */
+    /** Other people's domains that may be shown. */
     readonly seen: SharedScope | null
     readonly registrarId: string | null
     readonly bound: boolean | null
@@ -123,7 +126,7 @@ export async function listNames(
     ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf} ${own})`}`
   const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
-  // Which domain a name is, is looked up only for the page; which names are one is a join of both tables as a whole.
+  // The domain is looked up only for the page; whether a name has one is a join over both tables.
   const rows = await db.execute<NameRow>(sql`
     with page as materialized (select n.*, r.owner_id ${from} where ${where} ${after} order by n.name, n.id limit ${asked.limit})
     select ${shownColumns} from page n
@@ -152,7 +155,7 @@ export async function queueSync(db: Queryable, ids: readonly string[], at: Date)
     .where(and(inArray(registrars.id, [...ids]), eq(registrars.type, 'API_ENABLED')))
 }
 
-/** Those that there are, at registrars in sight. */
+/** Only existing names at visible registrars. */
 export const listNamesById = (db: Queryable, ids: readonly string[], scope: RegistrarScope) =>
   db.execute<{ id: string; name: string }>(sql`
     select n.id, n.name from registrar_names n join registrars r on r.id = n.registrar_id

@@ -18,7 +18,7 @@ interface Memory {
 
 const freshMs = 60_000
 const mostKept = 5_000
-/** Resolvers are asked about so many at a time. */
+/** Number of concurrent DNS lookups. */
 const maxConcurrent = 25
 
 const memories = new WeakMap<Delegation, Memory>()
@@ -44,7 +44,7 @@ async function ask({ delegation, clock }: Pick<Services, 'delegation' | 'clock'>
       const now = { atMs: clock.now(), found }
       known.delete(name)
       known.set(name, now)
-      // The oldest are in front.
+      // Maps iterate in insertion order, so the first entries are the oldest.
       for (const [oldest] of known) {
         if (known.size <= mostKept) break
         known.delete(oldest)
@@ -54,13 +54,13 @@ async function ask({ delegation, clock }: Pick<Services, 'delegation' | 'clock'>
   )
 }
 
-/** For a preview nobody waits longer. */
+/** Longest wait for a preview. */
 const previewMs = 4_000
 const previewNames = 200
 
 /**
- * The name servers that DNS leads to, of the first names, as far as it answers within seconds: null where it does not, nothing where it was not asked. An answer of the last
- * minute is not asked for again.
+ * Current name servers from DNS for the first names, within a few seconds: null when DNS did not answer, absent when it was not queried. Results of
+ * the last minute are cached.
  */
 export async function previewServersNow(
   services: Pick<Services, 'delegation' | 'clock'>,
@@ -75,7 +75,7 @@ export async function previewServersNow(
   return new Map(found)
 }
 
-/** Where the world's DNS leads for names at registrars that are in sight; somebody else's and those that went are left out. */
+/** Current name servers from DNS for names at visible registrars; others are left out. */
 export async function listServersNow(ctx: Ctx, { ids }: z.output<typeof serversNowInput>): Promise<z.output<typeof serversNowOutput>> {
   const names = await listNamesById(ctx.db.orm, ids, await scopeOf(ctx))
   const results = names.map(async ({ id, name }) => {

@@ -14,22 +14,22 @@ import { countNames, listDue } from './registrar-names.repo.ts'
 import { reconcileMissingNames, writeReconciled } from './reconcile-missing-names.ts'
 import { markGone, writeNames } from './write-names.ts'
 
-/** Reads the registrars' lists when they are due, in this process and in however many others. Returns the end of it. */
+/** Reads due registrar lists in this process, shared with other processes. Returns a function that stops it. */
 export function startRegistrarSync(services: Services): () => Promise<void> {
   return runLoop(services, { name: 'registrars', everyMs: 5_000 }, (signal) => syncDueRegistrars(services, signal)).stop
 }
 
-/** The panel itself, in the activity log. */
+/** The panel as an actor in the activity log. */
 const system = { actor: { kind: 'system', name: 'sync' }, address: null, requestId: '' } as const
 const everyMs = 6 * 3_600_000
 const maxConcurrent = 4
 
-/** After failures in a row: ten minutes, and twice as long each time, up to the usual interval. */
+/** After consecutive failures: ten minutes, doubling each time, up to the usual interval. */
 const pauseMs = (failures: number): number => Math.min(everyMs, 600_000 * 2 ** Math.min(failures, 8))
 
 /**
- * Reads the whole list of a registrar, page by page: what it has, until when, and which of the owner's domains those are. What is written of a page stays
- * when the next one fails; only a list that was read to its end shows what is gone, and not where it lacks so much that it is not believed.
+ * Reads a registrar's whole list page by page and matches it with the owner's domains. Written pages are kept when a later one fails. Only a complete
+ * list shows which names are gone, and only if it does not lack implausibly many.
  */
 async function syncNames(services: Services, id: string, signal: AbortSignal): Promise<void> {
   const row = await getRow(services.db.orm, id)
@@ -85,7 +85,7 @@ async function syncNames(services: Services, id: string, signal: AbortSignal): P
   }
 }
 
-/** Domains whose names the registrar has are its own from now on; their histories and the log report it. */
+/** Attaches domains with listed names to the registrar, and records it in their histories and the log. */
 async function attach(services: Services, tx: Transaction, { id, name, ownerId }: RegistrarRow): Promise<void> {
   const attached = await attachByName(tx, id, ownerId)
   if (attached.length === 0) return
@@ -127,13 +127,13 @@ async function writeFailure(services: Services, row: RegistrarRow, error: unknow
   })
 }
 
-/** Reads due registrars, some at the same time, none by two processes; returns when none is due any more. */
+/** Reads due registrars, several concurrently and none by two processes; returns when none is due. */
 export async function syncDueRegistrars(services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     const due = await listDue(services.db.orm, new Date(services.clock.now()), maxConcurrent)
     if (due.length === 0 || signal.aborted) return
     const ids = due.map(({ id }) => id)
-    // All of them are another process's work.
+    // Stop when other processes hold all of them.
     if (
       (await whileLocked(services.db, 'registrar-names', ids, (id, lost) => syncNames(services, id, AbortSignal.any([signal, lost])))) === 0
     )

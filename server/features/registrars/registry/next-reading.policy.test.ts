@@ -5,7 +5,7 @@ import { pauseAfter, pauseAfterFailures } from './next-reading.policy.ts'
 const now = Date.parse('2026-03-01T00:00:00Z')
 const day = 86_400_000
 type Found = Extract<RegistryAnswer, { state: 'found' }>
-// Of an answer only the date decides.
+// For a found name, only the expiry matters.
 const found = (days: number | null) =>
   pauseAfter({ state: 'found', expiresAt: days === null ? null : new Date(now + days * day) } as Found, now) / day
 

@@ -2,10 +2,10 @@ import type { RegistryAnswer } from '#server/ports/registry.ts'
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 const weekMs = 7 * dayMs
-/** From then on it is looked at daily, until so long after the end. */
+/** Daily queries start this long before expiry and end this long after it. */
 const [soonMs, overMs] = [30 * dayMs, 60 * dayMs]
 
-/** How long until a name is asked of again after an answer. */
+/** Pause until the name is queried again after a response. */
 export function pauseAfter(answer: Exclude<RegistryAnswer, { state: 'unreachable' }>, nowMs: number): number {
   switch (answer.state) {
     case 'not_offered':
@@ -21,6 +21,6 @@ export function pauseAfter(answer: Exclude<RegistryAnswer, { state: 'unreachable
   }
 }
 
-/** After tries in a row without an answer: a quarter of an hour, and twice as long each time, up to a day. */
+/** After consecutive failures: a quarter of an hour, doubling each time, up to a day. */
 export const pauseAfterFailures = (failures: number, retryAfterSeconds: number | null): number =>
   Math.max((retryAfterSeconds ?? 0) * 1_000, Math.min(dayMs, 15 * minuteMs * 2 ** Math.min(failures, 8)))

@@ -8,7 +8,7 @@ import { readRegistry, publishRegistryDates } from './read-registry.ts'
 import { findName, findPaid } from './registry.repo.ts'
 import type { PaidRow, RegistryRow } from './registry.repo.ts'
 
-/** Anyone who asks again so soon gets the same answer. */
+/** A repeated request within this time gets the same result. */
 const freshMs = 30_000
 
 const iso = (written: string | null): string | null => (written === null ? null : new Date(written).toISOString())
@@ -52,7 +52,7 @@ async function getOf(ctx: Ctx, id: string) {
 }
 
 /**
- * Until when a domain is paid, by whose word and how old that is, and what its registry said last. Nobody is asked. Reported to who owns it, as all of registrars.
+ * A domain's expiry with its source and age, and the last registry response. Nothing is queried. Visible to the owner, like all registrar data.
  * @throws AppError not_found, level_too_low
  */
 export async function getRegistryOf(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistry> {
@@ -62,7 +62,7 @@ export async function getRegistryOf(ctx: Ctx, { id }: { readonly id: string }): 
 }
 
 /**
- * Asks the domain's registry now; what the answer is, or why there is none, is in what comes back.
+ * Queries the domain's registry now and returns the result, or why there is none.
  * @throws AppError not_found, level_too_low
  */
 export async function askRegistry(ctx: Ctx, { id }: { readonly id: string }): Promise<DomainRegistry> {

@@ -5,18 +5,18 @@ import { readRegistry, publishRegistryDates } from './read-registry.ts'
 import { claimDue, deleteNames, insertWanted, putOff } from './registry.repo.ts'
 import type { DueName } from './registry.repo.ts'
 
-/** Of one top-level domain at a time: at a question a second, twenty seconds' worth. */
+/** At one query per second and top-level domain, a batch takes twenty seconds. */
 const [concurrentTlds, namesPerBatch] = [40, 20]
 const newPerBatch = 5_000
-/** A new domain's registrar mostly reports within this time, and then nobody has to ask. */
+/** A new domain's registrar usually reports within this time, so that no query is needed. */
 const newWaitMs = 60_000
-/** Far longer than the slowest registry takes for what is claimed immediately. */
+/** Far longer than the slowest registry needs for one batch. */
 const leaseMs = 30 * 60_000
-/** What does not depend on the name: the others of this registry would fare the same. */
+/** Errors that do not depend on the name: other names of this registry would fail as well. */
 const ofTheServer = new Set<RegistryFault>(['directory', 'busy', 'limited', 'timeout', 'unavailable', 'closed'])
 const serverPauseMs = 10 * 60_000
 
-/** Takes up new names, as far as nobody has asked of them; a minute later they are due. */
+/** Adds new names that were never queried; they are due a minute later. */
 export async function takeUpNames(services: Services): Promise<void> {
   const dueAt = new Date(services.clock.now() + newWaitMs)
   while ((await insertWanted(services.db.orm, dueAt, newPerBatch)) === newPerBatch);
@@ -24,9 +24,9 @@ export async function takeUpNames(services: Services): Promise<void> {
 }
 
 /**
- * Begins to ask of what is due, for each top-level domain that is not in `busy`, and puts it in there until its names are through. Several processes share the names
- * between them.
- * @returns the work that was begun, one a top-level domain
+ * Starts queries for due names of each top-level domain that is not in `busy`, and keeps it in there until its names are done. Several processes
+ * share the names.
+ * @returns the started work, one promise per top-level domain
  */
 export async function readDueNames(services: Services, busy: Set<string>, signal: AbortSignal): Promise<Promise<void>[]> {
   const now = services.clock.now()
@@ -71,7 +71,7 @@ async function readInTurn(services: Services, names: readonly DueName[], signal:
       }
     }
   } finally {
-    // Not asked because this process ends: somebody else's turn.
+    // Not queried because this process stops: release them for another.
     if (signal.aborted) await putOff(services.db.orm, left, new Date(services.clock.now()))
     await publishRegistryDates(services, owners)
   }

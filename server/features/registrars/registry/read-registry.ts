@@ -7,7 +7,7 @@ import { findName, saveAnswer, saveFailure } from './registry.repo.ts'
 
 const nothing = { expiresAt: null, statuses: [], registrar: null, nameServers: [] }
 
-/** Asks the registry of a zone's name and keeps what it says. Nothing that is known is lost when it says nothing. */
+/** Queries the registry for a zone's name and stores the result. Known data is kept when there is no response. */
 export async function readRegistry(
   services: Services,
   name: string,
@@ -30,7 +30,7 @@ export async function readRegistry(
   return { answer, changedOwners: [] }
 }
 
-/** Those who look at these people's domains see the new ends. */
+/** Notifies users who see these owners' domains of new expiries. */
 export async function publishRegistryDates(services: Services, ownerIds: Iterable<string>): Promise<void> {
   for (const ownerId of ownerIds) await services.events.publish(services.db.orm, ownerId, ['domains', 'registrars'])
 }

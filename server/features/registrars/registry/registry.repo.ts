@@ -3,23 +3,23 @@ import type { Queryable } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
 import type { registryNames, zones } from '#server/db/schema/index.ts'
 
-/** Names of which no registrar reports the end: of zones, and at registrars whose lists leave it out. What is bought for trying ends nowhere. */
+/** Names without an expiry from a registrar: of zones, and at registrars whose lists omit it. Sandbox registrars are excluded. */
 const wantedNames = sql`
   select z.name from zones z where z.gone_at is null and (z.paid_until is null or z.paid_by_registry)
   union
   select n.name from registrar_names n join registrars r on r.id = n.registrar_id
   where n.gone_at is null and n.expires_at is null and not r.sandbox`
 
-/** Whether `name`, SQL of one name, is one of those. Zones are found by the index that has their owners first. */
+/** Whether `name`, an SQL expression, is one of those. Zones use the index that starts with the owner. */
 const isWanted = (name: ReturnType<typeof sql>) => sql`(
   exists (select from zones z where z.owner_id in (select id from users) and z.name = ${name} and z.gone_at is null
     and (z.paid_until is null or z.paid_by_registry))
   or exists (select from registrar_names n join registrars r on r.id = n.registrar_id
     where n.name = ${name} and n.gone_at is null and n.expires_at is null and not r.sandbox))`
 
-/** Takes up wanted names that nobody has asked of yet. @returns how many */
+/** Adds wanted names that were never queried. @returns how many */
 export async function insertWanted(db: Queryable, dueAt: Date, limit: number): Promise<number> {
-  // In one order, so that processes that do the same meet at the first name and not crosswise.
+  // In a fixed order, so that concurrent processes do not deadlock.
   const rows = await db.execute(sql`
     insert into registry_names (name, due_at)
     select w.name, ${dueAt.toISOString()}::timestamptz from (${wantedNames}) w
@@ -29,13 +29,13 @@ export async function insertWanted(db: Queryable, dueAt: Date, limit: number): P
 }
 
 export type DueName = RawRow<typeof registryNames, 'name' | 'tld'> & {
-  /** False: a registrar reports by now, or nobody has it any more. */
+  /** False: a registrar reports it now, or no one has the name any more. */
   wanted: boolean
 }
 
 /**
- * Due names, some of each top-level domain but of those in `except`, the longest waiting first. They are this process's until `until`; when it dies, somebody else's
- * after that.
+ * Claims due names, some of each top-level domain except those in `except`, longest waiting first. The lease ends at `until`, after which another
+ * process can claim them.
  */
 export const claimDue = (
   db: Queryable,
@@ -73,7 +73,7 @@ export type Answer = Readonly<Pick<typeof registryNames.$inferSelect, 'expiresAt
   readonly nameServers: readonly string[]
 }
 
-/** Keeps an answer. */
+/** Stores a response. */
 export async function saveAnswer(
   db: Queryable,
   name: string,
@@ -89,14 +89,14 @@ export async function saveAnswer(
       registrar = excluded.registrar, name_servers = excluded.name_servers, read_at = excluded.read_at, due_at = excluded.due_at, failures = 0, fault = null`)
 }
 
-/** What was known stays, and gets older. */
+/** Keeps the known data, which ages. */
 export async function saveFailure(db: Queryable, name: string, fault: string, dueAt: Date): Promise<void> {
   await db.execute(sql`
     insert into registry_names (name, due_at, failures, fault) values (${name}, ${dueAt.toISOString()}::timestamptz, 1, ${fault})
     on conflict (name) do update set due_at = excluded.due_at, failures = registry_names.failures + 1, fault = excluded.fault`)
 }
 
-/** Of names that are still this process's. */
+/** Only names still leased by this process. */
 export async function putOff(db: Queryable, names: readonly string[], dueAt: Date): Promise<void> {
   if (names.length === 0) return
   await db.execute(
@@ -111,7 +111,7 @@ export async function deleteNames(db: Queryable, names: readonly string[]): Prom
 
 export type PaidRow = RawRow<typeof zones, 'name' | 'paidUntil' | 'paidByRegistry'> & { readAt: string | null; registrar: string | null }
 
-/** A zone's name, and until when it is paid, by whose word. */
+/** A zone's name with its expiry and the source. */
 export async function findPaid(db: Queryable, zoneId: string): Promise<PaidRow | null> {
   const [row] = await db.execute<PaidRow>(sql`
     select z.name, z.paid_until, z.paid_by_registry, case when z.paid_by_registry then g.read_at else n.seen_at end as read_at,

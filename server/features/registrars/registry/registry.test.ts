@@ -46,7 +46,7 @@ const register = (name: string, days: number | null) =>
     registrar: 'Some Shop, LLC',
     nameServers: ['ns1.host.example', 'ns2.host.example'],
   })
-/** Everything that is due, to its end; a name that is new waits for its minute first. */
+/** Reads everything due; a new name first has to wait a minute. */
 const readDue = async (services = panel.services, signalOf = signal) => {
   const begun = await readDueNames(services, new Set(), signalOf)
   await Promise.all(begun)
@@ -108,7 +108,7 @@ test('R-REG-05 when the registrar does not report an expiry, the registry’s is
     paid: { source: 'registry', readAt, registrar: null },
     registry: { name: 'by-hand.org', state: 'found', registrar: 'Some Shop, LLC', nameServers: ['ns1.host.example', 'ns2.host.example'] },
   })
-  // Once a week, and every day when the end is near.
+  // Weekly, and daily near expiry.
   const before = asked()
   await clock.advance(dayMs)
   await readDue()
@@ -144,7 +144,7 @@ test('R-REG-05 the registrar’s expiry takes precedence over the registry’s, 
   expect(await shown(id)).toMatchObject({ paidUntil: null, paidSource: null })
   await readNew()
   expect((await shown(id)).paidSource).toBe('registry')
-  // What somebody else's domain has taught is known about a new one at the same time.
+  // Data learned for another person's domain applies to a new domain of the same name immediately.
   const duplicate = await insertZone(services.db, { ownerId: user.id, accountId, name: 'both.com' })
   expect((await shown(duplicate.id)).paidSource).toBe('registry')
 })
@@ -181,7 +181,7 @@ test('R-REG-05 processes share the names: each is queried once, and a dead proce
   }
   await takeUpNames(services)
   await clock.advance(60_000)
-  // Another process is about to claim some of them, and dies.
+  // Another process claims some of them and dies.
   const now = new Date(clock.now())
   const dead = new Error('it dies')
   const claiming = services.db.orm.transaction(async (tx) => {
@@ -197,7 +197,7 @@ test('R-REG-05 processes share the names: each is queried once, and a dead proce
   expect(asked()).toBe(30)
   await other.registry.close()
 
-  // A process that ends gives back what it has not asked of.
+  // A stopping process releases names that it has not queried.
   await clock.advance(8 * dayMs)
   const ending = new AbortController()
   ending.abort()
@@ -221,7 +221,7 @@ test('R-REG-05 an unresponsive registry is queried for one name while the others
   expect((await shown(ids[3] ?? '')).paidSource).toBe('registry')
   registry.simulator.registries[0].faults.clear()
   expect(await readDue()).toBe(0)
-  // The limit that it named is its whole address's; the fake clock does not move that one.
+  // The requested limit applies to the whole address, and the fake clock does not advance it.
   await services.db.sql`delete from call_budgets`
   await clock.advance(60 * 60_000)
   registry.simulator.registries[0].journal.reset()

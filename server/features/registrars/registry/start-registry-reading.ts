@@ -4,7 +4,7 @@ import { readDueNames, takeUpNames } from './read-due.ts'
 
 const newEveryMs = 60_000
 
-/** Asks registries until when names are registered of which no registrar reports it, in this process and in however many others. Returns the end of it. */
+/** Queries registries for expiries that no registrar reports, shared between processes. Returns a function that stops it. */
 export function startRegistryReading(services: Services): () => Promise<void> {
   const busy = new Set<string>()
   const underWay = new Set<Promise<void>>()

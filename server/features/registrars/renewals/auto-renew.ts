@@ -14,10 +14,10 @@ type AutoRenewPlan =
   | { readonly unchanged: true }
   | { readonly before: boolean | null; readonly registrar: CalledRegistrar }
 
-/** REG.RU looks for the service of a name first. */
+/** REG.RU looks up the service id of a name first. */
 export const callsForAutoRenew = 2
 
-/** What switching automatic renewal would change, as the registrars' lists were last read; nothing is sent. One a name, in their order. */
+/** What switching automatic renewal would change, based on the registrars' lists as last read; nothing is sent. One plan per name, in their order. */
 export async function planAutoRenew(ctx: Ctx, names: readonly (HeldName | UnheldName)[], enabled: boolean): Promise<AutoRenewPlan[]> {
   const ids = new Set(names.flatMap((name) => ('refused' in name ? [] : [name.registrarId])))
   const able = new Map(
@@ -38,9 +38,9 @@ export async function planAutoRenew(ctx: Ctx, names: readonly (HeldName | Unheld
 }
 
 /**
- * The registrar renews the name unasked from now on, or does not any more.
- * @returns what was known before; null: the registrar had not reported
- * @throws AppError not_found, level_too_low, registrar_manual, registrar_auto_renew_website and what the registrar refuses
+ * Turns automatic renewal at the registrar on or off.
+ * @returns the previous value; null: the registrar had not reported it
+ * @throws AppError not_found, level_too_low, registrar_manual, registrar_auto_renew_website and any refusal by the registrar
  */
 export async function setAutoRenew(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { deleteFeed, findFeed, findFeedOwner, listByExpiry, saveFeed } from './r
 import { toCalendar } from './to-calendar.ts'
 
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
-/** Two years ahead, and what ended within the last month. */
+/** Two years ahead, and names that expired within the last month. */
 const [pastMs, aheadMs] = [31 * 86_400_000, 731 * 86_400_000]
 const mostNames = 100_000
 
@@ -21,8 +21,8 @@ const entryOf = (userId: string) =>
   ({ action: 'update', entityType: 'settings', entityId: userId, entityName: 'calendar', ownerId: userId }) as const
 
 /**
- * An address of its own for the actor's calendar; the one before leads nowhere any more. It is shown this once.
- * @throws AppError unauthorized where the session has ended meanwhile: what ends with it is not created after it
+ * Creates a private address for the actor's calendar and revokes the previous one. It is shown only this once.
+ * @throws AppError unauthorized when the session ended in the meantime, so that no feed outlives it
  */
 export async function createCalendarFeed(ctx: Ctx): Promise<{ path: string; createdAt: string }> {
   const token = randomBytes(32).toString('base64url')
@@ -39,14 +39,14 @@ export async function removeCalendarFeed(ctx: Ctx): Promise<void> {
   await ctx.db.orm.transaction((tx) => endCalendarFeedOf(ctx, tx, ctx.actor.userId))
 }
 
-/** Returns whether the person's calendar had an address. */
+/** Returns whether the person had a calendar address. */
 export async function endCalendarFeedOf(by: AuditSource, tx: Transaction, userId: string): Promise<boolean> {
   const had = await deleteFeed(tx, userId)
   if (had) await audit(tx, by, { ...entryOf(userId), details: { calendarFeed: 'removed' } })
   return had
 }
 
-/** Whose calendar is behind an address; null where there is none. */
+/** The owner of a calendar address; null when there is none. */
 export const findCalendarOwner = ({ db }: Pick<Services, 'db'>, token: string): Promise<string | null> => findFeedOwner(db.orm, hash(token))
 
 /** A person's calendar: only what is at their own registrars, and their own domains. */

@@ -9,7 +9,7 @@ import type { ExpiryRow } from './renewals.repo.ts'
 
 const dayMs = 86_400_000
 
-/** When names end and what keeping them costs, by month and by currency; in UTC, as registries count. */
+/** Expiries and the cost of renewal by month and currency; in UTC, as registries count. */
 export async function listRenewals(ctx: Ctx, { ownerId, months: ahead }: z.output<typeof renewalsInput>): Promise<Renewals> {
   const scope = await scopeOf(ctx, ownerId)
   const now = new Date(ctx.clock.now())
@@ -75,7 +75,7 @@ const toExpiry = (row: ExpiryRow): Expiry => ({
   readAt: new Date(row.readAt).toISOString(),
 })
 
-/** Names by their ends, as their registrars notify them, or else their registries. @throws AppError validation_failed for a cursor that is none */
+/** Names by expiry, as reported by their registrars or else their registries. @throws AppError validation_failed for an invalid cursor */
 export async function listExpiries(ctx: Ctx, input: z.output<typeof listExpiriesInput>): Promise<z.output<typeof listExpiriesOutput>> {
   const { ownerId, from, to, cursor, limit } = input
   const rows = await listByExpiry(ctx.db.orm, {

@@ -8,7 +8,7 @@ import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
 import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
 
-/** What a year more costs, by zone, or by what names in other letters cost there (`xn--.com`); what has no price keeps none. */
+/** Stores prices of one more year, by zone, or for internationalised names by `xn--` zone (`xn--.com`); names without a price get none. */
 export async function updateRenewalPrices(db: Queryable, registrarId: string, prices: ReadonlyMap<string, Money>): Promise<void> {
   const rows = [...prices].map(([zone, { minor, currency }]) => ({ zone, minor, currency }))
   const exceptions = rows.flatMap(({ zone }) => (zone.startsWith('xn--.') ? [zone.slice('xn--.'.length)] : []))
@@ -21,34 +21,34 @@ export async function updateRenewalPrices(db: Queryable, registrarId: string, pr
       and (n.renewal_minor, n.renewal_currency) is distinct from (p.minor, p.currency)`)
 }
 
-/** What is bought for trying ends nowhere. */
+/** Sandbox registrars are excluded. */
 const listed = (scope: RegistrarScope) => sql`and not r.sandbox and ${inScope(scope)}`
 
 interface EndsAsked {
   readonly scope: RegistrarScope
   readonly from: Date | null
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Date | null
   readonly after?: { readonly at: string; readonly id: string } | null
-  /** Absent: all. */
+  /** Omitted: all. */
   readonly limit?: number
 }
 
 const ownZones = ({ ownerId }: RegistrarScope) => (ownerId === null ? sql`` : sql`and z.owner_id = ${ownerId}::uuid`)
 
-/** Of the lists that are seen: where several have a name, only the one with the latest end, because the others have not noticed yet that it left. */
+/** When several visible lists have a name, only the one with the latest expiry counts: the others have not noticed the transfer yet. */
 const onlyName = (scope: RegistrarScope) => sql`not exists (select from registrar_names o join registrars r on r.id = o.registrar_id
   where o.name = n.name and o.gone_at is null and (coalesce(o.expires_at, '-infinity'), o.id) > (coalesce(n.expires_at, '-infinity'), n.id) ${listed(scope)})`
 
-/** A domain that such a list has is counted there, whichever owners they have; of several zones of a name only the first is. */
+/** A domain in such a list is counted there, whoever owns either; of several zones with one name, only the first counts. */
 const onlyZone = (scope: RegistrarScope) => sql`not exists (select from registrar_names o join registrars r on r.id = o.registrar_id
     where o.name = z.name and o.gone_at is null ${listed(scope)})
   and not exists (select from zones y where y.name = z.name and y.gone_at is null and y.id < z.id
     ${scope.ownerId === null ? sql`` : sql`and y.owner_id = ${scope.ownerId}::uuid`})`
 
 /**
- * Names with their ends: as registrars' lists have them, where those do not report as registries do, and domains that are in no list, as registries have them. Each
- * part is found in order by an index of its own, and no more is read of it than is wanted.
+ * Names with their expiries: from registrars' lists, from registries where those do not report, and from registries for domains in no list. Each part
+ * uses its own index in order and reads only as many rows as needed.
  */
 function endsSql({ scope, from, to, after, limit }: EndsAsked) {
   const part = (
@@ -91,7 +91,7 @@ export const countByDay = (db: Queryable, scope: RegistrarScope, from: Date, to:
       coalesce(sum(e.renewal_minor), 0)::float8 as minor
     from ${endsSql({ scope, from, to })} e group by 1, 2 order by 1, 2`)
 
-/** Ended before `now`, and those of which nobody reports the end. */
+/** Names that expired before `now`, and those without a known expiry. */
 export async function countOthers(db: Queryable, scope: RegistrarScope, now: Date): Promise<{ ended: number; unknown: number }> {
   const [row] = await db.execute<{ ended: number; unknown: number }>(sql`
     select (select count(*) from ${endsSql({ scope, from: null, to: now })} e)::int as ended,
@@ -101,7 +101,7 @@ export async function countOthers(db: Queryable, scope: RegistrarScope, now: Dat
   return row ?? { ended: 0, unknown: 0 }
 }
 
-/** Each API registrar with how many of its names, the next to end first, its balance renews. */
+/** For each API registrar, how many of its names the balance renews, starting with the next to expire. */
 export const listEnough = (db: Queryable, scope: RegistrarScope) =>
   db.execute<{
     id: string
@@ -129,14 +129,14 @@ export type ExpiryRow = RawRow<typeof registrarNames, 'id' | 'name' | 'autoRenew
     expiresAt: string
     source: PaidSource
     readAt: string
-    /** As the registry writes it, where it is what reports. */
+    /** The registrar named by the registry, when the registry is the source. */
     heldBy: string | null
     registrarId: string | null
     registrarName: string | null
     zoneId: string | null
   }
 
-/** The next to end first. */
+/** The next to expire first. */
 export const listByExpiry = (db: Queryable, asked: EndsAsked & { readonly limit: number }) =>
   db.execute<ExpiryRow>(sql`
     select e.id, e.name, e.expires_at, e.auto_renew, e.renewal_minor::float8 as renewal_minor, e.renewal_currency, e.source, e.read_at, e.held_by,
@@ -154,7 +154,7 @@ export async function findFeed(db: Queryable, ownerId: string): Promise<Date | n
   return row?.createdAt ?? null
 }
 
-/** Takes the place of the one before. */
+/** Replaces the previous one. */
 export async function saveFeed(db: Queryable, ownerId: string, tokenHash: string, createdAt: Date): Promise<void> {
   await db
     .insert(calendarFeeds)
@@ -170,7 +170,7 @@ export async function deleteFeed(db: Queryable, ownerId: string): Promise<boolea
   return gone.length > 0
 }
 
-/** Nobody's whose sign-in is disabled. */
+/** Null when the owner's sign-in is disabled. */
 export async function findFeedOwner(db: Queryable, tokenHash: string): Promise<string | null> {
   const [row] = await db
     .select({ id: calendarFeeds.ownerId })

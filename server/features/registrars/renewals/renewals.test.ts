@@ -27,7 +27,7 @@ async function stage() {
   const { registrar } = await me.call.registrars.create({ name: 'Pork', type: 'API_ENABLED', provider: 'PORKBUN', ...porkbunKeys })
   await syncDueRegistrars(services, new AbortController().signal)
   const now = new Date(services.clock.now())
-  // The middle of a month, so that no clock's edge is near.
+  // Mid-month, so that no time zone crosses a month boundary.
   const inMonth = (ahead: number, day = 15) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, day, 12)).toISOString()
   const end = (name: string, at: string | null) => services.db.sql`
     update registrar_names set expires_at = ${at}::text::timestamptz where name = ${name} and registrar_id = ${registrar.id}`
@@ -58,7 +58,7 @@ test('R-REG-05 renewals are totalled by month and currency, names without a pric
     [inMonth(2, 16).slice(0, 10), 1],
     [inMonth(3).slice(0, 10), 1],
   ])
-  // Those that end first are renewed first: what is over, then the first of the month.
+  // The next to expire are renewed first: expired names, then the first of the month.
   expect(overview.balances).toMatchObject([{ registrarId, enoughFor: 2, names: 5 }])
 
   await sql`update registrar_names set renewal_currency = 'EUR', renewal_minor = 900 where name = 'in-may-2.com' and registrar_id = ${registrarId}`
@@ -102,7 +102,7 @@ test('R-REG-05 names whose expiry no registrar reports are listed once in renewa
   await overview('by-hand.com', inMonth(4, 4))
   await overview('nowhere.com', inMonth(4, 5))
   await overview('silent.com', null)
-  // In two accounts, and at the registrar with another end: each is reported once.
+  // In two accounts and at the registrar with another expiry: each name is listed once.
   await add('endless.xyz', registrarId)
   const [manual] = [await add('by-hand.com', hand.id), await add('by-hand.com'), await add('nowhere.com'), await add('silent.com')]
   await add('in-june.net')
@@ -149,7 +149,7 @@ test('R-REG-05 a name appears once in renewals and the calendar, as the registra
     insert into registry_names (name, state, expires_at, registrar, read_at, due_at)
     values ('in-june.net', 'found', ${inMonth(5)}::text::timestamptz, 'Some Shop, LLC', now(), now()) on conflict do nothing`
   await services.db.sql`update zones set paid_until = ${inMonth(5)}::text::timestamptz, paid_by_registry = true where name = 'in-june.net'`
-  // Two lists of one person have it; the other has not noticed yet that it left.
+  // Two lists of one person have it; the old registrar has not noticed the transfer yet.
   const { registrar: old } = await call.registrars.create({ name: 'Old', username: 'anna', password: 'long-secret-word' })
   await services.db.sql`
     insert into registrar_names (id, registrar_id, name, expires_at, seen_at) values (gen_random_uuid(), ${old.id}, 'in-june.net', ${inMonth(1)}::text::timestamptz, now())`

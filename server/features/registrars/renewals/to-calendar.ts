@@ -8,10 +8,10 @@ interface EndingName {
 const namedAtMost = 3
 const listedAtMost = 200
 
-/** RFC 5545: what would end a value is written with a backslash. */
+/** RFC 5545: characters that would end a value are escaped with a backslash. */
 const text = (value: string) => value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** Lines are 75 octets at most; the rest goes on behind a blank. */
+/** Lines have at most 75 octets; continuation lines start with a space. */
 function foldLine(line: string): string {
   const parts: string[] = []
   let part = ''
@@ -31,7 +31,7 @@ function foldLine(line: string): string {
 
 const compact = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** An iCalendar file: a day with names that end is one event of the whole day. */
+/** An iCalendar file with one all-day event for each day on which names expire. */
 export function toCalendar(names: readonly EndingName[], now: Date): string {
   const days = [...Map.groupBy(names, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   const events = days.flatMap(([day, ending]) => {
