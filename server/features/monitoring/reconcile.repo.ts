@@ -132,7 +132,7 @@ export async function deleteMonitors(tx: Transaction, ids: readonly string[]): P
     delete from zone_monitors m using held h where m.zone_id = h.zone_id`)
 }
 
-/** Owners who disabled monitoring and have no settings to compare with, while their domains still have a health. */
+/** Owners without settings whose domains are still monitored. */
 export async function listFormerOwners(db: Queryable): Promise<string[]> {
   const rows = await db.execute<{ ownerId: string }>(sql`
     with recursive owners as (

@@ -19,7 +19,7 @@ function* inParts(ids: readonly string[]): Generator<readonly string[]> {
 /**
  * Brings monitoring in line with the settings, overrides and existing domains, and re-evaluates domains whose mirror state changed (R-MON-01,
  * R-MON-03). Idempotent.
- * @param driftPerBatch number of differences of an owner read at once, which bounds memory
+ * @param driftPerBatch number of differences of an owner read per batch, which bounds memory
  * @returns the owners with changed data
  */
 export async function reconcile(services: Needs, signal: AbortSignal, driftPerBatch = maxDriftPerBatch): Promise<Set<string>> {

@@ -12,7 +12,7 @@ export const listTargets = (db: Queryable, ids: readonly string[]) =>
 
 const countOf = (rows: readonly { readonly n: number }[]) => rows[0]?.n ?? 0
 
-/** `until` null: not limited any more; `infinity`: until changed. @returns the number of monitored domains */
+/** `until` null: ends it; `infinity`: until changed. @returns the number of monitored domains */
 export async function setUntil(
   tx: Transaction,
   which: 'paused_until' | 'muted_until',

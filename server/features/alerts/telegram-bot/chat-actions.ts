@@ -10,7 +10,7 @@ import { countHealth, findChat, findSentMessage, findZones, listTroubles } from 
 import type { FoundZone, HealthCounts, KnownChat, OpenTrouble } from './bot.repo.ts'
 import type { Bot } from './run-bots.ts'
 
-/** The context of a configured chat: it acts for its owner with limited rights, whatever the owner may do in the panel. */
+/** The context of a configured chat: it acts as its owner with the user role, even if the owner is an administrator. */
 export interface ChatCtx extends Ctx {
   readonly chat: KnownChat
 }

@@ -152,7 +152,7 @@ function addBeat(beats: Uint8Array, beat: number): Uint8Array {
   return next
 }
 
-/** Limited to one check per minute, so that counts fit into their column. */
+/** At no more than about one check per minute, the counts of an hour fit into their columns. */
 function addTo(sums: Sums, { outcome, timings }: CheckResult): Sums {
   if (outcome !== 'good') return { ...sums, checks: sums.checks + 1, failed: sums.failed + 1 }
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings

@@ -5,8 +5,8 @@ import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { sumReserved } from './purchases.repo.ts'
 
 /**
- * The balance and the amount reserved by running purchases, which has to be subtracted from it (R-BUY-02). A balance younger than `maxAgeMs` is not
- * requested again. Balance null: there is none, or it is not reported.
+ * The spendable balance, with the amount reserved by running purchases already subtracted, and that amount (R-BUY-02). A balance younger than
+ * `maxAgeMs` is not requested again. Balance null: there is none, or it is not reported.
  */
 export async function readSpendable(
   ctx: Ctx,
