@@ -8,7 +8,7 @@ import type { TrackerRow } from './trackers.repo.ts'
 
 /**
  * Trackers whose list is due, longest waiting first within each owner, alternating between owners because a tracker may be slow. Each is read by one
- * process at a time (`whileAlone`).
+ * process at a time (`whileLocked`).
  */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<TrackerRow[]> =>
   db

@@ -12,7 +12,7 @@ import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
 
 /**
  * API registrars whose list is due, longest waiting first within each owner, alternating between owners. Each is read by one process at a time
- * (`whileAlone`).
+ * (`whileLocked`).
  */
 export const listDue = (db: Queryable, now: Date, limit: number): Promise<RegistrarRow[]> =>
   db
