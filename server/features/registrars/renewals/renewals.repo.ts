@@ -40,7 +40,7 @@ const ownZones = ({ ownerId }: RegistrarScope) => (ownerId === null ? sql`` : sq
 const onlyName = (scope: RegistrarScope) => sql`not exists (select from registrar_names o join registrars r on r.id = o.registrar_id
   where o.name = n.name and o.gone_at is null and (coalesce(o.expires_at, '-infinity'), o.id) > (coalesce(n.expires_at, '-infinity'), n.id) ${listed(scope)})`
 
-/** A domain in such a list is counted there, whoever owns either; of several zones with one name, only the first counts. */
+/** A domain in such a list is counted there, regardless of the owners; of several zones with one name, only the first counts. */
 const onlyZone = (scope: RegistrarScope) => sql`not exists (select from registrar_names o join registrars r on r.id = o.registrar_id
     where o.name = z.name and o.gone_at is null ${listed(scope)})
   and not exists (select from zones y where y.name = z.name and y.gone_at is null and y.id < z.id

@@ -135,7 +135,7 @@ test('R-REG-05 names whose expiry no registrar reports are listed once in renewa
   expect((await stranger.call.registrars.expiries({})).expiries).toEqual([])
 })
 
-test('R-REG-05 a name appears once in renewals and the calendar, as the registrar reports it, whoever owns its domains', async () => {
+test('R-REG-05 a name appears once in renewals and the calendar, as the registrar reports it, regardless of who owns its domains', async () => {
   const { call, services, inMonth, user } = await stage()
   const admin = await signIn(services, { role: 'admin' })
   const account = await insertAccount(services.db, { ownerId: admin.user.id })
