@@ -12,7 +12,7 @@ const mistakesOf = (source: Record<string, string>): readonly string[] => {
   }
 }
 
-test('R-APP-02 nothing has to be configured, and an empty value is none', () => {
+test('R-APP-02 no variable is required, and an empty value counts as unset', () => {
   const env = readEnv(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])))
   expect(env).toEqual(readEnv({}))
   expect(env).toMatchObject({ HOST: '127.0.0.1', PORT: 3000, ROLE: 'all', LOG_LEVEL: 'info' })
@@ -56,7 +56,7 @@ test.each<[string, string]>([
   ['CLOUDFLARE_BASE_URL', 'api.cloudflare.com'],
   ['CLOUDFLARE_BUDGET', '1200'],
   ['CLOUDFLARE_BUDGET', '0/300'],
-])('%s=%s is one line: the variable, what was given (never a secret), what is accepted', (name, given) => {
+])('%s=%s is reported in one line: the variable, its value unless secret, and the accepted values', (name, given) => {
   const mistakes = mistakesOf({ [name]: given })
   expect(mistakes).toHaveLength(1)
   const [line] = mistakes
@@ -66,11 +66,11 @@ test.each<[string, string]>([
   else expect(line).toContain(given)
 })
 
-test('every mistake is reported immediately', () => {
+test('all invalid variables are reported together', () => {
   expect(mistakesOf({ PORT: 'x', ROLE: 'y', LOG_LEVEL: 'info' }).map((line) => line.split(':')[0])).toEqual(['PORT', 'ROLE'])
 })
 
-test('values are understood', () => {
+test('values are parsed', () => {
   const env = readEnv({
     PORT: '8080',
     PUBLIC_URL: 'https://panel.example.com/',
@@ -119,6 +119,6 @@ function envExample(): string {
   return `# Everything has a default; the panel starts without any of these.\n\n${blocks.join('\n')}`
 }
 
-test('.env.example names every variable with its default (vitest -u writes it)', async () => {
+test('.env.example lists every variable with its default (vitest -u writes it)', async () => {
   await expect(envExample()).toMatchFileSnapshot('../../.env.example')
 })

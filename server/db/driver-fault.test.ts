@@ -13,7 +13,7 @@ length.writeInt32BE(fields.length + 4)
 /** As PostgreSQL says it. */
 const terminated = Buffer.concat([Buffer.from('E'), length, fields])
 
-test('a connection that ends while the driver asks for types is a known fault: the statement fails as for an absent database, the next is answered', async () => {
+test('a connection lost while the driver loads types is handled: the statement fails as unavailable, and the next one succeeds', async () => {
   const { url, close } = await createTestDatabase()
   onTestFinished(close)
   let ended = 0
@@ -45,7 +45,7 @@ test('a connection that ends while the driver asks for types is a known fault: t
   expect(isDriverFault(await fault)).toBe(true)
 })
 
-test('what we ask for ourselves is never taken for a fault of the driver', () => {
+test('errors of the panel’s own statements are never mistaken for the driver fault', () => {
   const lost = Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED', query: 'select * from zones' })
   expect(isDriverFault(lost)).toBe(false)
   expect(isDriverFault(new TypeError('x is not a function'))).toBe(false)

@@ -38,7 +38,7 @@ async function start(folder: string) {
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 const isRoot = process.getuid?.() === 0
 
-test('the panel owns its database in the bundled PostgreSQL, and is no superuser: it reads no files, runs no programs and makes no roles', async () => {
+test('the panel owns its database in the bundled PostgreSQL without superuser rights: it cannot read files, run programs or create roles', async () => {
   const folder = join(parent, 'data')
   const { url, panel } = await start(folder)
   await migrate(url)
@@ -56,7 +56,7 @@ test('the panel owns its database in the bundled PostgreSQL, and is no superuser
   }
 })
 
-test('a data folder that an earlier version made as superuser is the panel’s own after the next start, with all that is in it', async () => {
+test('a data folder that an earlier version created as superuser belongs to the panel’s user after the next start, with all its data', async () => {
   const folder = join(parent, 'data')
   const before = await start(folder)
   // As earlier versions left it: one role, which is the superuser, owns everything, and the folder is open to all.
@@ -95,7 +95,7 @@ test('a data folder that an earlier version made as superuser is the panel’s o
   expect(await modeOf(folder)).toBe(isRoot ? 0o710 : 0o700)
 })
 
-test('what belongs only to the panel is closed to everybody else, whether it is made or was there', async () => {
+test('private files are readable by the owner only, whether new or already there', async () => {
   const made = join(parent, 'new/deep')
   await makePrivate(made)
   expect(await modeOf(made)).toBe(0o700)

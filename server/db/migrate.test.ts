@@ -16,7 +16,7 @@ async function emptyDatabase(): Promise<string> {
   return at(name)
 }
 
-test('R-APP-02 processes that start together on an empty database take turns, and a second time changes nothing', async () => {
+test('R-APP-02 concurrent first starts on an empty database take turns, and a second migration changes nothing', async () => {
   const url = await emptyDatabase()
   await Promise.all([migrate(url), migrate(url), migrate(url)])
   const sql = postgres(url, { max: 1 })
@@ -39,7 +39,7 @@ test('ids are ordered by time', async () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('names that differed only in the case of letters that the database did not know get an end of their own', async () => {
+test('the migration to folded names renames entries that differ only in letter case', async () => {
   const url = await emptyDatabase()
   await migrate(url)
   const sql = postgres(url, { max: 1 })
@@ -73,7 +73,7 @@ test('names that differed only in the case of letters that the database did not 
   await expect(sql`insert into profiles (name, owner_id) values ('shop', ${owner.id})`).rejects.toThrow('profiles_name')
 })
 
-test('a migration gives way to anyone who uses a table, and is done when it is free: nobody waits behind it for long', async () => {
+test('a migration yields to queries on its tables and runs when they are free, without blocking them for long', async () => {
   const url = await emptyDatabase()
   const [holder, reader] = [postgres(url, { max: 1, onnotice: () => undefined }), postgres(url, { max: 1 })]
   onTestFinished(async () => void (await Promise.all([holder.end(), reader.end()])))
@@ -95,7 +95,7 @@ test('a migration gives way to anyone who uses a table, and is done when it is f
   expect(await reader`select from trackers`).toEqual([])
 })
 
-test('a server that takes no more connections is said to be full, with what to do', async () => {
+test('a server out of connections is reported as full, with what to do', async () => {
   const url = await emptyDatabase()
   const admin = postgres(url, { max: 1 })
   const role = `full_${randomUUID().replaceAll('-', '')}`

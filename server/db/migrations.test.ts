@@ -101,14 +101,14 @@ const files = readdirSync(folder).filter((name) => /^\d{4}_\w+\.sql$/.test(name)
 const faultsIn = (name: string) => faultsOf(readFileSync(new URL(name, folder), 'utf8'))
 const whatOf = (faults: readonly string[]) => faults.map((fault) => fault.split(':')[0])
 
-test('every migration since the first release only adds, or says above the statement why it is safe while the version before runs', () => {
+test('every migration since the first release only adds, or has a comment why it is safe while the previous version runs', () => {
   const journal = JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')) as { entries: { tag: string }[] }
   expect(files.toSorted()).toEqual(journal.entries.map(({ tag }) => `${tag}.sql`))
   const later = files.filter((name) => Number(name.slice(0, 4)) >= firstChecked)
   expect(later.flatMap((name) => faultsIn(name).map((fault) => `${name} ${fault}`))).toEqual([])
 })
 
-test('no migration is edited after it was recorded, and none is missing from the record', () => {
+test('no recorded migration is edited or missing from the record', () => {
   const recorded = JSON.parse(readFileSync(new URL('hashes.json', folder), 'utf8')) as Record<string, readonly string[]>
   const edited = listMigrations().filter(({ name, hash }) => recorded[name]?.[0] !== hash)
   expect(
@@ -118,7 +118,7 @@ test('no migration is edited after it was recorded, and none is missing from the
   expect(Object.keys(recorded)).toEqual(listMigrations().map(({ name }) => name))
 })
 
-test('what the changelog warns of in migrations before the first release is found in them', () => {
+test('the changelog’s warnings are found in the migrations before the first release', () => {
   expect(new Set(whatOf(faultsIn('0019_registry_expiry.sql')))).toEqual(
     new Set(['lets nobody write to a table while its index is made', 'replaces what old code uses', 'drops something']),
   )
@@ -183,7 +183,7 @@ test.each([
   expect(faultsOf(sql)).toEqual([])
 })
 
-test('a reason is for the statement below it only, and a new table excuses nothing of others', () => {
+test('a justification covers only the statement below it, and a new table exempts no other', () => {
   const drop = 'ALTER TABLE "zones" DROP COLUMN "plan";'
   expect(faultsOf(`-- safe because no code has read it since 0.2\n${drop}\n${drop}`)).toHaveLength(1)
   expect(faultsOf(`${drop}\n-- safe because no code has read it since 0.2\n`)).toHaveLength(1)

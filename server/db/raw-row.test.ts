@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/index.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import { insertUser } from '#server/testing/factories.ts'
 
-it("every way to ask answers with the schema's names, and leaves JSON as it is", async () => {
+it('every query method returns the schema’s names and leaves JSON unchanged', async () => {
   const { db, close } = await createTestDatabase()
   try {
     const { id } = await insertUser(db)
@@ -24,7 +24,7 @@ it("every way to ask answers with the schema's names, and leaves JSON as it is",
   }
 })
 
-it("no statement declares rows in the database's spelling: they would be undefined", () => {
+it('no statement declares rows with database column names, which would be undefined', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const declared = /\b(?:execute|sql|tx|pool|unsafe|steadySql|run)<[^`()]*\b[a-z]+_[a-z_]+\??:[^`()]*>\s*[(`]/
   const found = globSync('{server,bench}/**/*.ts', { cwd: root }).filter(

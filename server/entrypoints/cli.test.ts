@@ -30,7 +30,7 @@ async function cli(env: Readonly<Record<string, string>>, ...args: string[]): Pr
 
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-test('an operator backs up, restores elsewhere, and sees what another key cannot read', { timeout: slow }, async () => {
+test('an operator backs up, restores elsewhere, and is shown what cannot be decrypted with another key', { timeout: slow }, async () => {
   const [source, target] = [await database(), await database()]
   const path = await folder()
   const file = join(path, 'panel.backup.gz')
@@ -53,20 +53,16 @@ test('an operator backs up, restores elsewhere, and sees what another key cannot
   expect(await cli(at(target, 1), 'backup')).toEqual([1, 'specify the backup file\n'])
 })
 
-test(
-  '--version and --help of the operator’s commands answer without a database, and an unknown command is named',
-  { timeout: slow },
-  async () => {
-    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
-    expect(await cli({}, '--version')).toEqual([0, `${version}\n`])
-    expect(await cli({}, '--help')).toEqual([0, expect.stringMatching(/backup FILE[\s\S]*rotate-key/)])
-    const [code, one] = await cli({}, 'restore', '--help')
-    expect([code, one.includes('restore FILE'), one.includes('rotate-key')]).toEqual([0, true, false])
-    expect(await cli({}, 'restor')).toEqual([2, 'unknown command "restor"; to list all commands, run npm run cli -- --help\n'])
-  },
-)
+test('--version and --help of the operator’s commands need no database, and an unknown command is named', { timeout: slow }, async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+  expect(await cli({}, '--version')).toEqual([0, `${version}\n`])
+  expect(await cli({}, '--help')).toEqual([0, expect.stringMatching(/backup FILE[\s\S]*rotate-key/)])
+  const [code, one] = await cli({}, 'restore', '--help')
+  expect([code, one.includes('restore FILE'), one.includes('rotate-key')]).toEqual([0, true, false])
+  expect(await cli({}, 'restor')).toEqual([2, 'unknown command "restor"; to list all commands, run npm run cli -- --help\n'])
+})
 
-test('an operator who names an empty place is informed, and nothing is made there', { timeout: slow }, async () => {
+test('a command on an empty data folder reports that and creates nothing', { timeout: slow }, async () => {
   const path = await folder()
   const file = join(path, 'panel.backup.gz')
   const empty = { DATA_DIR: join(path, 'data') }
@@ -81,7 +77,7 @@ test('an operator who names an empty place is informed, and nothing is made ther
 })
 
 test(
-  'the key in the data folder is changed; a change that was ended half-way keeps the panel from starting and is ended by the next',
+  'the key in the data folder is rotated; an interrupted rotation keeps the panel from starting and is completed by the next one',
   { timeout: slow },
   async () => {
     const { url, db } = await database()
@@ -113,7 +109,7 @@ test(
   },
 )
 
-test('a key that the environment gives is changed for another one that it gives', { timeout: slow }, async () => {
+test('a key from the environment is rotated to another one from the environment', { timeout: slow }, async () => {
   const { url, db } = await database()
   const env = { DATA_DIR: await folder(), DATABASE_URL: url, SECRET_KEY: base64(1) }
   const owner = await insertUser(db)
@@ -124,7 +120,7 @@ test('a key that the environment gives is changed for another one that it gives'
   expect(text).not.toContain(base64(2))
 })
 
-test('R-PRM-04 a change of the key that is refused leaves nothing behind', { timeout: slow }, async () => {
+test('R-PRM-04 a refused key rotation leaves nothing behind', { timeout: slow }, async () => {
   const { url } = await database()
   const path = await folder()
   const panel = connect(url)
@@ -135,24 +131,20 @@ test('R-PRM-04 a change of the key that is refused leaves nothing behind', { tim
   expect(await readdir(path)).toEqual(['secret.key'])
 })
 
-test(
-  'R-PRM-04 a change of the key in a data folder that no panel has used is refused, and the panel starts',
-  { timeout: slow },
-  async () => {
-    const { url, db } = await database()
-    await db.sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public')
-    const env = { DATA_DIR: await folder(), DATABASE_URL: url }
-    for (const _ of ['once', 'and again'])
-      expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringContaining('the database contains no panel data')])
-    expect(await readdir(env.DATA_DIR)).toEqual(['secret.key'])
-    expect(await cli(env, 'migrate')).toEqual([0, 'the database is up to date\n'])
-  },
-)
+test('R-PRM-04 a key rotation in a data folder without a panel is refused, and the panel can start there', { timeout: slow }, async () => {
+  const { url, db } = await database()
+  await db.sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public')
+  const env = { DATA_DIR: await folder(), DATABASE_URL: url }
+  for (const _ of ['once', 'and again'])
+    expect(await cli(env, 'rotate-key')).toEqual([1, expect.stringContaining('the database contains no panel data')])
+  expect(await readdir(env.DATA_DIR)).toEqual(['secret.key'])
+  expect(await cli(env, 'migrate')).toEqual([0, 'the database is up to date\n'])
+})
 
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('a backup and a restore that are stopped by %s leave nothing behind', { timeout: slow }, async (signal, code) => {
+] as const)('a backup and a restore stopped by %s leave nothing behind', { timeout: slow }, async (signal, code) => {
   const { url, db } = await database()
   const path = await folder()
   const env = { DATA_DIR: path, DATABASE_URL: url, SECRET_KEY: base64(1) }
@@ -187,7 +179,7 @@ test.each([
   expect(await db.sql`select from users`).toHaveLength(1)
 })
 
-test('R-APP-02 a command that is stopped stops the bundled PostgreSQL that it had started', { timeout: slow }, async () => {
+test('R-APP-02 a stopped command stops the bundled PostgreSQL that it started', { timeout: slow }, async () => {
   const path = await folder()
   const pidFile = join(path, 'postgres/postmaster.pid')
   const run = startProcess('cli.ts', { DATA_DIR: path }, ['migrate'])
@@ -197,7 +189,7 @@ test('R-APP-02 a command that is stopped stops the bundled PostgreSQL that it ha
   expect(existsSync(pidFile)).toBe(false)
 })
 
-test('an operator writes one person’s data as files', { timeout: slow }, async () => {
+test('an operator exports one person’s data as files', { timeout: slow }, async () => {
   const { url, db } = await database()
   const path = await folder()
   const owner = await insertUser(db, { email: 'ann@example.com' })

@@ -121,7 +121,7 @@ async function runExample(folder: string, env: { readonly url: string; readonly 
 }
 
 test(
-  'R-API-04 the demo says how to sign in, shows a team’s world of accounts, domains, groups, colleagues and operations with a consistent history of checks, keeps its data apart, starts again on it, and the typed client’s example runs against it',
+  'R-API-04 the demo prints its sign-in, shows a team’s accounts, domains, groups, colleagues and operations with a consistent history of checks, keeps its data separate, restarts on it, and runs the typed client’s example',
   { timeout: 300_000 },
   async () => {
     const folder = await temporaryFolder()

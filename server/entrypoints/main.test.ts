@@ -43,7 +43,7 @@ const postgresIsAlive = async (folder: string): Promise<boolean> =>
   (await stat(join(folder, 'postgres/postmaster.pid')).catch(() => null)) !== null
 
 test(
-  'R-APP-02 starts with no configuration, also in a private folder; its PostgreSQL survives a killed server, is joined, and ends with a server that stops',
+  'R-APP-02 the server starts without configuration, also in a private folder; its PostgreSQL survives a killed server, is reused, and stops with the server',
   { timeout: slow },
   async () => {
     const folder = await dataFolder()
@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'R-APP-02 two first starts at the same time on one folder share one PostgreSQL, which stays until the last one stops',
+  'R-APP-02 two concurrent first starts on one folder share one PostgreSQL, which runs until the last one stops',
   { timeout: slow },
   async () => {
     const folder = await dataFolder()
@@ -85,7 +85,7 @@ test(
   },
 )
 
-test('R-APP-02 a PostgreSQL that dies under the server is started again', { timeout: slow }, async () => {
+test('R-APP-02 a PostgreSQL that exits while the server runs is restarted', { timeout: slow }, async () => {
   const folder = await dataFolder()
   const server = start({ DATA_DIR: folder })
   const address = await server.address
@@ -99,7 +99,7 @@ test('R-APP-02 a PostgreSQL that dies under the server is started again', { time
   await stopWell(server)
 })
 
-test('R-APP-02 DATABASE_URL is used instead, and the data folder holds the key only', { timeout: slow }, async () => {
+test('R-APP-02 DATABASE_URL replaces the bundled PostgreSQL, and the data folder holds only the key', { timeout: slow }, async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.close())
   const folder = await dataFolder()
@@ -117,7 +117,7 @@ const clockAhead = (ms: number) =>
   )}`
 
 test(
-  'R-MON-04 a process whose clock is a day ahead works by the time of the database and says that its clock is wrong',
+  'R-MON-04 a process whose clock is a day ahead uses the database’s time and reports its clock as wrong',
   { timeout: slow },
   async () => {
     const database = await createTestDatabase()
@@ -136,40 +136,36 @@ test(
   },
 )
 
-test(
-  'a server that stops finishes what it has begun, asks its streams to come back, and takes nothing new',
-  { timeout: slow },
-  async () => {
-    const database = await createTestDatabase()
-    onTestFinished(() => database.close())
-    const server = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
-    const address = await server.address
-    const { token } = (await (await post(address, '/api/auth/register', newcomer)).json()) as { token: string }
-    const stream = await fetch(`${address}/trpc/live.events`, { headers: { authorization: `Bearer ${token}` } })
+test('a stopping server finishes running requests, asks its streams to reconnect, and accepts nothing new', { timeout: slow }, async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const server = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
+  const address = await server.address
+  const { token } = (await (await post(address, '/api/auth/register', newcomer)).json()) as { token: string }
+  const stream = await fetch(`${address}/trpc/live.events`, { headers: { authorization: `Bearer ${token}` } })
 
-    // Half of a body is sent before the signal, the rest after it.
-    const body = JSON.stringify(credentials)
-    const answer = Promise.withResolvers<number | undefined>()
-    const slowCall = request(`${address}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
-    })
-    slowCall.on('response', (response) => answer.resolve(response.statusCode)).on('error', answer.reject)
-    slowCall.flushHeaders()
-    // The server says so once it has begun with the call.
-    await once(slowCall, 'continue')
-    slowCall.write(body.slice(0, 10))
-    server.kill('SIGTERM')
-    await expect.poll(() => server.output()).toContain('"msg":"stopping"')
-    slowCall.end(body.slice(10))
-    expect(await answer.promise).toBe(200)
-    expect(await stream.text()).toContain('shutting_down')
-    expect(await server.ended).toBe(0)
-    await expect(fetch(`${address}/api/health`)).rejects.toThrow('fetch failed')
-  },
-)
+  // Half of a body is sent before the signal, the rest after it.
+  const body = JSON.stringify(credentials)
+  const answer = Promise.withResolvers<number | undefined>()
+  const slowCall = request(`${address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  })
+  slowCall.on('response', (response) => answer.resolve(response.statusCode)).on('error', answer.reject)
+  slowCall.flushHeaders()
+  // The server says so once it has begun with the call.
+  await once(slowCall, 'continue')
+  slowCall.write(body.slice(0, 10))
+  server.kill('SIGTERM')
+  await expect.poll(() => server.output()).toContain('"msg":"stopping"')
+  slowCall.end(body.slice(10))
+  expect(await answer.promise).toBe(200)
+  expect(await stream.text()).toContain('shutting_down')
+  expect(await server.ended).toBe(0)
+  await expect(fetch(`${address}/api/health`)).rejects.toThrow('fetch failed')
+})
 
-test('the same signal twice, as npm passes it on, is one', { timeout: slow }, async () => {
+test('a signal repeated by npm counts once', { timeout: slow }, async () => {
   const folder = await dataFolder()
   const server = start({ DATA_DIR: folder })
   await server.address
@@ -179,7 +175,7 @@ test('the same signal twice, as npm passes it on, is one', { timeout: slow }, as
   expect(await postgresIsAlive(folder)).toBe(false)
 })
 
-test('mistakes in the environment are reported a line each, and nothing starts', { timeout: slow }, async () => {
+test('invalid environment variables are reported one per line, and nothing starts', { timeout: slow }, async () => {
   const server = start({ PORT: 'http', ROLE: 'everything', SECRET_KEY: 'canary', DATABASE_URL: 'mysql://canary' })
   expect(await server.ended).toBe(1)
   const lines = server.output().trim().split('\n')
@@ -187,25 +183,21 @@ test('mistakes in the environment are reported a line each, and nothing starts',
   expect(server.output()).not.toContain('canary')
 })
 
-test(
-  'a port that is taken is reported in one sentence that names PORT, and the process ends with its own PostgreSQL',
-  { timeout: slow },
-  async () => {
-    const database = await createTestDatabase()
-    onTestFinished(() => database.close())
-    const one = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
-    const folder = await dataFolder()
-    const two = start({ DATA_DIR: folder, PORT: new URL(await one.address).port })
-    expect(await two.ended).toBe(1)
-    expect(two.output()).toMatch(/^PORT: port \d+ is already in use; choose another one$/m)
-    expect(two.output()).not.toContain('EADDRINUSE')
-    expect(await stat(join(folder, 'postgres/PG_VERSION'))).toBeTruthy()
-    expect(await postgresIsAlive(folder)).toBe(false)
-  },
-)
+test('a port in use is reported in one sentence that names PORT, and the process stops its own PostgreSQL', { timeout: slow }, async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.close())
+  const one = start({ DATA_DIR: await dataFolder(), DATABASE_URL: database.url })
+  const folder = await dataFolder()
+  const two = start({ DATA_DIR: folder, PORT: new URL(await one.address).port })
+  expect(await two.ended).toBe(1)
+  expect(two.output()).toMatch(/^PORT: port \d+ is already in use; choose another one$/m)
+  expect(two.output()).not.toContain('EADDRINUSE')
+  expect(await stat(join(folder, 'postgres/PG_VERSION'))).toBeTruthy()
+  expect(await postgresIsAlive(folder)).toBe(false)
+})
 
 test(
-  'an operator makes a user, resets a password, which ends that person’s sessions, and disables and enables them',
+  'an operator creates a user, resets a password, which ends that person’s sessions, and disables and enables the user',
   { timeout: slow },
   async () => {
     const database = await createTestDatabase()

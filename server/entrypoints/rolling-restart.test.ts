@@ -68,7 +68,7 @@ const ask = (address: string, path: string, token: string, body?: object): Promi
   })
 
 test(
-  'two webs and two workers are restarted one by one while people read and change data and operations run: what one of them refuses it has not begun, the other one answers it, nothing is lost or done twice',
+  'during a rolling restart of two web processes and two workers with traffic and running operations, every refused request had no effect and succeeds on the other process, and nothing is lost or done twice',
   { timeout: 400_000 },
   async () => {
     const services = { ...panel.services, secrets: createSecrets(key) }

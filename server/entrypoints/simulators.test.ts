@@ -14,7 +14,7 @@ const simulated = [
   'OUTBOUND_ALLOW',
 ]
 
-test('the command prints one NAME=URL line, serves, and ends on SIGTERM', async () => {
+test('the command prints one NAME=URL line, serves, and stops on SIGTERM', async () => {
   const child = spawn(process.execPath, ['server/entrypoints/simulators.ts', '--zones', '30', '--accounts', '2'], {
     env: { ...process.env, SIMULATORS_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

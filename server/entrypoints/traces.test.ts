@@ -45,7 +45,7 @@ const isPartOf = (part: CollectedSpan | undefined, whole: CollectedSpan | undefi
   part !== undefined && part.traceId === whole?.traceId && part.parentSpanId === whole.spanId
 
 test(
-  'a request, its procedure and the calls to the provider are one trace, the caller’s where it reports one',
+  'a request, its procedure and the calls to the provider form one trace, the caller’s if it sends one',
   { timeout: 60_000 },
   async () => {
     const { panel, app, ann, find } = await start()
@@ -89,7 +89,7 @@ test(
   },
 )
 
-test('each try of an operation’s item is a trace with its outcome; refusals are reported by their code', { timeout: 60_000 }, async () => {
+test('each attempt of an operation’s item is a trace with its outcome; refusals are reported by code', { timeout: 60_000 }, async () => {
   const { panel, app, ann, find } = await start()
   const { email, globalKey } = panel.credential(0)
   await ann.call.accounts.add({ email, apiKey: globalKey })
@@ -117,7 +117,7 @@ test('each try of an operation’s item is a trace with its outcome; refusals ar
   expect(find('domains.get')[0]).toMatchObject({ status: { code: 0 }, attributes: { 'error.type': 'not_found' } })
 })
 
-test('of a tracker, whose address a person gives, a span reports the kind and no host', { timeout: 60_000 }, async () => {
+test('a span of a tracker call reports the kind and no host, since the address is user input', { timeout: 60_000 }, async () => {
   const { panel, ann, collector } = await start()
   const { keitaro, binom } = panel.trackers ?? {}
   if (keitaro === undefined || binom === undefined) throw new Error('no trackers')
@@ -131,7 +131,7 @@ test('of a tracker, whose address a person gives, a span reports the kind and no
     expect(Object.entries(hosts)).toContainEqual([attributes['zonedeck.provider'], attributes['server.address']])
 })
 
-test('R-PRM-04 no span has a secret, a query, a body, or the name of a person or a domain in it', { timeout: 60_000 }, async () => {
+test('R-PRM-04 no span contains a secret, a query, a body, or the name of a person or a domain', { timeout: 60_000 }, async () => {
   const { panel, app, ann, collector, find } = await start()
   const { email, globalKey } = panel.credential(0)
   const ask = (method: 'GET' | 'POST', url: string, payload?: object) =>
@@ -162,7 +162,7 @@ async function loadedBy(folder: string): Promise<string[]> {
 }
 
 test.each([true, false])(
-  'R-APP-02 a process that is to report a collector (%s) asks it to its end, with the trace in its log; one that is not loads nothing for it',
+  'R-APP-02 a process configured with a collector (%s) exports until it stops, with trace ids in its log; without a collector no exporter code is loaded',
   { timeout: 120_000 },
   async (check) => {
     const collector = await startOtlpCollector()

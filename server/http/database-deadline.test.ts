@@ -54,7 +54,7 @@ async function stage() {
 
 const unavailable = { code: 'database_unavailable' }
 
-test('anyone who asks while the database is silent is answered 503 with Retry-After, instead of waiting for it', async () => {
+test('requests are answered 503 with Retry-After while the database does not respond', async () => {
   const { proxy, ask } = await stage()
   proxy.fallSilent()
   const [rest, trpc] = await ask()
@@ -62,7 +62,7 @@ test('anyone who asks while the database is silent is answered 503 with Retry-Af
   expect([trpc?.statusCode, trpc?.json()]).toMatchObject([503, { error: { data: unavailable } }])
 }, 60_000)
 
-test('anyone who asks while nothing listens where the database was is answered 503', async () => {
+test('requests are answered 503 while no database is listening', async () => {
   const { proxy, ask } = await stage()
   proxy.close()
   for (let turn = 0; turn < 3; turn += 1) {
@@ -76,7 +76,7 @@ test.each([
   ['53100', 'database_full'],
   ['53200', 'database_unavailable'],
   ['58030', 'database_unavailable'],
-])('a statement that PostgreSQL ends with %s is answered 503 with Retry-After and says %s', async (sqlState, code) => {
+])('a statement that PostgreSQL fails with %s is answered 503 with Retry-After and code %s', async (sqlState, code) => {
   const t = await createTestApp()
   onTestFinished(() => t.close())
   const { headers } = await signIn(t.services)

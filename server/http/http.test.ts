@@ -26,8 +26,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe('headers', () => {
-  test.each(['/', '/domains', '/api/health', '/trpc/auth.config', '/assets/none.js', '/api/none'])('%s carries them', async (url) => {
+describe('security headers', () => {
+  test.each(['/', '/domains', '/api/health', '/trpc/auth.config', '/assets/none.js', '/api/none'])('are sent with %s', async (url) => {
     const { headers } = await t.app.inject({ url, headers: { accept: 'text/html' } })
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
@@ -43,14 +43,14 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('browsers are asked to insist on HTTPS only where people come by it', async () => {
+  test('HSTS is sent only if the panel’s address uses HTTPS', async () => {
     const secure = await createTestApp({ publicUrl: 'https://panel.test' })
     onTestFinished(() => secure.close())
     const { headers } = await secure.app.inject('/api/health')
     expect(headers['strict-transport-security']).toContain('max-age=31536000')
   })
 
-  test('answers of the API are not kept by anybody', async () => {
+  test('API responses are not cached', async () => {
     expect((await t.app.inject('/api/auth/config')).headers['cache-control']).toBe('no-store')
     expect((await t.app.inject('/trpc/auth.config')).headers['cache-control']).toBe('no-store')
   })
@@ -58,7 +58,7 @@ describe('headers', () => {
 
 describe('hosts', () => {
   test.each(['/', '/domains', '/api/auth/config', '/trpc/auth.config'])(
-    '%s is not answered under a name that is not the panel’s',
+    '%s is refused with a host name that is not the panel’s',
     async (url) => {
       const answer = await t.app.inject({ url, headers: { host: 'evil.example' } })
       expect([answer.statusCode, answer.body]).toEqual([403, expect.stringContaining('origin_mismatch')])
@@ -77,14 +77,14 @@ describe('bodies', () => {
     ['/api/auth/login', {}],
     ['/api/auth/register', { authorization: 'Bearer anything' }],
     ['/trpc/auth.login', {}],
-  ])('%s takes no more than 16 kB from a stranger', async (url, more) => {
+  ])('%s accepts at most 16 kB from an unauthenticated caller', async (url, more) => {
     const answer = await t.app.inject({ method: 'POST', url, headers: { ...headers, ...more }, payload: large })
     expect([answer.statusCode, answer.body]).toEqual([413, expect.stringContaining('body_too_large')])
   })
 })
 
-describe('the client', () => {
-  test('hashed files come compressed as they were built, and are kept for ever', async () => {
+describe('client files', () => {
+  test('hashed files are served with their precompressed variants and cached permanently', async () => {
     const answer = await t.app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip, br' } })
     expect(answer.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=31536000, immutable' })
     expect(answer.headers['content-type']).toContain('javascript')
@@ -92,7 +92,7 @@ describe('the client', () => {
     expect(plain.body).toBe('main()')
   })
 
-  test('other files and pages are asked for again', async () => {
+  test('other files and pages are revalidated', async () => {
     expect((await t.app.inject('/boot.js')).headers['cache-control']).toBe('no-cache')
     const page = await t.app.inject({ url: '/', headers: { accept: 'text/html' } })
     expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding', 'content-type': 'text/html; charset=utf-8' })
@@ -106,7 +106,7 @@ describe('the client', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', undefined],
     ['', undefined],
-  ])('to a browser that takes "%s" a page goes as %s', async (accepted, coding) => {
+  ])('Accept-Encoding "%s" gets a page as %s', async (accepted, coding) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const { headers, statusCode } = await t.app.inject({
         method,
@@ -117,7 +117,7 @@ describe('the client', () => {
     }
   })
 
-  test.each(['/domains', '/domains/some-id?tab=dns', '/no/such/page'])('%s is a page of the client', async (url) => {
+  test.each(['/domains', '/domains/some-id?tab=dns', '/no/such/page'])('%s serves the client page', async (url) => {
     const answer = await t.app.inject({ url, headers: { accept: 'text/html' } })
     expect([answer.statusCode, answer.body]).toEqual([200, '<!doctype html><title>Zonedeck</title>'])
   })
@@ -131,14 +131,14 @@ describe('the client', () => {
     '/assets/..%2f..%2fpackage.json',
     '/assets/main-abc.js.br',
     '/assets/',
-  ])('%s is not', async (url) => {
+  ])('%s does not serve the client page', async (url) => {
     const answer = await t.app.inject({ url, headers: { accept: 'text/html' } })
     expect(answer.statusCode).toBe(404)
     expect(answer.headers['content-type']).toContain('application/json')
   })
 })
 
-describe('a build under a running process', () => {
+describe('a build while a process is running', () => {
   /** As one that is made of sources named so: a page, what it loads first, one asset of its own and one that every build has. */
   const build = async (dist: string, sources: string) => {
     const fresh = join(dist, '.fresh')
@@ -166,7 +166,7 @@ describe('a build under a running process', () => {
     }
   }
 
-  test('a process goes on serving the page that it was started with, whole, and so does one of the next build; older assets are gone', async () => {
+  test('a process keeps serving the page and assets it started with, and so does one of the next build; older assets are gone', async () => {
     const dist = await mkdtemp(join(tmpdir(), 'zonedeck-dist-'))
     onTestFinished(() => rm(dist, { recursive: true }))
     await build(dist, 'one')
@@ -189,7 +189,7 @@ describe('a build under a running process', () => {
     expect((await readdir(dist)).toSorted()).toEqual(['.files', '.vite', 'assets', 'boot.js', 'boot.js.br', 'index.html', 'index.html.br'])
   })
 
-  test('of a folder that an earlier version built the files stay beside the new ones once', async () => {
+  test('in a folder built by an earlier version the previous files are kept once beside the new ones', async () => {
     const dist = await mkdtemp(join(tmpdir(), 'zonedeck-dist-'))
     onTestFinished(() => rm(dist, { recursive: true }))
     await mkdir(join(dist, 'assets'))
@@ -205,25 +205,25 @@ describe('a build under a running process', () => {
   })
 })
 
-describe('R-AUT-04 forgery', () => {
+describe('R-AUT-04 cross-site request forgery', () => {
   const login = (headers: Record<string, string>) =>
     t.app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: { email: 'a@example.com', password: 'secret1' } })
   const code = async (headers: Record<string, string>) => (await login(headers)).json<{ code: string }>().code
   const passed = 'invalid_credentials'
 
-  test('a page gives the cookie, readable for the script and sent only from our own pages', async () => {
+  test('a page sets the XSRF cookie, readable by scripts and sent only from the panel’s own pages', async () => {
     const { cookies } = await t.app.inject({ url: '/login', headers: { accept: 'text/html' } })
     expect(cookies).toEqual([{ name: 'XSRF-TOKEN', value: expect.stringMatching(/^[\w-]{22}$/) as unknown, path: '/', sameSite: 'Strict' }])
   })
 
-  test('over HTTPS the cookie is only sent by HTTPS', async () => {
+  test('over HTTPS the cookie is Secure', async () => {
     const secure = await createTestApp({ publicUrl: 'https://panel.test' })
     onTestFinished(() => secure.close())
     const { cookies } = await secure.app.inject('/trpc/auth.config')
     expect(cookies[0]).toMatchObject({ name: 'XSRF-TOKEN', secure: true })
   })
 
-  test('a call that changes something and carries cookies must match', async () => {
+  test('a change with cookies needs a matching XSRF header', async () => {
     const token = 'a'.repeat(22)
     const other = 'b'.repeat(22)
     expect(await code({ cookie: `XSRF-TOKEN=${token}`, 'x-xsrf-token': token })).toBe(passed)
@@ -235,17 +235,17 @@ describe('R-AUT-04 forgery', () => {
     expect(await code({})).toBe(passed)
   })
 
-  test('tRPC is guarded alike, and its callers get an error they can read', async () => {
+  test('tRPC has the same check, and its error is readable by clients', async () => {
     const answer = await t.app.inject({ method: 'POST', url: '/trpc/auth.login', headers: { cookie: 'a=b' }, payload: {} })
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ error: { message: 'xsrf_mismatch', data: { code: 'xsrf_mismatch', httpStatus: 403 } } })
   })
 
-  test('what only reads needs no match', async () => {
+  test('reads need no XSRF header', async () => {
     expect((await t.app.inject({ url: '/api/auth/config', headers: { cookie: 'a=b' } })).statusCode).toBe(200)
   })
 
-  test('a change asked for by a foreign page is refused', async () => {
+  test('a change requested by a foreign page is refused', async () => {
     expect(await code({ origin: 'http://panel.test' })).toBe(passed)
     expect(await code({ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' })).toBe(passed)
     expect(await code({ origin: 'https://evil.test' })).toBe('origin_mismatch')
@@ -257,7 +257,7 @@ describe('R-AUT-04 forgery', () => {
     expect(await code({ origin: 'null' })).toBe('origin_mismatch')
   })
 
-  test('an origin is looked at only where its host may be one: anybody may send one that takes long to convert', async () => {
+  test('an origin is parsed only if its host could match, since parsing long ones is slow', async () => {
     const slow = `http://${encodeURIComponent(slowName(1_500))}`
     expect(await code({ origin: slow })).toBe('origin_mismatch')
     const timeOf = async (origin: string) => {
@@ -268,7 +268,7 @@ describe('R-AUT-04 forgery', () => {
     expect(await timeOf(slow)).toBeLessThan((await timeOf('http://evil.test')) + 400)
   })
 
-  test('nothing is changed by GET', async () => {
+  test('GET changes nothing', async () => {
     expect((await t.app.inject({ url: `/trpc/auth.login?input=${encodeURIComponent('{}')}` })).statusCode).toBe(405)
     expect((await t.app.inject('/api/auth/login')).statusCode).toBe(405)
   })
@@ -285,7 +285,7 @@ describe('bodies', () => {
     },
   )
 
-  test('a body beyond the limit is refused', async () => {
+  test('a body over the limit is refused', async () => {
     const payload = { email: 'x'.repeat(9 * 1024 * 1024) }
     for (const url of ['/api/auth/login', '/trpc/auth.login']) {
       const answer = await t.app.inject({ method: 'POST', url, payload })
@@ -294,7 +294,7 @@ describe('bodies', () => {
     }
   })
 
-  test('an address that is too long is informed', async () => {
+  test('an address that is too long gets an error response', async () => {
     const answer = await t.app.inject(`/api/zones/${'a'.repeat(12_000)}`)
     expect([answer.statusCode, answer.json()]).toMatchObject([414, { code: 'body_too_large' }])
   })
@@ -313,7 +313,7 @@ describe('bodies', () => {
   )
 })
 
-test('an address that a caller claims is believed from trusted proxies only', async () => {
+test('a forwarded client address is accepted only from trusted proxies', async () => {
   const addressOf = async (of: TestApp) => {
     const payload = { email: `${crypto.randomUUID()}@example.com`, password: 'secret1' }
     await of.app.inject({ method: 'POST', url: '/api/auth/login', headers: { 'x-forwarded-for': '203.0.113.5' }, payload })
@@ -327,12 +327,12 @@ test('an address that a caller claims is believed from trusted proxies only', as
 })
 
 describe('health', () => {
-  test('says so without credentials', async () => {
+  test('is reported without authentication', async () => {
     const answer = await t.app.inject('/api/health')
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: 'test', role: 'all', database: 'ok' }])
   })
 
-  test('answers 503, soon, when the database is away', async () => {
+  test('is 503 within the deadline if the database is unavailable', async () => {
     const own = await createTestApp()
     onTestFinished(() => own.close().catch(() => undefined))
     await own.services.db.close()

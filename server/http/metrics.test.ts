@@ -34,8 +34,8 @@ const valuesOf = (text: string) =>
       .flatMap((line) => (/^[a-z]/.test(line) ? [[line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))] as const] : [])),
   )
 
-describe('who may read metrics', () => {
-  test('a program on this machine, or anyone who has the token; nobody whom a proxy on this machine speaks for', async () => {
+describe('access to metrics', () => {
+  test('local clients and holders of the token may read metrics; requests through a local proxy may not', async () => {
     const status = async (remoteAddress: string, headers: Record<string, string> = {}, url = '/metrics') =>
       (await t.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } })).statusCode
     expect(await status('127.0.0.1')).toBe(200)
@@ -52,7 +52,7 @@ describe('who may read metrics', () => {
     expect(await status('127.0.0.1', { host: 'evil.example' })).toBe(403)
   })
 
-  test('without a token set none is good, and a session is none', async () => {
+  test('without a configured token no token is accepted, nor is a session', async () => {
     const own = buildStatusApp(t.services, { ...options, token: null })
     const { headers } = await signIn(t.services)
     for (const given of [bearer, headers, { authorization: 'Bearer null' }])
@@ -61,8 +61,8 @@ describe('who may read metrics', () => {
   })
 })
 
-describe('what metrics report', () => {
-  test('requests by the template of their route, so that no id, name or token is in a label', async () => {
+describe('reported metrics', () => {
+  test('requests are labelled by route template, so no label has an id, name or token', async () => {
     const own = await createTestApp({ metrics: options })
     onTestFinished(() => own.close())
     const { headers, user } = await signIn(own.services)
@@ -85,7 +85,7 @@ describe('what metrics report', () => {
     expect(values.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
   })
 
-  test('operations, items, accounts, probes, alerts, budgets and the database, as they are; asked of the database once in five seconds', async () => {
+  test('operations, items, accounts, probes, alerts, budgets and the database are reported as they are, queried once in five seconds', async () => {
     const { db } = t.services
     const owner = await insertUser(db)
     const account = await insertAccount(db, {
@@ -141,7 +141,7 @@ describe('what metrics report', () => {
     await own.close()
   })
 
-  test('without its database the process reports that, and what it knows of itself', async () => {
+  test('a process without its database still reports that fact and its own metrics', async () => {
     const own = await createTestApp({ metrics: { ...options, findBackup: () => Promise.resolve(null), countChecks: () => null } })
     onTestFinished(() => own.close().catch(() => undefined))
     await own.services.db.close()
@@ -153,7 +153,7 @@ describe('what metrics report', () => {
     expect(values.get('process_start_time_seconds')).toBeGreaterThan(0)
   })
 
-  test('every metric that the Grafana dashboard names is reported, and what is worth an alert is on it', async () => {
+  test('every metric in the Grafana dashboard is reported, and every alerting metric is on the dashboard', async () => {
     const dashboard = readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8')
     const operating = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
     const panels = z
@@ -194,7 +194,7 @@ describe('what metrics report', () => {
 })
 
 describe('health', () => {
-  test('a process that stops says so with 503, and its role always', async () => {
+  test('a stopping process answers 503 and always reports its role', async () => {
     const own = await createTestApp({ metrics: options })
     expect((await own.app.inject('/api/health')).json()).toEqual({ status: 'ok', version: 'test', role: 'web', database: 'ok' })
     own.stop()
@@ -203,7 +203,7 @@ describe('health', () => {
     await own.close()
   })
 
-  test('a worker answers health and metrics, and nothing of the panel', async () => {
+  test('a worker serves health and metrics and nothing else', async () => {
     const own = buildStatusApp(t.services, { ...options, role: 'worker' })
     const address = await own.listen({ host: '127.0.0.1', port: 0 })
     const status = (path: string) =>

@@ -14,7 +14,7 @@ const limitsOf = ({ headers }: { readonly headers: Readonly<Record<string, unkno
 const byEmail = 10
 
 test.each(['/api/auth/login', '/trpc/auth.login'])(
-  'R-AUT-06 %s reports with each answer how many tries are left and until when, and a success takes none',
+  'R-AUT-06 %s reports the remaining attempts and the reset time, and a success uses none',
   async (url) => {
     const { user } = await signIn(t.services)
     const login = (password: string) => t.app.inject({ method: 'POST', url, payload: { email: user.email, password } })
@@ -27,14 +27,14 @@ test.each(['/api/auth/login', '/trpc/auth.login'])(
   },
 )
 
-test('R-AUT-06 of a batch of sign-ins the tightest limit is reported', async () => {
+test('R-AUT-06 a batch of sign-ins reports the strictest limit', async () => {
   const [one, other] = [await signIn(t.services), await signIn(t.services)]
   const payload = Object.fromEntries([one, one, other].map(({ user }, at) => [at, { email: user.email, password: 'not that one' }]))
   const answer = await t.app.inject({ method: 'POST', url: '/trpc/auth.login,auth.login,auth.login?batch=1', payload })
   expect(limitsOf(answer).slice(0, 2)).toEqual([String(byEmail), String(byEmail - 2)])
 })
 
-test('what is not counted reports no limit', async () => {
+test('a call without a rate limit sends no rate-limit headers', async () => {
   const { headers } = await signIn(t.services)
   for (const url of ['/api/groups', '/trpc/groups.list?input={}', '/api/health', '/api/no/such']) {
     expect(limitsOf(await t.app.inject({ url, headers }))).toEqual([undefined, undefined, undefined])

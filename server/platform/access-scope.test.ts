@@ -12,7 +12,7 @@ const grants: Grants = {
 }
 const level = (target: AccessTarget) => levelOf(actor, grants, target)
 
-test('what is shared is so with what its owner has, and with nothing of anybody else that stands in the same account or group', () => {
+test('a grant covers what its owner has in the shared object, and nothing that others have in the same account or group', () => {
   expect(level({ ownerId: 'anna', accountId: 'account' })).toBe('view')
   expect(level({ ownerId: 'anna', groupId: 'group' })).toBe('manage')
   expect(level({ ownerId: 'boris', accountId: 'account' })).toBeNull()
@@ -21,7 +21,7 @@ test('what is shared is so with what its owner has, and with nothing of anybody 
   expect(sharedOf(actor, grants, { ownerId: 'boris', accountId: 'account' })).toBeNull()
 })
 
-test('of two grants the higher counts, whichever of them it is', () => {
+test('the higher of two grants counts, in either order', () => {
   const target = { ownerId: 'anna', accountId: 'account', groupId: 'group' }
   expect(level(target)).toBe('manage')
   const other = {
@@ -33,7 +33,7 @@ test('of two grants the higher counts, whichever of them it is', () => {
   expect(sharedOf(actor, other, target)).toEqual({ by: 'anna', level: 'operate' })
 })
 
-test('one’s own is one’s own, an administrator’s is everything, and the rest is as if it were not there', () => {
+test('a user sees what they own, an administrator sees everything, and anything else looks absent', () => {
   expect(level({ ownerId: 'me', accountId: 'account' })).toBe('own')
   expect(level({ ownerId: 'anna', accountId: 'another', groupId: null })).toBeNull()
   expect(level({ ownerId: 'anna' })).toBeNull()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatchLoader } from './batch-loader.ts'
 
-test('what comes immediately, and what comes while a work is under way, is done together, and each gets its own answer', async () => {
+test('requests made immediately or during a batch are combined, and each receives its own result', async () => {
   const works: (readonly number[])[] = []
   const double = createBatchLoader<number, number>(10, async (inputs) => {
     works.push(inputs)
@@ -19,7 +19,7 @@ test('what comes immediately, and what comes while a work is under way, is done 
   expect(await double(5)).toBe(10)
 })
 
-test('a work takes no more than it may', async () => {
+test('a batch never exceeds its size limit', async () => {
   const sizes: number[] = []
   const same = createBatchLoader<number, number>(3, (inputs) => {
     sizes.push(inputs.length)
@@ -29,7 +29,7 @@ test('a work takes no more than it may', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('one that fails fails separately', async () => {
+test('a failing input fails alone', async () => {
   const check = createBatchLoader<number, string>(10, (inputs) =>
     inputs.includes(2) ? Promise.reject(new Error(`no ${inputs.join()}`)) : Promise.resolve(inputs.map(() => 'ok')),
   )
@@ -38,7 +38,7 @@ test('one that fails fails separately', async () => {
   expect(await check(4)).toBe('ok')
 })
 
-test('where the database went away nothing is done again: it may have been done', async () => {
+test('a batch is not repeated after the database connection is lost, because it may have taken effect', async () => {
   let works = 0
   const lost = createBatchLoader<number, void>(10, () => {
     works += 1
@@ -49,7 +49,7 @@ test('where the database went away nothing is done again: it may have been done'
   expect(works).toBe(1)
 })
 
-test('as many works as may be are under way concurrently, and no more', async () => {
+test('at most the allowed number of batches run concurrently', async () => {
   const begun: PromiseWithResolvers<readonly number[]>[] = []
   const same = createBatchLoader<number, number>(
     1,

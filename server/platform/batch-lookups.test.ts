@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 
-test('what is asked for in one turn is one call, each key once', async () => {
+test('look-ups of one event-loop turn become one call with each key once', async () => {
   const calls: (readonly string[])[] = []
   const find = batchLookups(async (keys) => {
     calls.push(keys)
@@ -11,7 +11,7 @@ test('what is asked for in one turn is one call, each key once', async () => {
   expect(calls).toEqual([['a', 'b', 'none']])
 })
 
-test('a question that comes while a call is under way is a call of its own', async () => {
+test('a look-up made during a call starts a new call', async () => {
   const begun = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   let value = 'old'
@@ -29,7 +29,7 @@ test('a question that comes while a call is under way is a call of its own', asy
   expect(await Promise.all([first, second])).toEqual(['old', 'new'])
 })
 
-test('a failure reaches everybody who asked, and the next question is asked again', async () => {
+test('a failure rejects every waiting caller, and the next look-up calls again', async () => {
   let broken = true
   const find = batchLookups(async (keys) => {
     if (broken) throw new Error('away')

@@ -24,15 +24,15 @@ const stateAfter = (state: Partial<BudgetState>, change: Partial<LeaseRequest>, 
   decideLease({ ...emptyBudget, ...state }, now, ask(change), configured).state
 const heard = (change: Partial<Heard>): Heard => ({ left: 60, resetMs: 1_000, sentAgoMs: 50, own: 0, policy: limit, ...change })
 
-test('who needs nothing gets nothing, waits for nothing and is not written down', () => {
+test('a request for zero calls returns immediately and stores nothing', () => {
   expect(decideLease(emptyBudget, now, ask({}), limit)).toEqual({
     state: emptyBudget,
     lease: { granted: { main: 0, reserve: 0 }, extraGranted: 0, waitMs: { person: 0, bulk: 0, sync: 0 }, blockedMs: 0 },
   })
 })
 
-describe('what is given', () => {
-  test('persons come first, then bulk work with half of the reserve, then syncs; of the rest one each at its pace', () => {
+describe('granted calls', () => {
+  test('people are served first, bulk work may use half of the reserve, then syncs; the remainder is granted at an even pace', () => {
     const { state, lease: given } = decideLease(emptyBudget, now, ask({ needs: { person: 10, bulk: 50, sync: 10 } }), limit)
     expect(given).toEqual({
       granted: { main: 54, reserve: 5 },
@@ -44,7 +44,12 @@ describe('what is given', () => {
   })
 
   test.each<[string, Partial<BudgetState>, Partial<LeaseRequest>, { main: number; reserve: number }]>([
-    ['what others hold, of both parts', { held: { other: [now + 1, 10, 2] } }, { needs: needs({ person: 60 }) }, { main: 44, reserve: 4 }],
+    [
+      'calls held by others count against both parts',
+      { held: { other: [now + 1, 10, 2] } },
+      { needs: needs({ person: 60 }) },
+      { main: 44, reserve: 4 },
+    ],
     ['what it holds itself', {}, { holding: { main: 5, reserve: 1 }, needs: needs({ person: 60 }) }, { main: 49, reserve: 5 }],
     ['what is spent', { main: [after(1, 4)], reserve: [after(1, 1)] }, { needs: needs({ person: 60 }) }, { main: 50, reserve: 5 }],
     ['foreign calls beyond the main part', { main: [after(1, 57)] }, { needs: needs({ person: 10 }) }, { main: 0, reserve: 3 }],
@@ -55,12 +60,12 @@ describe('what is given', () => {
     expect(lease(state, change).granted).toEqual(granted)
   })
 
-  test('no more of the reserve than is needed', () => {
+  test('the reserve is used only as far as needed', () => {
     expect(lease({}, { needs: needs({ bulk: 57 }) })).toMatchObject({ granted: { main: 54, reserve: 3 }, waitMs: { bulk: 0 } })
     expect(lease({}, { needs: needs({ sync: 55 }) })).toMatchObject({ granted: { main: 54, reserve: 1 }, waitMs: { sync: 0 } })
   })
 
-  test('what expired is free again, and what was held by the one who asks is what it says now', () => {
+  test('expired calls become free, and the caller’s own held calls are replaced by what it reports now', () => {
     const held = { one: [now + 9_000, 30, 0], other: [now, 30, 0] } as const
     expect(lease({ main: [after(0, 30)], held }, { needs: needs({ person: 60 }) }).granted).toEqual({ main: 54, reserve: 6 })
     expect(stateAfter({ held }, {}).held).toEqual({})
@@ -74,11 +79,11 @@ describe('what is given', () => {
     [4, { main: 4, reserve: 0 }],
     [5, { main: 4, reserve: 1 }],
     [20, { main: 18, reserve: 1 }],
-  ])('of %i calls a tenth is the reserve, and of very few none', (calls, granted) => {
+  ])('the reserve of %i calls is a tenth, and zero for very small budgets', (calls, granted) => {
     expect(lease({}, { needs: needs({ sync: 99 }) }, { limit: calls, windowMs: 15_000 }).granted).toEqual(granted)
   })
 
-  test('more than is needed is half of what is left, at most what there is room for', () => {
+  test('surplus calls are limited to half of what is left and to the room available', () => {
     expect(lease({}, { extra: 4 }).extraGranted).toBe(4)
     expect(lease({}, { extra: 100 }).extraGranted).toBe(27)
     expect(lease({ main: [after(1, 10)] }, { needs: needs({ person: 4 }), extra: 100 }).extraGranted).toBe(20)
@@ -87,7 +92,7 @@ describe('what is given', () => {
     expect(lease({ blockedUntilMs: now + 1 }, { extra: 100 }).extraGranted).toBe(0)
   })
 
-  test('the pace is that of the beat, and nobody is slow for ever who was late once', () => {
+  test('calls follow an even pace, and one delay does not slow down later calls', () => {
     const paced = (pacedAtMs: number) => {
       const { granted, waitMs } = lease({ pacedAtMs }, { needs: needs({ sync: 60 }) })
       return [granted.reserve, waitMs.sync, stateAfter({ pacedAtMs }, { needs: needs({ sync: 60 }) }).pacedAtMs - now]
@@ -99,17 +104,17 @@ describe('what is given', () => {
   })
 })
 
-describe('how long there is to wait', () => {
+describe('waiting time', () => {
   const all = { needs: { person: 1, bulk: 1, sync: 1 } }
 
-  test('each priority waits for the first part that it may take of', () => {
+  test('each priority waits for the first part that it may use', () => {
     const state = { main: [after(10_000, 54)], reserve: [after(3_000, 2), after(6_000, 4)], pacedAtMs: now + 2_000 }
     expect(lease(state, all).waitMs).toEqual({ person: 3_000, bulk: 6_000, sync: 4_500 })
     const soonPaced = { ...state, main: [after(10_000, 54)], pacedAtMs: now - 4_000 }
     expect(lease(soonPaced, all).waitMs).toEqual({ person: 3_000, bulk: 3_000, sync: 3_000 })
   })
 
-  test('for calls of the main part where they expire first', () => {
+  test('the wait is for calls of the main part if they expire first', () => {
     expect(lease({ main: [after(10_000, 44), after(5_000, 10)], reserve: [after(7_000, 6)] }, all).waitMs).toEqual({
       person: 5_000,
       bulk: 5_000,
@@ -117,7 +122,7 @@ describe('how long there is to wait', () => {
     })
   })
 
-  test('for all that is too much, where somebody else called', () => {
+  test('after calls by another client, the wait is for every excess call', () => {
     expect(lease({ main: [after(2_000, 3), after(4_000, 3), after(9_000, 60)] }, all).waitMs).toEqual({
       person: 9_000,
       bulk: 9_000,
@@ -126,7 +131,7 @@ describe('how long there is to wait', () => {
     expect(lease({ main: [after(2_000, 3), after(4_000, 57)], reserve: [after(9_000, 3)] }, all).waitMs.person).toBe(4_000)
   })
 
-  test('a moment where only others hold what is missing, and no longer than they may be silent', () => {
+  test('if only other processes hold the missing calls, the wait is at most their allowed silence', () => {
     expect(lease({ held: { other: [now + 9_000, 54, 6] } }, all).waitMs).toEqual({ person: 50, bulk: 50, sync: 50 })
     const held = { other: [now + 9_000, 1, 0] } as const
     const reserve = [after(14_000, 6)]
@@ -137,11 +142,11 @@ describe('how long there is to wait', () => {
     expect(lease({ main: [after(10_000, 54)], reserve: [after(14_000, 5)], held: reserveHeld }, all).waitMs.person).toBe(5_000)
   })
 
-  test('never less than a millisecond', () => {
+  test('the wait is at least one millisecond', () => {
     expect(lease({ main: [after(0.5, 54)], reserve: [after(14_000, 6)] }, all).waitMs.person).toBe(1)
   })
 
-  test('of a budget without a reserve only for its calls', () => {
+  test('in a budget without a reserve only its own calls are waited for', () => {
     expect(lease({ main: [after(5_000, 3)] }, all, { limit: 3, windowMs: 15_000 }).waitMs).toEqual({
       person: 5_000,
       bulk: 5_000,
@@ -149,7 +154,7 @@ describe('how long there is to wait', () => {
     })
   })
 
-  test('until the end of a block, which a shorter one does not end', () => {
+  test('the wait lasts until a block ends, and a shorter block does not end it earlier', () => {
     const blocked = { blockedUntilMs: now + 5_000 }
     expect(lease(blocked, {})).toMatchObject({ waitMs: { person: 5_000, bulk: 5_000, sync: 5_000 }, blockedMs: 5_000 })
     expect(stateAfter(blocked, { blockMs: 3_000 }).blockedUntilMs).toBe(now + 5_000)
@@ -157,8 +162,8 @@ describe('how long there is to wait', () => {
   })
 })
 
-describe('what is written down', () => {
-  test('calls of a moment stand together, in the order in which they expire, until five seconds after', () => {
+describe('stored calls', () => {
+  test('calls of one moment are stored together, ordered by expiry, for five seconds after it', () => {
     const state = { main: [after(-5_000, 1), after(-4_999, 2), after(10_000, 1)], reserve: [after(10_000, 1)] }
     const done = {
       main: [
@@ -176,7 +181,7 @@ describe('what is written down', () => {
     expect(reserve).toEqual([after(9_960, 1), after(10_000, 1)])
   })
 
-  test('to the millisecond', () => {
+  test('expiry times are exact to the millisecond', () => {
     const done = {
       main: [],
       reserve: [
@@ -187,12 +192,12 @@ describe('what is written down', () => {
     expect(stateAfter({}, { done }, { limit: 60, windowMs: 10_000 }).reserve).toEqual([after(-4_960, 2)])
   })
 
-  test('the shortest windows too', () => {
+  test('very short windows are stored exactly as well', () => {
     expect(stateAfter({}, { done: { main: [[0, 1]], reserve: [] } }, { limit: 3, windowMs: 100 }).main).toEqual([after(100, 1)])
   })
 })
 
-describe('a limit of the provider', () => {
+describe('a limit sent by the provider', () => {
   test.each<[BudgetLimit, readonly [number, number] | null]>([
     [limit, null],
     [{ limit: 50, windowMs: 15_000 }, [50, 15_000]],
@@ -205,12 +210,12 @@ describe('a limit of the provider', () => {
     expect(stateAfter({ policy: [10, 5_000] }, { heard: heard({ left: policy.limit, policy }) }).policy).toEqual(expected)
   })
 
-  test('stays while the provider says nothing of it', () => {
+  test('stays in force while the provider sends no limit', () => {
     expect(stateAfter({ policy: [10, 5_000] }, { heard: heard({ left: 10, policy: null }) }).policy).toEqual([10, 5_000])
     expect(stateAfter({ policy: [10, 5_000] }, {}).policy).toEqual([10, 5_000])
   })
 
-  test('of another window moves what was counted by the former one', () => {
+  test('with another window moves the calls counted under the previous one', () => {
     const counted = { main: [after(10_000, 3)], reserve: [after(12_000, 1)] }
     const policy = { limit: 10, windowMs: 5_000 }
     expect(stateAfter(counted, { heard: heard({ left: 10, sentAgoMs: 9_000, policy }) })).toMatchObject({
@@ -221,11 +226,11 @@ describe('a limit of the provider', () => {
   })
 })
 
-describe('the provider’s own count', () => {
+describe('the count sent by the provider', () => {
   const counted = { main: [after(5_000, 5)] }
   const mainAfter = (state: Partial<BudgetState>, change: Partial<Heard>) => stateAfter(state, { heard: heard(change) }).main
 
-  test('is believed up to five seconds after its call was sent, and only where it is newer', () => {
+  test('is used for up to five seconds after its call was sent, and only if it is newer', () => {
     const foreign = [after(1_000, 1), after(15_000, 59)]
     expect(stateAfter({}, { heard: heard({ left: 0, sentAgoMs: 5_000 }) })).toMatchObject({ main: foreign, heardAtMs: now - 5_000 })
     expect(stateAfter({}, { heard: heard({ left: 0, sentAgoMs: 5_001 }) })).toMatchObject({ main: [], heardAtMs: 0 })
@@ -234,7 +239,7 @@ describe('the provider’s own count', () => {
     expect(stateAfter({ heardAtMs }, { heard: heard({ left: 0, sentAgoMs: 49 }) })).toMatchObject({ main: foreign, heardAtMs: now - 49 })
   })
 
-  test('more than ours is somebody else’s: one is free when the provider says, the others after a window', () => {
+  test('a higher count means other clients: one call is free at the time the provider names, the rest after a window', () => {
     expect(mainAfter(counted, { left: 10 })).toEqual([after(1_000, 1), after(5_000, 5), after(15_000, 44)])
     expect(mainAfter(counted, { left: 54 })).toEqual([after(1_000, 1), after(5_000, 5)])
     expect(mainAfter(counted, { left: 54, resetMs: 99_000 })).toEqual([after(5_000, 5), after(15_000, 1)])
@@ -242,25 +247,25 @@ describe('the provider’s own count', () => {
     expect(mainAfter(counted, { left: 54, resetMs: 0.5 })).toEqual([after(1, 1), after(5_000, 5)])
   })
 
-  test('ours are those of both parts, those under way here, and what others hold', () => {
+  test('own calls include both parts, running calls and calls held by other processes', () => {
     const state = { ...counted, reserve: [after(5_000, 2)], held: { other: [now + 9_000, 4, 1] as const } }
     expect(mainAfter(state, { left: 45, own: 3 })).toEqual(counted.main)
     expect(mainAfter(state, { left: 44, own: 3 })).toEqual([after(1_000, 1), after(5_000, 5)])
   })
 
   test.each([null, { limit: 120, windowMs: 30_000 }, { limit: 60, windowMs: 10_000 }, { limit: 70, windowMs: 15_000 }])(
-    'fewer than ours by another limit (%j) says nothing of ours',
+    'a lower count under another limit (%j) changes nothing',
     (policy) => expect(mainAfter(counted, { policy })).toEqual(counted.main),
   )
 
-  test('fewer than ours lets the oldest of both parts go, as many as it does not count', () => {
+  test('a lower count releases that many of the oldest calls of both parts', () => {
     const state = { main: [after(4_000, 2), after(8_000, 3)], reserve: [after(6_000, 2)] }
     expect(stateAfter(state, { heard: heard({ left: 56 }) })).toMatchObject({ main: [after(8_000, 3)], reserve: [after(6_000, 1)] })
     expect(stateAfter(state, { heard: heard({ left: 53 }) })).toMatchObject(state)
     expect(stateAfter(state, { heard: heard({ left: 99 }) })).toMatchObject({ main: [], reserve: [] })
   })
 
-  test('it cannot know of calls that were answered after it, and what has expired is no surplus', () => {
+  test('calls answered after it are not in it, and expired calls are no surplus', () => {
     expect(mainAfter({ main: [after(4_000, 2), after(14_951, 5)] }, { left: 60 })).toEqual([after(14_951, 5)])
     expect(mainAfter({ main: [after(4_000, 2), after(14_951, 5)] }, { left: 58 })).toEqual([after(4_000, 2), after(14_951, 5)])
     expect(mainAfter({ main: [after(14_950, 5)] }, { left: 60 })).toEqual([])
@@ -269,7 +274,7 @@ describe('the provider’s own count', () => {
   })
 })
 
-test('the use of a budget is what is spent and held at the moment, by the limit that holds', () => {
+test('the usage of a budget is what is spent and held now, against the limit in force', () => {
   const state: BudgetState = {
     ...emptyBudget,
     main: [after(5_000, 3), after(-1_000, 2)],
@@ -280,6 +285,6 @@ test('the use of a budget is what is spent and held at the moment, by the limit 
   expect(useOf({ ...state, policy: [10, 5_000] }, now, limit)).toEqual({ limit: 10, windowMs: 5_000, used: 7 })
 })
 
-test('idle slots go back after a moment that grows with the window', () => {
+test('idle calls are returned after a delay that grows with the window', () => {
   expect([1_000, 15_000, 60_000, 150_000, 300_000].map(leaseLifeMs)).toEqual([100, 100, 400, 1_000, 1_000])
 })

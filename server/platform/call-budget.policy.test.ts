@@ -24,7 +24,7 @@ const decide = (state: BudgetState, nowMs: number, change: Partial<LeaseRequest>
 const spentAt = (agoMs: number, calls: number): { main: Spent[]; reserve: Spent[] } => ({ main: [[agoMs, calls]], reserve: [] })
 const heard = (change: Partial<Heard>): Heard => ({ left: 60, resetMs: 1_000, sentAgoMs: 50, own: 0, policy: limit, ...change })
 
-test('two budgets that turn out to be one count the calls of both, soonest first, and keep whatever is stricter', () => {
+test('two budgets found to be the same one merge their calls by expiry and keep the stricter limits', () => {
   const one: BudgetState = {
     main: [[start + 300, 2]],
     reserve: [[start + 50, 1]],
@@ -67,13 +67,13 @@ test('two budgets that turn out to be one count the calls of both, soonest first
 })
 
 describe('shares', () => {
-  test('a person may take the whole budget', () => {
+  test('a person may use the whole budget', () => {
     const { lease } = decide(emptyBudget, start, { needs: { ...nobody, person: 100 } })
     expect(lease.granted).toEqual({ main: 54, reserve: 6 })
     expect(lease.waitMs.person).toBeGreaterThan(0)
   })
 
-  test('a sync takes nine tenths at the same time and the rest at an even pace', () => {
+  test('a sync uses nine tenths immediately and the rest at an even pace', () => {
     const first = decide(emptyBudget, start, { needs: { ...nobody, sync: 100 } })
     expect(first.lease.granted).toEqual({ main: 54, reserve: 1 })
     const holding = { main: 54, reserve: 1 }
@@ -84,7 +84,7 @@ describe('shares', () => {
     expect(later.lease.granted).toEqual({ main: 0, reserve: 1 })
   })
 
-  test('bulk work reaches further into the reserve than a sync', () => {
+  test('bulk work may use more of the reserve than a sync', () => {
     const { lease } = decide(emptyBudget, start, { needs: { ...nobody, bulk: 100 } })
     expect(lease.granted).toEqual({ main: 54, reserve: 4 })
   })
@@ -94,7 +94,7 @@ describe('shares', () => {
     expect(lease.granted).toEqual({ main: 3, reserve: 0 })
   })
 
-  test('more than is needed is given only out of plenty', () => {
+  test('surplus calls are granted only if plenty is left', () => {
     const { lease } = decide(emptyBudget, start, { needs: { ...nobody, sync: 10 }, extra: 1_000 })
     expect(lease.extraGranted).toBe(22)
     const full = decide(emptyBudget, start, { done: spentAt(0, 53), needs: { ...nobody, sync: 1 }, extra: 1_000 })
@@ -103,13 +103,13 @@ describe('shares', () => {
 })
 
 describe('slots', () => {
-  test('a slot is free again one window after its answer, and not before', () => {
+  test('a call becomes free exactly one window after its answer', () => {
     const { state } = decide(emptyBudget, start, { done: spentAt(0, 60) })
     expect(decide(state, start + 14_999, { needs: { ...nobody, person: 1 } }).lease.granted.main).toBe(0)
     expect(decide(state, start + 15_060, { needs: { ...nobody, person: 1 } }).lease.granted.main).toBe(1)
   })
 
-  test('what another process holds is spent until it says otherwise or is silent for long', () => {
+  test('calls held by another process stay spent until it reports otherwise or is silent for too long', () => {
     const { state } = decide(emptyBudget, start, { holder: 'other', needs: { ...nobody, person: 60 } })
     expect(decide(state, start + 1, { needs: { ...nobody, person: 1 } }).lease.granted).toEqual({ main: 0, reserve: 0 })
     const back = decide(state, start + 2, { holder: 'other' }).state
@@ -117,7 +117,7 @@ describe('slots', () => {
     expect(decide(state, start + 15_000 + 10_001, { needs: { ...nobody, person: 1 } }).lease.granted.main).toBe(1)
   })
 
-  test('what a dead process was given stays spent for a window and the grace of two heartbeats, to the millisecond', () => {
+  test('calls held by a dead process stay spent for a window plus two heartbeats, to the millisecond', () => {
     // It held some before, was given others, and reported nothing of any of them.
     const { state } = decide(emptyBudget, start, { holder: 'dead', holding: { main: 20, reserve: 0 }, needs: { ...nobody, person: 40 } })
     const grantedAt = (nowMs: number) => {
@@ -128,7 +128,7 @@ describe('slots', () => {
     expect(grantedAt(start + 15_000 + 10_000)).toBe(60)
   })
 
-  test('a refusal by the provider stops every process for as long as it said', () => {
+  test('a rate-limit refusal by the provider stops every process until it ends', () => {
     const { state } = decide(emptyBudget, start, { holder: 'other', blockMs: 7_000 })
     const blocked = decide(state, start + 1_000, { needs: { ...nobody, person: 1 }, extra: 5 }).lease
     expect(blocked).toMatchObject({ granted: { main: 0, reserve: 0 }, blockedMs: 6_000, waitMs: { person: 6_000, sync: 6_000 } })
@@ -136,14 +136,14 @@ describe('slots', () => {
   })
 })
 
-describe('the provider’s own count', () => {
-  test('less left than we thought: somebody else called, and we hold back', () => {
+describe('the count sent by the provider', () => {
+  test('fewer calls left than expected means another client: calls are held back', () => {
     const { state } = decide(emptyBudget, start, { heard: heard({ left: 10 }) })
     const { lease } = decide(state, start, { needs: { ...nobody, person: 60 } })
     expect(lease.granted.main + lease.granted.reserve).toBe(10)
   })
 
-  test('one call asks again when the provider says that some are free, and its answer reports the others', () => {
+  test('one call probes when the provider reports free calls, and its answer determines the rest', () => {
     const { state } = decide(emptyBudget, start, { heard: heard({ left: 0, resetMs: 3_000 }) })
     const probe = decide(state, start + 3_001, { needs: { ...nobody, person: 60 } })
     expect(probe.lease.granted.main + probe.lease.granted.reserve).toBe(1)
@@ -156,7 +156,7 @@ describe('the provider’s own count', () => {
     expect(decision.lease.granted.main + decision.lease.granted.reserve).toBe(58)
   })
 
-  test('more left than we thought: the oldest calls are let go, never what is held', () => {
+  test('more calls left than expected releases the oldest calls, never held ones', () => {
     const spent = decide(emptyBudget, start, { done: spentAt(0, 40) }).state
     const { lease } = decide(spent, start + 1_000, {
       holding: { main: 5, reserve: 0 },
@@ -166,13 +166,13 @@ describe('the provider’s own count', () => {
     expect(lease.granted.main + lease.granted.reserve).toBe(55)
   })
 
-  test('an answer says nothing about calls that were answered after it was asked for', () => {
+  test('a count ignores calls answered after it was requested', () => {
     const spent = decide(emptyBudget, start, { done: spentAt(0, 40) }).state
     const { lease } = decide(spent, start + 1_000, { heard: heard({ left: 60, sentAgoMs: 1_500 }), needs: { ...nobody, person: 60 } })
     expect(lease.granted.main + lease.granted.reserve).toBe(20)
   })
 
-  test('a stricter limit of the provider replaces ours, a wider one does not', () => {
+  test('a stricter limit of the provider replaces ours, a looser one does not', () => {
     const strict = decide(emptyBudget, start, { heard: heard({ left: 10, policy: { limit: 10, windowMs: 15_000 } }) }).state
     const lease = decide(strict, start, { needs: { ...nobody, person: 60 } }).lease
     expect(lease.granted.main + lease.granted.reserve).toBe(10)
@@ -278,7 +278,7 @@ function play(seedRandom: () => number, size: { readonly limit: number; readonly
   }
 }
 
-test('in no window does the provider see more calls than its limit, whatever the processes and the network do', () => {
+test('the provider never sees more calls per window than its limit, with any timing of processes and network', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1, max: 25 }), fc.integer({ min: 1, max: 3 }), (seed, calls, holders) => {
       const { worst, sent } = play(randomFrom(seed), { limit: calls, windowMs: 2_000, holders })

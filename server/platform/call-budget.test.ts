@@ -68,8 +68,8 @@ function queue(budget: CallBudget, served: string[], priority: Priority, count: 
   )
 }
 
-describe('turns', () => {
-  test('persons come before bulk work, bulk work before a sync', async () => {
+describe('priorities', () => {
+  test('people are served before bulk work, and bulk work before a sync', async () => {
     const { clock, budget } = setUp({ maxConcurrent: 1 })
     const served: string[] = []
     const first = await Promise.all(queue(budget, served, 'sync', 1))
@@ -80,7 +80,7 @@ describe('turns', () => {
     expect(served).toEqual(['sync', 'person', 'person', 'bulk', 'bulk', 'sync', 'sync'])
   })
 
-  test('no more calls than allowed are under way concurrently', async () => {
+  test('no more calls than allowed run concurrently', async () => {
     const { clock, budget } = setUp({ maxConcurrent: 3 })
     const served: string[] = []
     void queue(budget, served, 'person', 10)
@@ -88,7 +88,7 @@ describe('turns', () => {
     expect(served).toHaveLength(3)
   })
 
-  test('an abort ends the wait and costs nothing', async () => {
+  test('an abort ends the wait and uses no call', async () => {
     const { clock, budget } = setUp({ maxConcurrent: 1 })
     const served: string[] = []
     const [permit] = await Promise.all(queue(budget, served, 'person', 1))
@@ -103,7 +103,7 @@ describe('turns', () => {
     await expect(budget.take({ priority: 'person', signal: stop.signal })).rejects.toThrow('gone away')
   })
 
-  test('who cannot be served in time hears so immediately', async () => {
+  test('a call that cannot be served in time is refused immediately', async () => {
     const { clock, budget } = setUp({ limit: { limit: 4, windowMs: 60_000 } })
     const permits = await Promise.all(queue(budget, [], 'person', 4))
     for (const permit of permits) permit.spent()
@@ -112,7 +112,7 @@ describe('turns', () => {
     expect(await late).toBeInstanceOf(BudgetExhausted)
   })
 
-  test('a person waits no longer than a tenth of the budget takes, though a sync used all of it', async () => {
+  test('a person waits no longer than a tenth of the budget takes after a sync has used all of it', async () => {
     const { clock, budget } = setUp()
     const served: string[] = []
     for (const call of queue(budget, served, 'sync', 500)) void call.then((permit) => permit.spent()).catch(() => undefined)
@@ -125,7 +125,7 @@ describe('turns', () => {
     await budget.close()
   })
 
-  test('a sync without competitors gets the whole budget over time', async () => {
+  test('a sync without competitors uses the whole budget over time', async () => {
     const { clock, budget } = setUp()
     const served: string[] = []
     for (const call of queue(budget, served, 'sync', 2_000)) void call.then((permit) => permit.spent()).catch(() => undefined)
@@ -136,8 +136,8 @@ describe('turns', () => {
   })
 })
 
-describe('what the provider says', () => {
-  test('a refusal stops every process until it is over', async () => {
+describe('provider answers', () => {
+  test('a rate-limit refusal stops every process until it ends', async () => {
     const { clock, make, budget } = setUp()
     const other = make('two')
     const [permit] = await Promise.all(queue(budget, [], 'person', 1))
@@ -153,7 +153,7 @@ describe('what the provider says', () => {
     await expect(budget.take({ priority: 'person' })).resolves.toBeDefined()
   })
 
-  test('somebody else’s calls are seen in the header and left room for', async () => {
+  test('calls of other clients are read from the header, and room is left for them', async () => {
     const { clock, budget } = setUp()
     const [permit] = await Promise.all(queue(budget, [], 'person', 1))
     permit?.spent(report(clock.now(), { left: 5, resetMs: 15_000, policy: window15 }))
@@ -166,7 +166,7 @@ describe('what the provider says', () => {
 })
 
 describe('the share of a process', () => {
-  test('plenty costs few trips', async () => {
+  test('a large budget needs few database round trips', async () => {
     const { clock, store, budget } = setUp({ limit: { limit: 1_000_000, windowMs: 300_000 }, maxConcurrent: 10 })
     let done = 0
     const loop = async () => {
@@ -183,7 +183,7 @@ describe('the share of a process', () => {
     expect(store.trips).toBeLessThan(60)
   })
 
-  test('idle slots go back, so that another process can use them', async () => {
+  test('idle calls are returned for other processes', async () => {
     const { clock, make, budget } = setUp()
     const [permit] = await Promise.all(queue(budget, [], 'sync', 1))
     permit?.unused()
@@ -194,7 +194,7 @@ describe('the share of a process', () => {
     expect(served).toHaveLength(60)
   })
 
-  test('closing refuses who waits and gives back what is held', async () => {
+  test('closing refuses waiting callers and returns held calls', async () => {
     const { clock, make, budget } = setUp({ maxConcurrent: 1 })
     const [permit] = await Promise.all(queue(budget, [], 'person', 1))
     const waiting = budget.take({ priority: 'sync' }).catch((error: unknown) => error)
@@ -220,7 +220,7 @@ describe('the share of a process', () => {
     await other.close()
   })
 
-  test('a database that fails for a moment delays calls, and one that stays away fails them', async () => {
+  test('a short database failure delays calls, a lasting one fails them', async () => {
     const { clock, store, budget } = setUp()
     store.failing = true
     const served: string[] = []
@@ -237,7 +237,7 @@ describe('the share of a process', () => {
   })
 })
 
-test('calls that were answered while the database was away count once it is back', async () => {
+test('calls answered while the database was unavailable are counted once it is back', async () => {
   const { clock, store, make, budget } = setUp()
   const permits = await Promise.all(queue(budget, [], 'person', 25))
   store.failing = true
@@ -260,7 +260,7 @@ describe('in PostgreSQL', () => {
   })
   afterAll(() => database.close())
 
-  test('several processes together keep to one limit in every window, and use it', async () => {
+  test('several processes together stay within one limit in every window, and use all of it', async () => {
     const limit = { limit: 40, windowMs: 1_000 }
     const pools = [0, 1, 2].map(() => connect(database.url, { max: 3 }))
     const budgets = pools.map(({ sql }, index) =>
@@ -295,7 +295,7 @@ describe('in PostgreSQL', () => {
     expect(row?.held).toBe(0)
   })
 
-  test('a budget whose row is gone begins again', async () => {
+  test('a budget whose row was deleted starts again', async () => {
     const store = createBudgetStore(database.db.sql)
     const budget = createCallBudget({ key: 'gone', limit: window15, maxConcurrent: 8, store, clock: systemClock, log, holder: 'one' })
     ;(await budget.take({ priority: 'person' })).spent()
@@ -306,7 +306,7 @@ describe('in PostgreSQL', () => {
     expect(await database.db.sql`select 1 from call_budgets where key = 'gone'`).toHaveLength(1)
   })
 
-  test('a row that cannot be read counts as an empty budget', async () => {
+  test('an unreadable row counts as an empty budget', async () => {
     await database.db.sql`insert into call_budgets (key, log) values ('odd', '[1,2]')`
     const store = createBudgetStore(database.db.sql)
     const lease = await store.lease('odd', window15, {

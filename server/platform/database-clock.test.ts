@@ -24,7 +24,7 @@ function wrongClock(aheadMs: number): Clock & { set(aheadMs: number): void } {
 }
 
 test.each([90_000_000, -3_600_000, 120_000])(
-  'R-MON-04 a clock that is %i ms wrong, or is set while the process runs, does not move its time',
+  'R-MON-04 a system clock that is %i ms wrong, or changed at run time, does not affect the process time',
   async (ms) => {
     const own = wrongClock(ms)
     const clock = await createDatabaseClock(t.services.db, own)
@@ -42,7 +42,7 @@ test.each([90_000_000, -3_600_000, 120_000])(
   },
 )
 
-test('R-MON-04 a clock that is more than 5 seconds wrong is logged once, shown to administrators and measured, until it is right', async () => {
+test('R-MON-04 a clock more than 5 seconds wrong is logged once, shown to administrators and measured until it is corrected', async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const own = wrongClock(0)
@@ -76,7 +76,7 @@ test('R-MON-04 a clock that is more than 5 seconds wrong is logged once, shown t
   expect(await t.services.db.sql`select 1 from process_clocks`).toEqual([])
 })
 
-test('R-MON-04 administrators are notified of a server whose clock is more than 5 seconds wrong, and when it is right again', async () => {
+test('R-MON-04 administrators are notified when a server’s clock is more than 5 seconds wrong, and when it is right again', async () => {
   const { db, log } = t.services
   const own = wrongClock(3_600_000)
   const clock = await createDatabaseClock(db, own)

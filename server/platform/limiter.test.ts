@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('of many tries side by side, in several processes, exactly as many pass as may', async () => {
+test('exactly the allowed number of concurrent attempts pass across several processes', async () => {
   const [one, two] = [createLimiter(database.db.sql), createLimiter(database.db.sql)]
   const tries = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : two).take('side by side', 7, 60_000)))
   expect(tries.filter(({ allowed }) => allowed)).toHaveLength(7)
   for (const { retryAfterSeconds } of tries) expect(retryAfterSeconds).toBeLessThanOrEqual(60)
 })
 
-test('a try that is given back may be taken again; a window that is over begins again and is swept away', async () => {
+test('a returned attempt can be used again; an expired window restarts and is cleaned up', async () => {
   const limiter = createLimiter(database.db.sql)
   const allowed = async () => (await limiter.take('given back', 1, 60_000)).allowed
   expect(await allowed()).toBe(true)
@@ -30,7 +30,7 @@ test('a try that is given back may be taken again; a window that is over begins 
   expect(await database.db.sql`select 1 from attempts`).toHaveLength(0)
 })
 
-test('a window ends when it was to end, however often it is tried meanwhile', async () => {
+test('further attempts do not extend a window', async () => {
   const { sql } = database.db
   const limiter = createLimiter(sql)
   await limiter.take('fixed', 2, 60_000)
@@ -45,7 +45,7 @@ test('a window ends when it was to end, however often it is tried meanwhile', as
   expect(await ends()).toBe(before)
 })
 
-test('of several keys one try each is given back immediately, also side by side and in any order', async () => {
+test('one attempt of several keys is returned immediately, also concurrently and in any order', async () => {
   const limiter = createLimiter(database.db.sql)
   const keys = ['address', 'email']
   for (let n = 0; n < 20; n += 1) for (const key of keys) await limiter.take(key, 100, 60_000)
@@ -55,7 +55,7 @@ test('of several keys one try each is given back immediately, also side by side 
   )
 })
 
-test('paced tries: a burst side by side, then one at a time, and what is refused or given back makes nobody wait', async () => {
+test('paced attempts allow a concurrent burst, then one at a time, and refused or returned attempts delay no one', async () => {
   const [one, two] = [createLimiter(database.db.sql), createLimiter(database.db.sql)]
   const pace = (limiter = one) => limiter.pace('paced', 5, 60_000)
   const burst = await Promise.all(Array.from({ length: 20 }, (_, i) => pace(i % 2 === 0 ? one : two)))
@@ -73,7 +73,7 @@ test('paced tries: a burst side by side, then one at a time, and what is refused
   expect(await pace()).toMatchObject({ allowed: true, remaining: 4 })
 })
 
-test('all keys that begin alike are forgotten together', async () => {
+test('all keys with a common prefix are deleted together', async () => {
   const limiter = createLimiter(database.db.sql)
   for (const key of ['login a@b.c', 'login a@b.c at 1', 'login a@b.c at 2', 'login a@b.com at 1']) await limiter.take(key, 5, 60_000)
   await limiter.forgetAll('login a@b.c at ')

@@ -15,7 +15,7 @@ function capture() {
   return { log: createLog('trace', stream), text: () => text, lines: () => text.trim().split('\n') }
 }
 
-test('R-PRM-04 secrets are hidden wherever they stand in a logged object', () => {
+test('R-PRM-04 secrets are redacted anywhere in a logged object', () => {
   const { log, text } = capture()
   const secrets = { password: 'canary', apiKey: 'canary', token: 'canary', authorization: 'canary', 'x-auth-key': 'canary' }
   log.info(secrets, 'top')
@@ -25,7 +25,7 @@ test('R-PRM-04 secrets are hidden wherever they stand in a logged object', () =>
   expect(text()).toContain('[hidden]')
 })
 
-test('R-PRM-04 of an error its fields and the parameters of a statement are not written', () => {
+test('R-PRM-04 fields and statement parameters of an error are not logged', () => {
   const { log, text } = capture()
   const cause = Object.assign(new Error('duplicate key'), { detail: 'Key (email)=(canary)', parameters: ['canary'], code: '23505' })
   const error = Object.assign(new Error('Failed query: insert into x values ($1)\nparams: canary,\ncanary', { cause }), {
@@ -38,7 +38,7 @@ test('R-PRM-04 of an error its fields and the parameters of a statement are not 
   })
 })
 
-test('a line break in what a caller sends does not begin a line of the log', async () => {
+test('a line break in caller input does not start a new log line', async () => {
   const { log, lines } = capture()
   const t = await createTestApp({ log })
   onTestFinished(() => t.close())
@@ -49,7 +49,7 @@ test('a line break in what a caller sends does not begin a line of the log', asy
   expect(written.join('')).not.toContain('evil')
 })
 
-test('R-PRM-04 no password, token or query string of any request is written, not even at the lowest level', async () => {
+test('R-PRM-04 no password, token or query string of any request is logged, even at the lowest level', async () => {
   const { log, text } = capture()
   const t = await createTestApp({ log })
   onTestFinished(() => t.close())
@@ -78,7 +78,7 @@ test('R-PRM-04 no password, token or query string of any request is written, not
   for (const canary of canaries) expect(text()).not.toContain(canary)
 })
 
-test('a request is a line that names the request and who asked, and nobody where nobody is known', async () => {
+test('a request log line has the request id and, if the caller is known, the user id', async () => {
   const { log, lines } = capture()
   const t = await createTestApp({ log })
   onTestFinished(() => t.close())
@@ -104,7 +104,7 @@ test('a request is a line that names the request and who asked, and nobody where
   expect(requests[1]).not.toHaveProperty('actorId')
 })
 
-test('what a use case writes names the request that it was done for', async () => {
+test('log lines of a use case carry the id of their request', async () => {
   const { log, lines } = capture()
   const t = await createTestApp({ log })
   onTestFinished(() => t.close())

@@ -48,7 +48,7 @@ const kinds: readonly (readonly [
 ]
 
 test.each(kinds)(
-  'of %s a person has as many as the limit, also when several are added concurrently, and another person is not affected',
+  'a person may own at most the limit of %s, also with concurrent additions, and other people are unaffected',
   async (kind, table, differing, add) => {
     const [ann, bob] = [await signIn(t.services), await signIn(t.services)]
     const { max } = ownerLimits[kind]
@@ -71,7 +71,7 @@ test.each(kinds)(
   },
 )
 
-test('of shares a person gives as many as the limit; a level is still changed then', async () => {
+test('a person may give at most the limit of shares, and levels can still be changed at the limit', async () => {
   const [ann, bob] = [await signIn(t.services), await signIn(t.services)]
   const shared = await insertGroup(t.services.db, { ownerId: ann.user.id })
   const another = await insertGroup(t.services.db, { ownerId: ann.user.id })
@@ -84,7 +84,7 @@ test('of shares a person gives as many as the limit; a level is still changed th
   await expect(give(shared.id, 'operate')).resolves.toBeDefined()
 })
 
-test('of accounts a pasted list is refused whole where it passes the limit', async () => {
+test('a pasted list of accounts that exceeds the limit is refused as a whole', async () => {
   const ann = await signIn(t.services)
   await t.services.db.sql`
     insert into accounts (owner_id, email, kind, api_key_sealed, credential_hash)

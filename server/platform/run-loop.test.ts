@@ -24,7 +24,7 @@ const refuse = (error: Error) => async () => {
 }
 const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
 
-test('a round follows the one before after the pause, or after the pause that it wishes', async () => {
+test('the next round starts after the default pause or the one the round returned', async () => {
   const { clock, loop, count } = start([nothing, () => Promise.resolve(5_000), nothing])
   await clock.advance(999)
   expect(count()).toBe(1)
@@ -37,7 +37,7 @@ test('a round follows the one before after the pause, or after the pause that it
   await loop.stop()
 })
 
-test('a wake-up ends the pause, and one that comes during a round saves the next pause', async () => {
+test('a wake-up ends the pause, and a wake-up during a round skips the next pause', async () => {
   const round = Promise.withResolvers<void>()
   const { clock, loop, count } = start([nothing, () => round.promise, nothing])
   await clock.advance(0)
@@ -54,7 +54,7 @@ test('a wake-up ends the pause, and one that comes during a round saves the next
   await loop.stop()
 })
 
-test('wake-ups gather before a round', async () => {
+test('wake-ups before a round are combined', async () => {
   const { clock, loop, count } = start([nothing], { settleMs: 20 })
   await clock.advance(20)
   expect(count()).toBe(1)
@@ -69,7 +69,7 @@ test('wake-ups gather before a round', async () => {
   await loop.stop()
 })
 
-test('a round that fails is logged and counted, and the next one waits however often it was woken meanwhile', async () => {
+test('a failed round is logged and counted, and wake-ups during it do not shorten the next pause', async () => {
   const first = Promise.withResolvers<void>()
   const { clock, lines, loops, loop, count } = start([() => first.promise, nothing], { retryMs: 500 })
   loop.wake()
@@ -83,7 +83,7 @@ test('a round that fails is logged and counted, and the next one waits however o
   await loop.stop()
 })
 
-test('a database that is away is logged once, until a round succeeds', async () => {
+test('an unavailable database is logged once until a round succeeds', async () => {
   const { clock, lines, loops, loop } = start([refuse(away), refuse(away), nothing, refuse(away), nothing])
   await clock.advance(1_500)
   expect(lines).toHaveLength(1)
@@ -93,7 +93,7 @@ test('a database that is away is logged once, until a round succeeds', async () 
   await loop.stop()
 })
 
-test('stopping ends the pause, waits for the round under way, and reports nothing that fails because of it', async () => {
+test('stopping ends the pause, waits for the current round and reports no error caused by the stop', async () => {
   const pausing = start([nothing])
   await pausing.clock.advance(0)
   await pausing.loop.stop()

@@ -9,7 +9,7 @@ import { temporaryFolder } from '#server/testing/process.ts'
 const key = randomBytes(32)
 const refused = /unable to authenticate/
 
-test('R-PRM-04 what is encrypted is decrypted again, and never looks the same twice', () => {
+test('R-PRM-04 an encrypted value decrypts to the original, and each encryption differs', () => {
   const { encrypt, decrypt } = createSecrets(key)
   for (const plain of ['', 'key', 'ключ 🔑', 'x'.repeat(10_000)]) {
     const encrypted = [encrypt(plain, 'a'), encrypt(plain, 'a')]
@@ -19,7 +19,7 @@ test('R-PRM-04 what is encrypted is decrypted again, and never looks the same tw
   }
 })
 
-test('R-PRM-04 what was changed, moved to another row, cut, or encrypted with another key cannot be decrypted', () => {
+test('R-PRM-04 a changed, moved, truncated or differently keyed ciphertext cannot be decrypted', () => {
   const { encrypt, decrypt } = createSecrets(key)
   const encrypted = encrypt('secret', 'account:1:apiKey')
   const flipped = `${encrypted.slice(0, -2)}${encrypted.at(-2) === 'A' ? 'B' : 'A'}${encrypted.at(-1)}`
@@ -30,14 +30,14 @@ test('R-PRM-04 what was changed, moved to another row, cut, or encrypted with an
   expect(() => createSecrets(randomBytes(32)).decrypt(encrypted, 'account:1:apiKey')).toThrow(refused)
 })
 
-test('fingerprints recognise, and only with the key', () => {
+test('a fingerprint matches the same value only with the same key', () => {
   const { fingerprint } = createSecrets(key)
   expect(fingerprint('a')).toBe(fingerprint('a'))
   expect(fingerprint('a')).not.toBe(fingerprint('b'))
   expect(fingerprint('a')).not.toBe(createSecrets(randomBytes(32)).fingerprint('a'))
 })
 
-test('the key is made once, for its owner only, also by starts side by side; a spoilt one is reported and kept', async () => {
+test('the key is created once, readable by its owner only, also by concurrent starts; a damaged key is reported and kept', async () => {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   const keys = await Promise.all([1, 2, 3].map(() => loadSecretKey(undefined, join(path, 'data'))))
@@ -51,7 +51,7 @@ test('the key is made once, for its owner only, also by starts side by side; a s
   expect(await readFile(join(path, 'other/secret.key'), 'utf8')).toBe('short')
 })
 
-test('R-PRM-04 a change of the key that is abandoned takes away the new key that it made, and never one that was begun before', async () => {
+test('R-PRM-04 an aborted key rotation removes only the new key it created', async () => {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   const old = await loadSecretKey(undefined, path)
@@ -67,7 +67,7 @@ test('R-PRM-04 a change of the key that is abandoned takes away the new key that
   expect(await loadSecretKey(undefined, path)).toEqual(to)
 })
 
-test('R-PRM-04 a power cut never takes the key that secrets are encrypted with: neither a first one, nor either one during and after a rotation', async () => {
+test('R-PRM-04 a power failure never loses the key in use, whether at creation, during a rotation or after it', async () => {
   const [{ path, remove }, cuts] = await Promise.all([temporaryFolder(), temporaryFolder()])
   onTestFinished(async () => void (await Promise.all([remove(), cuts.remove()])))
   const disk = await recordFlushes(path)

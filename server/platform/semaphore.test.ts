@@ -3,7 +3,7 @@ import { createFairSemaphore, createSemaphore } from '#server/platform/semaphore
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('R-AUT-06 of two hundred that come at the same time no more are at work than may be; the others come in turn, and all are done', async () => {
+test('R-AUT-06 two hundred concurrent calls run in order, never more than allowed at a time, and all complete', async () => {
   const semaphore = createSemaphore(3)
   let atWork = 0
   let most = 0
@@ -23,7 +23,7 @@ test('R-AUT-06 of two hundred that come at the same time no more are at work tha
   expect(began).toEqual(Array.from({ length: 200 }, (_, index) => index))
 })
 
-test('one that fails gives its place to the next', async () => {
+test('a failing call releases its slot', async () => {
   const semaphore = createSemaphore(1)
   const failed = semaphore(() => Promise.reject(new Error('no')))
   const next = semaphore(() => Promise.resolve('done'))
@@ -32,7 +32,7 @@ test('one that fails gives its place to the next', async () => {
   expect(await semaphore(() => Promise.resolve('later'))).toBe('later')
 })
 
-test('callers take turns: one with many requests holds up nobody else, and never has more at work than one caller may', async () => {
+test('callers take turns: one with many requests delays no one and never exceeds its own limit', async () => {
   const semaphore = createFairSemaphore({ maxConcurrent: 3, maxConcurrentPerCaller: 2, waiting: 100, maxWaitingPerCaller: 50 })
   const done: string[] = []
   let [ofAnn, most] = [0, 0]
@@ -55,7 +55,7 @@ test('callers take turns: one with many requests holds up nobody else, and never
   expect(done).toHaveLength(43)
 })
 
-test('what is too much to wait for is refused immediately, of one caller and of all together, and a failure gives its place away', async () => {
+test('calls beyond the queue limits, per caller and in total, are refused immediately, and a failure releases its slot', async () => {
   const semaphore = createFairSemaphore({ maxConcurrent: 1, maxConcurrentPerCaller: 1, waiting: 3, maxWaitingPerCaller: 2 })
   const held = Promise.withResolvers<void>()
   const first = semaphore('ann', () => held.promise)

@@ -14,7 +14,7 @@ function asking() {
   return { ask, begun }
 }
 
-test('who comes while an answer is under way shares the next one, which is asked after they came', async () => {
+test('callers that arrive during a call share the next one, which starts after they arrived', async () => {
   const { ask, begun } = asking()
   const first = ask()
   const [second, third] = [ask(), ask()]
@@ -31,7 +31,7 @@ test('who comes while an answer is under way shares the next one, which is asked
   expect(begun).toHaveLength(3)
 })
 
-test('another question, and one that comes later, are asked immediately', async () => {
+test('a different key, or a later call, is requested immediately', async () => {
   const { ask, begun } = asking()
   const [one, other] = [ask('a'), ask('b')]
   expect(begun).toHaveLength(2)
@@ -44,7 +44,7 @@ test('another question, and one that comes later, are asked immediately', async 
   expect(await later).toBe(3)
 })
 
-test('a failure is reported to who asked, not to who came after', async () => {
+test('a failure rejects only the callers of that call, not later ones', async () => {
   const { ask, begun } = asking()
   const [first, second] = [ask(), ask()]
   begun[0]?.reject(new Error('away'))

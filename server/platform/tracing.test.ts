@@ -11,13 +11,13 @@ function receive(share?: number): FinishedSpan[] {
   return spans
 }
 
-test('without a receiver work is done as if nothing were there', async () => {
+test('without an exporter, spans do nothing and work runs normally', async () => {
   expect(isTracing()).toBe(false)
   expect(startSpan('nothing')).toBeNull()
   expect(await traced('nothing', {}, async (span) => [span, currentTraceId()])).toEqual([null, null])
 })
 
-test('what is done within a span is a part of it, also side by side, and begins and ends within it', async () => {
+test('work within a span is its child, also concurrently, and starts and ends within it', async () => {
   const spans = receive()
   await traced('whole', {}, () => Promise.all(['one', 'other'].map((name) => traced(name, {}, async () => currentTraceId()))))
   const whole = spans.find(({ name }) => name === 'whole')
@@ -32,7 +32,7 @@ test('what is done within a span is a part of it, also side by side, and begins 
   expect(Math.abs((whole?.startedAtMs ?? 0) - Date.now())).toBeLessThan(60_000)
 })
 
-test('of an error the code is reported, and never its text', async () => {
+test('an error is reported by its code, never its text', async () => {
   const spans = receive()
   const failures = [new AppError('not_found', { params: { name: 'canary' } }), new TypeError('canary')]
   for (const failure of failures) await expect(traced('fails', {}, () => Promise.reject(failure))).rejects.toBe(failure)
@@ -43,7 +43,7 @@ test('of an error the code is reported, and never its text', async () => {
   expect(JSON.stringify(spans)).not.toContain('canary')
 })
 
-test('of a trace all is kept or nothing, about as many as were asked for; what a caller does not keep is not kept here', () => {
+test('a trace is sampled as a whole at about the configured rate, and a trace the caller does not sample is not sampled here', () => {
   const spans = receive(0.25)
   const roots = 2_000
   for (let n = 0; n < roots; n += 1) {
@@ -61,7 +61,7 @@ test('of a trace all is kept or nothing, about as many as were asked for; what a
   expect(all).toEqual([])
 })
 
-test('a caller who asks to be kept, and chooses the trace’s identifier, raises no share', () => {
+test('a caller that requests sampling and chooses the trace id does not raise the sampled share', () => {
   const spans = receive(0.25)
   const asked = 2_000
   for (const traceId of ['0'.repeat(31) + '1', 'f'.repeat(32)])
@@ -90,6 +90,6 @@ test.each<[header: string, expected: object | null]>([
   [`00-${trace.toUpperCase()}-${span}-01`, null],
   ['', null],
   ["00-'; drop table spans", null],
-])('traceparent %j is read as W3C Trace Context says', (header, expected) => {
+])('traceparent %j is parsed according to W3C Trace Context', (header, expected) => {
   expect(readTraceparent(header)).toEqual(expected)
 })

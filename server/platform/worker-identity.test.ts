@@ -6,7 +6,7 @@ import { endWorker, insertHeartbeat } from '#server/platform/worker-identity.rep
 import { createTestDatabase } from '#server/testing/database.ts'
 import { createTestServices } from '#server/testing/services.ts'
 
-test('what a hung process locked within a statement that never ends is free once its work is taken over', async () => {
+test('locks of a hung process are released when its work is taken over, even within an endless statement', async () => {
   const { db, url, close } = await createTestDatabase()
   onTestFinished(close)
   const hung = connect(url, { max: 2, name: 'hung' })
@@ -28,7 +28,7 @@ test('what a hung process locked within a statement that never ends is free once
   await expect.poll(() => db.sql`update workers set kind = 'probes' where worker = 2 returning kind`).toEqual([{ kind: 'probes' }])
 })
 
-test('what a process that hangs holds besides items (syncs, monitoring, bots) is free within half a minute', async () => {
+test('locks of a hung process other than items (syncs, monitoring, bots) are released within half a minute', async () => {
   const { services, databaseUrl, close } = await createTestServices()
   onTestFinished(close)
   const hung = connect(databaseUrl, { max: 2, name: 'hung' })

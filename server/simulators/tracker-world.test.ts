@@ -14,7 +14,7 @@ async function describeWorld() {
   return { trackers, names: new Set(world.content().zones.map(({ name }) => name)) }
 }
 
-test('the trackers of the demo know most domains that lead to them, and have one of every difference', async () => {
+test('the demo trackers list most domains that point to them, with one example of every mismatch', async () => {
   const { trackers, names } = await describeWorld()
   for (const { state } of [trackers.keitaro, trackers.binom]) {
     const domains = [...state.domains.values()]
@@ -29,7 +29,7 @@ test('the trackers of the demo know most domains that lead to them, and have one
   expect(trackers.addresses.keitaro).toHaveLength(8)
 })
 
-test('they report the same story again', async () => {
+test('the demo trackers are the same for the same seed', async () => {
   const story = ({ trackers: { keitaro, binom, addresses } }: Awaited<ReturnType<typeof describeWorld>>) => [
     [...keitaro.state.domains.values()],
     [...binom.state.domains.values()],

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { buildWorld } from './world.ts'
 
 describe('a seeded world', () => {
-  test('is the same for the same seed, and another one for another', () => {
+  test('is the same for the same seed and differs for another', () => {
     const build = (seed: number) => buildWorld({ zones: 500, accounts: 8, seed })
     expect(build(1).content()).toEqual(build(1).content())
     expect(build(1).credentials).toEqual(build(1).credentials)
     expect(build(2).content().zones[0]?.id).not.toBe(build(1).content().zones[0]?.id)
   })
 
-  test('reports its content again each time: changing one leaves the next only', () => {
+  test('generates its zones independently each time, so changing one copy leaves the next unchanged', () => {
     const world = buildWorld({ zones: 10, accounts: 1, seed: 1 })
     const [zone] = world.content().zones
     if (zone === undefined) throw new Error('no zone')
@@ -18,7 +18,7 @@ describe('a seeded world', () => {
     expect(world.content().zones[0]?.paused).toBe(!zone.paused)
   })
 
-  test('has 100,000 zones with names, ids and seeds of their own, in a realistic mix', () => {
+  test('has 100,000 zones with their own names, ids and seeds, in a realistic mix', () => {
     const { zones } = buildWorld({ zones: 100_000, accounts: 40, seed: 1 }).content()
     expect(new Set(zones.map((zone) => zone.name)).size).toBe(100_000)
     expect(new Set(zones.map((zone) => zone.id)).size).toBe(100_000)
@@ -32,7 +32,7 @@ describe('a seeded world', () => {
     expect(zones.some((zone) => zone.phishing) && zones.some((zone) => zone.paused)).toBe(true)
   })
 
-  test('has accounts in each condition, and a user in two of them', () => {
+  test('has accounts in each state, and a user in two of them', () => {
     const world = buildWorld({ zones: 200, accounts: 8, seed: 1 })
     const conditions = world.credentials.map((entry) => entry.condition)
     expect(conditions).toEqual(['healthy', 'healthy', 'healthy', 'healthy', 'healthy', 'flagged', 'revoked', 'empty'])
@@ -42,7 +42,7 @@ describe('a seeded world', () => {
     expect(users[6]?.globalKey).toBeNull()
   })
 
-  test('plain: every account is healthy, as large as the next, and its own user sees it only', () => {
+  test('with plain options has healthy accounts of equal size, each visible only to its own user', () => {
     const { zones, users, accounts } = buildWorld({ zones: 100, accounts: 5, seed: 1, plain: true }).content()
     for (const account of accounts) expect(zones.filter((zone) => zone.account === account)).toHaveLength(20)
     expect(users.every((user) => user.accountIds.length === 1 && user.globalKey !== null)).toBe(true)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 
-test('every image that is built from or run is named by its version and its content, and nothing else is fetched to build', () => {
+test('every image built from or run is pinned by version and digest, and the build fetches nothing else', () => {
   const built = [...read('Dockerfile').matchAll(/^(?:FROM|# *syntax=) *(\S+)/gm)].map(([, image = '']) => image)
   const run = [...read('compose.yaml').matchAll(/^ *image: *(\S+)/gm)].map(([, image = '']) => image)
   expect(built).toHaveLength(2)

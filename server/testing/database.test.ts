@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
 
-test('test databases are migrated, empty and apart from each other', async () => {
+test('test databases are migrated, empty and separate', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])
   onTestFinished(async () => {
     await Promise.all([one.close(), two.close()])

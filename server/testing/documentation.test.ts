@@ -35,12 +35,12 @@ const namedTests = (text: string) => [...text.matchAll(/`([\w./-]+\.(?:test|spec
 const filesNamed = (name: string) => tests.filter((path) => path === name || (!name.includes('/') && basename(path) === name))
 
 describe('the documentation', () => {
-  it('has no dead link, anchor or picture', () => {
+  it('has no dead link, anchor or image', () => {
     const dead = pages.flatMap((page) => linksOf(page).flatMap((link) => (isDead(page, link) ? [`${page}: ${link}`] : [])))
     expect(dead).toEqual([])
   })
 
-  it('names no file that is not there, and each test unambiguously', () => {
+  it('names only existing test files, each unambiguously', () => {
     const wrong = pages.flatMap((page) => {
       const text = proseOf(page)
       const files = [...text.matchAll(/`((?:server|client|docs|shared|e2e|bench|drizzle)\/[\w./-]+\.\w+)`/g)].map(([, file = '']) => file)
@@ -50,7 +50,7 @@ describe('the documentation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('shows only JSON that is JSON', () => {
+  it('has only valid JSON in its examples', () => {
     const shown = pages.flatMap((page) => [...read(page).matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => json))
     expect(shown.length).toBeGreaterThan(1)
     for (const json of shown) expect(() => JSON.parse(json) as unknown).not.toThrow()
@@ -79,15 +79,15 @@ const rowsOf = (path: string) =>
     .map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))
     .filter((cells) => cells.at(-1) !== 'shown by')
 
-describe('what is promised', () => {
+describe('documented guarantees', () => {
   const promises = rowsOf('docs/guarantees.md')
 
-  it('has its three columns, and a test behind each row', () => {
+  it('have three columns and a test in every row', () => {
     expect(promises.length).toBeGreaterThan(50)
     expect(promises.filter((cells) => cells.length !== 3 || namedTests(cells.at(-1) ?? '').length === 0)).toEqual([])
   })
 
-  it('names requirements that stand in the tests which are to show them', () => {
+  it('name requirements that the listed tests contain', () => {
     const asked = promises.filter(([, requirement]) => requirement !== '—')
     expect(asked.length).toBeGreaterThan(30)
     const unproven = asked.filter(([, requirement = '', shownBy = '']) => {
@@ -97,7 +97,7 @@ describe('what is promised', () => {
     expect(unproven).toEqual([])
   })
 
-  it('has a test behind each line about safety', () => {
+  it('have a test for every safety rule', () => {
     const lines = rowsOf('docs/security.md')
     expect(lines.length).toBeGreaterThan(30)
     expect(lines.filter((cells) => namedTests(cells.at(-1) ?? '').length === 0)).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 
-test('sleeps end in order and at their own time, also those begun by one that woke', async () => {
+test('sleeps end in order and on time, including those started by a sleeper that woke up', async () => {
   const clock = createFakeClock(0)
   const woke: [string, number][] = []
   void clock.sleep(20).then(() => woke.push(['b', clock.now()]))
@@ -19,7 +19,7 @@ test('sleeps end in order and at their own time, also those begun by one that wo
   expect(clock.now()).toBe(30)
 })
 
-test('an aborted sleep rejects with the reason and is forgotten', async () => {
+test('an aborted sleep rejects with the reason and is removed', async () => {
   const clock = createFakeClock()
   const stop = new AbortController()
   const sleeping = clock.sleep(10, stop.signal)

@@ -104,12 +104,12 @@ async function tree(files: Readonly<Record<string, string>>): Promise<string> {
 afterAll(() => Promise.all(made.map((root) => rm(root, { recursive: true }))))
 
 describe('import rules', () => {
-  it('find nothing in a lawful tree', async () => {
+  it('find nothing in a valid tree', async () => {
     const { faults } = await readImports(await tree(lawful))
     expect(faults).toEqual([])
   })
 
-  it('refuse to call a tree clean that was not read', async () => {
+  it('refuse to pass a tree that was not read', async () => {
     const { result } = await readImports(await tree(lawful))
     expect(() => assertSeen(result)).toThrow(/only \d+ modules/)
   })

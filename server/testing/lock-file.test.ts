@@ -17,13 +17,13 @@ function isLocked(path: string, name: string): boolean {
 }
 
 // An npm that cannot see a package for another platform leaves it out of the lock file, and `npm ci` then refuses everywhere.
-it('the lock file names every optional package of every platform, so that npm ci accepts it', () => {
+it('the lock file lists every optional package of every platform, so that npm ci accepts it', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   )
   expect(missing).toEqual([])
 })
 
-it('the lock file names no registry', () => {
+it('the lock file contains no registry address', () => {
   expect(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')).not.toContain('"resolved"')
 })

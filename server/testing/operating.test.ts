@@ -18,14 +18,14 @@ describe("the operator's guide", () => {
   const guide = read('docs/operate.md')
   const rows = rowsOf(guide)
 
-  it('has for every variable what is accepted and what it means, as the start says it, and no other', () => {
+  it('documents exactly the existing variables, with the accepted values and meaning from the start-up help', () => {
     const documented = rows.filter(([name = '']) => /^`[A-Z_]+`$/.test(name) && name !== '`ROLE`')
     const expected = Object.entries(variables).map(([name, { accepted, about }]) => [`\`${name}\``, accepted, about])
     expect(rows.filter(([name]) => name === '`ROLE`')).toHaveLength(2)
     expect(documented).toEqual(expected.filter(([name]) => name !== '`ROLE`'))
   })
 
-  it('names every metric that there is, and no other', () => {
+  it('lists exactly the existing metrics', () => {
     const known = new Set([
       ...Object.keys(figures),
       'zonedeck_build_info',
@@ -43,7 +43,7 @@ describe("the operator's guide", () => {
     expect([...known].filter((name) => !documented.some((end) => name.endsWith(end)))).toEqual([])
   })
 
-  it('names only commands of the command line that there are', () => {
+  it('names only existing CLI commands', () => {
     const cli = read('server/entrypoints/run-cli.ts')
     const named = [...guide.matchAll(/(?:cli --|server\/cli\.ts) ([a-z][a-z-]+)/g)].map(([, name = '']) => name)
     expect(new Set(named).size).toBeGreaterThan(4)

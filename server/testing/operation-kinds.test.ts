@@ -18,7 +18,7 @@ const filesNaming = (folders: string): string[] =>
     .filter((file) => mention.test(readFileSync(join(root, file), 'utf8')))
     .toSorted()
 
-test('a kind of operation is named in its folder, in its row and where it is started, and in no other file of the server', () => {
+test('an operation kind is named only in its folder, in its registry row and where it is started', () => {
   const others = filesNaming('{server,shared}').filter((file) => !file.startsWith('server/features/operations/kinds/'))
   expect(others).toEqual([
     // It is started here: by the demo, and by routes that are about one kind.
@@ -34,7 +34,7 @@ test('a kind of operation is named in its folder, in its row and where it is sta
   ])
 })
 
-test('the panel names a kind where its form and its words are, and on the pages that start it', () => {
+test('the client names a kind only in its form, in its texts and on the pages that start it', () => {
   const startedFrom = /^client\/src\/features\/(addresses|domains|registrars|trackers)\//
   const others = filesNaming('client').filter((file) => !file.startsWith('client/src/features/operations/') && !startedFrom.test(file))
   expect(others).toEqual([])

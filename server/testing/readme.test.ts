@@ -9,13 +9,13 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 describe('the README', () => {
   const readme = read('README.md')
 
-  it('has a row for no variable that is not read', () => {
+  it('lists only variables that are read', () => {
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| \S.* \| \S.*\|$/gm)].map(([, name = '']) => name)
     expect(rows.length).toBeGreaterThan(5)
     for (const name of rows) expect(Object.keys(variables)).toContain(name)
   })
 
-  it('names only commands that exist', () => {
+  it('names only existing commands', () => {
     const named = [...readme.matchAll(/npm (start|test|run (?:-s )?([\w:-]+))/g)].map(([, name, script = name]) => script)
     expect(named.length).toBeGreaterThan(8)
     for (const name of named) expect(Object.keys(packageJson.scripts)).toContain(name)

@@ -21,8 +21,8 @@ const writes = (table: string) =>
     'i',
   )
 
-describe('one writer of a table', () => {
-  it.each(Object.entries(writers))('only repositories of its own folder write rows of %s', (table, folder) => {
+describe('table writers', () => {
+  it.each(Object.entries(writers))('only repositories of its feature folder write rows of %s', (table, folder) => {
     const found = productFiles.filter((file) => writes(table).test(readFileSync(`${root}/${file}`, 'utf8')))
     // A reader that finds nothing at all does not work.
     expect(found.length).toBeGreaterThan(0)

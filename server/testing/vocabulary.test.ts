@@ -142,13 +142,13 @@ const findUnwanted = (lines: readonly Line[]) =>
   lines.flatMap(({ at, text }) => Object.entries(unwanted).flatMap(([reason, pattern]) => (pattern.test(text) ? [`${at}: ${reason}`] : [])))
 
 describe('the vocabulary', () => {
-  it.each(Object.entries(scopes))('of the %s has none of the unwanted words', async (_name, read) => {
+  it.each(Object.entries(scopes))('of the %s has no banned words', async (_name, read) => {
     const lines = await read()
     expect(lines.filter(({ text }) => /\w{3}/.test(text)).length).toBeGreaterThan(100)
     expect(findUnwanted(lines)).toEqual([])
   })
 
-  it('is checked by whole words, in prose, values, strings and messages only', () => {
+  it('is checked by whole words, only in prose, values, strings and messages', () => {
     const found = (text: string) => findUnwanted(linesOf('', text)).map((each) => Number(each.split(':')[1]))
     expect(found(proseOf('The log tells it.\nAnything, a doorstep and `tellAll` are fine.\n```\nat once\n```\nAt once.'))).toEqual([1, 6])
     expect(found(valuesOf('{\n"tells": "Reports",\n"reports": "It tells"\n}'))).toEqual([3])

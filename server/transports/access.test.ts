@@ -476,7 +476,7 @@ const rowOf = (path: string): Row => {
   return row
 }
 
-test('R-PRM-02 every procedure of the live router has its row here', () => {
+test('R-PRM-02 every procedure of the live router has a row', () => {
   expect(
     listProcedures()
       .map((procedure) => procedure.path)
@@ -487,7 +487,7 @@ test('R-PRM-02 every procedure of the live router has its row here', () => {
 const procedures = listProcedures().filter(({ path }) => path in rows)
 const calls = procedures.filter(({ type }) => type !== 'subscription')
 
-test.each(calls)('R-PRM-02 $path lets through whom it should; others see and change nothing', async ({ path, type }) => {
+test.each(calls)('R-PRM-02 $path permits the listed roles; others see and change nothing', async ({ path, type }) => {
   const row = rowOf(path)
   const verdicts = await evaluate(row, type, async ({ headers }, input) => {
     const answer =
@@ -499,7 +499,7 @@ test.each(calls)('R-PRM-02 $path lets through whom it should; others see and cha
   expect(verdicts).toEqual(expected(row, type))
 })
 
-test.each(listRestRoutes())('R-PRM-02 $method $url does as the procedure behind it', async ({ method, url, path, type, keyed }) => {
+test.each(listRestRoutes())('R-PRM-02 $method $url behaves like its procedure', async ({ method, url, path, type, keyed }) => {
   const row = rowOf(path)
   const verdicts = await evaluate(row, type, async ({ headers, column }, given) => {
     const input = new Map(Object.entries(given).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]))
@@ -519,20 +519,20 @@ test.each(listRestRoutes())('R-PRM-02 $method $url does as the procedure behind 
 })
 
 // A subscription's refusal is its first event; the stream itself has begun.
-test.each(procedures.filter(({ type }) => type === 'subscription'))('R-PRM-02 $path asks who it is', async ({ path }) => {
+test.each(procedures.filter(({ type }) => type === 'subscription'))('R-PRM-02 $path requires authentication', async ({ path }) => {
   expect((await t.app.inject(`/trpc/${path}?input={}`)).body).toContain('"code":"unauthorized"')
 })
 
 test.each(['Bearer', 'Bearer x', 'Basic YTpi', 'bearer null', `Bearer ${'x'.repeat(600)}`])(
-  'a header that is no session (%s) is nobody',
+  'an Authorization header without a valid session (%s) is unauthenticated',
   async (authorization) => {
     const answer = await t.app.inject({ url: '/api/auth/me', headers: { authorization } })
     expect(answer.statusCode).toBe(401)
   },
 )
 
-describe('after all of that', () => {
-  test('R-PRM-04 no line of the log has a secret in it', () => {
+describe('after all calls', () => {
+  test('R-PRM-04 no log line contains a secret', () => {
     expect(logged.length).toBeGreaterThan(1_000)
     expect(
       logged.filter(
@@ -541,7 +541,7 @@ describe('after all of that', () => {
     ).toEqual([])
   })
 
-  test('R-PRM-04 no table has a secret in it that can be read', async () => {
+  test('R-PRM-04 no table contains a readable secret', async () => {
     const { sql } = t.services.db
     const tables = await sql<{ name: string }[]>`
       select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
@@ -558,7 +558,7 @@ describe('after all of that', () => {
 
 const queries = listProcedures().filter(({ type }) => type === 'query')
 
-test('ASVS 14.2.1 no question has a secret in it: it would stand in addresses and logs', () => {
+test('ASVS 14.2.1 no query input contains a secret, since it would appear in URLs and logs', () => {
   const secret = /^(password\w*|currentPassword|api(Key|Secret)|token|secret|ticket|code|link)$/
   const named = (schema: unknown): string[] =>
     typeof schema !== 'object' || schema === null
@@ -575,7 +575,7 @@ test('ASVS 14.2.1 no question has a secret in it: it would stand in addresses an
   expect(fields.filter(([, names]) => Array.isArray(names) && names.some((name) => secret.test(name)))).toEqual([])
 })
 
-test('ASVS 3.5.3 nothing is changed by GET', () => {
+test('ASVS 3.5.3 no GET request changes anything', () => {
   const byGet = listRestRoutes().filter(({ method }) => method === 'GET')
   expect(byGet.filter(({ path }) => !queries.some((query) => query.path === path))).toEqual([])
 })

@@ -1451,13 +1451,13 @@ function secretsIn(answer: unknown): string[] {
   })
 }
 
-test('R-LOG-01 every mutation of the live router is in one of both lists', () => {
+test('R-LOG-01 every mutation of the live router is in one of the two lists', () => {
   const mutations = listProcedures().flatMap(({ path, type }) => (type === 'mutation' ? [path] : []))
   expect([...Object.keys(changes), ...Object.keys(noChanges)].toSorted()).toEqual(mutations.toSorted())
 })
 
 test.each(Object.entries(changes).map(([path, change]) => ({ path, change })))(
-  'R-LOG-01 $path is in the activity log: who did what to whose, and no secret',
+  'R-LOG-01 $path is logged with actor, action and owner, and without secrets',
   async ({ change: [action, entityType, details, act, by] }) => {
     const s = await stage()
     const run = await act(s)
@@ -1492,7 +1492,7 @@ async function contents(): Promise<Map<string, string>> {
 }
 
 const unchanging = Object.entries(noChanges).map(([path, [why, tables, act, by]]) => ({ path, why, tables, act, by }))
-test.each(unchanging)('R-LOG-01 $path changes nothing that is anybody’s: $why', async ({ tables, act, by }) => {
+test.each(unchanging)('R-LOG-01 $path changes no one’s data: $why', async ({ tables, act, by }) => {
   const s = await stage()
   const run = await act(s)
   const before = await contents()

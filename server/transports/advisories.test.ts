@@ -90,7 +90,7 @@ const endings: Record<string, { end: (who: SignedIn) => Promise<unknown>; feed: 
   'being deleted': { end: ({ user }) => admin.call.users.remove({ id: user.id }), feed: true, token: true },
 }
 
-test.each(Object.keys(endings))('GHSA-g9v2-wqcj-j99g ASVS 7.4.1 7.4.2 after %s no earlier session is good for anything', async (name) => {
+test.each(Object.keys(endings))('GHSA-g9v2-wqcj-j99g ASVS 7.4.1 7.4.2 after %s no earlier session is valid', async (name) => {
   const who = await signIn(t.services)
   const { secret } = await who.call.apiTokens.create({ name: 'ci', scope: 'read' })
   const { path } = await who.call.registrars.createCalendarFeed()
@@ -107,7 +107,7 @@ test.each(Object.keys(endings))('GHSA-g9v2-wqcj-j99g ASVS 7.4.1 7.4.2 after %s n
 
 const taking = listRestRoutes().filter(({ method }) => method !== 'GET')
 
-test('CVE-2026-21858 no route takes a body that says to be anything but JSON', async () => {
+test('CVE-2026-21858 no route accepts a body that is not declared as JSON', async () => {
   expect(taking.length).toBeGreaterThan(40)
   const types = [
     'text/plain',
@@ -133,7 +133,7 @@ test('CVE-2026-21858 no route takes a body that says to be anything but JSON', a
   expect(await t.services.db.sql`select count(*)::int as n from activity`).toEqual(before)
 })
 
-test('ASVS 15.3.3 the owner of a resource, its id and a role are not taken from who makes it', async () => {
+test('ASVS 15.3.3 owner, id and role of a new resource are never taken from the request body', async () => {
   const who = await signIn(t.services)
   const post = (url: string, payload: object, headers = {}) => t.app.inject({ method: 'POST', url, headers, payload })
   const person = { email: 'mass@example.com', password: another, passwordConfirmation: another }
@@ -149,13 +149,13 @@ test('ASVS 15.3.3 the owner of a resource, its id and a role are not taken from 
   expect(await t.services.db.sql`select from users where email = ${person.email}`).toHaveLength(0)
 })
 
-test('ASVS 16.4.2 the activity log is only read by whatever anybody may call', () => {
+test('ASVS 16.4.2 the procedures of the activity log are read-only', () => {
   const log = listProcedures().filter(({ path }) => path.startsWith('activity.'))
   expect(log.length).toBeGreaterThan(2)
   expect(log.filter(({ type }) => type !== 'query')).toEqual([])
 })
 
-test('ASVS 1.2.4 what is searched for is a value and no statement', async () => {
+test('ASVS 1.2.4 search input is treated as a value, never as SQL', async () => {
   const { call } = admin
   for (const text of ["'; drop table users; --", '" or 1=1 --', '%', '_', '\\', '$1', '${1}']) {
     expect((await call.users.list({ search: text })).users).toEqual([])

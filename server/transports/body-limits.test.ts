@@ -29,7 +29,7 @@ const send = async (url: string, payload: string | Readable, headers: Readonly<R
 }
 const padded = (kilobytes: number) => `{"name":"${'x'.repeat(kilobytes * 1024)}"}`
 
-describe('a body is taken only from whom, and as large as, its call takes', () => {
+describe('a body is accepted only from permitted callers and up to the limit of its call', () => {
   const token = `zd_${randomBytes(32).toString('base64url')}`
 
   test.each([
@@ -38,21 +38,21 @@ describe('a body is taken only from whom, and as large as, its call takes', () =
     ['the token of no session', `Bearer ${createHash('sha256').update('x').digest('base64url')}`, [401, 'unauthorized']],
     ['the token of no tool', `Bearer ${token}`, [401, 'unauthorized']],
     ['another scheme', 'Basic YTpi', [401, 'unauthorized']],
-  ])('with %s 20 kB are refused before they are read', async (_, authorization, refusal) => {
+  ])('with %s a body of 20 kB is refused before it is read', async (_, authorization, refusal) => {
     const headers = authorization === undefined ? {} : { authorization }
     // What is no JSON would be rejected if it were looked at.
     const broken = '{'.repeat(20 * 1024)
     for (const url of ['/trpc/groups.create', '/trpc/auth.login']) expect(await send(url, broken, headers)).toEqual(refusal)
   })
 
-  test('over REST nobody unknown has even a small body looked at', async () => {
+  test('over REST even a small body of an unauthenticated caller is not read', async () => {
     expect(await send('/api/groups', '{', {})).toEqual([401, 'unauthorized'])
     expect(await send('/api/groups', '{', { authorization: 'Bearer x' })).toEqual([401, 'unauthorized'])
     expect(await send('/api/groups', '{', anna.headers)).toEqual([400, 'malformed_request'])
     expect(await send('/api/auth/login', '{', {})).toEqual([400, 'malformed_request'])
   })
 
-  test('who is known may send what the call takes, and no more', async () => {
+  test('an authenticated caller may send up to the limit of the call, and no more', async () => {
     for (const url of ['/api/groups', '/trpc/groups.create']) {
       expect(await send(url, padded(200), anna.headers)).toEqual([400, 'validation_failed'])
       expect(await send(url, padded(300), anna.headers)).toEqual([413, 'body_too_large'])
@@ -62,7 +62,7 @@ describe('a body is taken only from whom, and as large as, its call takes', () =
     expect(await send('/trpc/groups.create,accounts.addMany?batch=1', `{"1":${text}}`, anna.headers)).not.toEqual([413, 'body_too_large'])
   })
 
-  test('also where it comes piece by piece', async () => {
+  test('the limit also applies to chunked bodies', async () => {
     const pieces = (kilobytes: number) => Readable.from(['{"name":"', ...Array.from({ length: kilobytes }, () => 'x'.repeat(1024)), '"}'])
     const chunked = { ...anna.headers, 'transfer-encoding': 'chunked' }
     for (const url of ['/api/groups', '/trpc/groups.create']) {
@@ -73,7 +73,7 @@ describe('a body is taken only from whom, and as large as, its call takes', () =
   })
 })
 
-test('names of calls beyond a batch raise none of its limits', async () => {
+test('more names than a batch may have raise no limit', async () => {
   const names = (count: number) => Array.from({ length: count }, () => 'operations.bulkDelete').join(',')
   const most = boundsOfCalls(names(20).split(',')).values
   // In brackets nearly three times as many as twenty calls take, and fewer than sixty would.
@@ -81,7 +81,7 @@ test('names of calls beyond a batch raise none of its limits', async () => {
   expect(await send(`/trpc/${names(60)}?batch=1`, values, anna.headers)).toEqual([413, 'body_too_large'])
 })
 
-describe('what an input may be is read from its schema', () => {
+describe('the limit of an input is derived from its schema', () => {
   const listsWithoutEnd = (given: z.core.$ZodType, path: string): string[] => {
     const schema = unwrap(given)
     if (schema instanceof z.ZodArray)
@@ -92,13 +92,13 @@ describe('what an input may be is read from its schema', () => {
     if (schema instanceof z.ZodIntersection) return [...listsWithoutEnd(schema.def.left, path), ...listsWithoutEnd(schema.def.right, path)]
     return []
   }
-  test('no procedure takes a list without a limit', () => {
+  test('every procedure limits the length of its lists', () => {
     const inputs = listProcedures().filter(({ input }) => input !== undefined)
     expect(inputs.length).toBeGreaterThan(150)
     expect(inputs.flatMap(({ path, input }) => (input === undefined ? [] : listsWithoutEnd(input, path)))).toEqual([])
   })
 
-  test('a hundred thousand ids fit, a pasted list of accounts too, and most calls have a quarter of a megabyte', () => {
+  test('a hundred thousand ids and a pasted list of accounts fit, and most calls accept a quarter of a megabyte', () => {
     expect(boundsOfCalls(['operations.bulkDelete']).bytes).toBeGreaterThan(100_000 * 39)
     expect(boundsOfCalls(['operations.bulkDelete']).values).toBeGreaterThan(100_000)
     expect(boundsOfCalls(['accounts.addMany']).bytes).toBe(mostBytes)
@@ -108,7 +108,7 @@ describe('what an input may be is read from its schema', () => {
     expect(boundsOf([z.object({ a: z.array(z.string().max(10)).max(5) })]).values).toBe(10_000 + 1 + 1 + 5 + 1)
   })
 
-  test('a list that is too long is found before its elements are looked at, wherever it stands', () => {
+  test('a list that is too long is rejected before its elements are validated, at any depth', () => {
     const schema = z.object({
       ids: z.array(z.uuid()).max(3),
       change: z.union([z.object({ adds: z.array(z.object({ tags: z.array(z.string()).max(2) })).max(4) }), z.string()]),
@@ -121,7 +121,7 @@ describe('what an input may be is read from its schema', () => {
   })
 })
 
-test('a text is refused by its shape before it becomes objects, whatever stands in its strings', () => {
+test('JSON text is refused by its shape before parsing, regardless of its string contents', () => {
   const shaped =
     (text: string, values = 10) =>
     () =>
@@ -136,7 +136,7 @@ test('a text is refused by its shape before it becomes objects, whatever stands 
   expect(shaped('"never ends,,,,,,,,,,,,,,,')).not.toThrow()
 })
 
-test('of many faults a hundred are reported', async () => {
+test('at most a hundred issues are reported', async () => {
   const ids = Array.from({ length: 5_000 }, () => 'x')
   const refusals = [
     await t.app.inject({ method: 'POST', url: '/api/zones/bulk-delete', headers: anna.headers, payload: { ids } }),
@@ -155,7 +155,7 @@ test('of many faults a hundred are reported', async () => {
   }
 })
 
-test('one request makes at most six costly calls, however many cheap ones stand beside them, and every one of them exists', async () => {
+test('a request makes at most six expensive calls, regardless of cheap ones beside them, and every listed call exists', async () => {
   const batch = (count: number) =>
     t.app.inject({
       url: `/trpc/${[...Array.from({ length: count }, () => 'settings.system'), 'auth.me'].join(',')}?batch=1`,
@@ -169,7 +169,7 @@ test('one request makes at most six costly calls, however many cheap ones stand 
   expect(() => assertBatchCost(Array.from({ length: 20 }, () => 'auth.me'))).not.toThrow()
 })
 
-test('costly calls of one person wait for each other, in whatever requests they come, and one too many is refused; others go on', async () => {
+test('expensive calls of one person are queued across requests, one too many is refused, and other people are unaffected', async () => {
   const bob = await signIn(t.services)
   const system = async (who: SignedIn, url: string) => (await t.app.inject({ url, headers: who.headers })).statusCode
   const held = Promise.withResolvers<void>()
@@ -185,7 +185,7 @@ test('costly calls of one person wait for each other, in whatever requests they 
   expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(50)
 })
 
-test('of large bodies one person sends eight at a time; others, and small ones, go on', async () => {
+test('one person sends at most eight large bodies at a time; other people and small bodies are unaffected', async () => {
   const bob = await signIn(t.services)
   const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const sending = new AbortController()

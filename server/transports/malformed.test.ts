@@ -29,7 +29,7 @@ const health = async () => {
 }
 
 test(
-  'R-API-03 none of 8,000 malformed requests over every route and procedure is answered with a fault of the server, held up, or shown its insides; slow clients hold up nobody, and nothing of it stays in memory',
+  'R-API-03 none of 8,000 malformed requests over every route and procedure causes a server error, a delay or a leak of internals; slow clients delay no one, and memory is released',
   { timeout: 10 * minutes },
   async () => {
     const entryPoints = listEntryPoints()
@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'R-API-03 bodies of 8 MB that are made of nothing but braces hold nobody up for a second, no matter who sends them: nobody, a made-up token, a tool that only reads, or one that writes',
+  'R-API-03 bodies of 8 MB made of braces delay no one for a second, whether anonymous or sent with an invalid, read or write token',
   { timeout: 5 * minutes },
   async () => {
     const [, , , writing, reading] = await target.callers()
@@ -102,7 +102,7 @@ test(
   },
 )
 
-test('headers as many as Node takes cost a request nothing', async () => {
+test('a request with the maximum headers Node accepts is not slower', async () => {
   const headers = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`x-${n}`, 'yes']))
   const began = performance.now()
   for (let n = 0; n < 20; n += 1) expect((await fetch(`${target.origin}/api/health`, { headers })).status).toBe(200)
@@ -113,7 +113,7 @@ describe('connections', () => {
   /** Node's own answers, which are a status and no body. */
   const bare: ReadonlySet<string> = new Set(['no host', 'an expectation that nobody meets'])
 
-  test.each(Object.entries(brokenRequests))('%s is refused or closed, and the next is answered', async (name, bytes) => {
+  test.each(Object.entries(brokenRequests))('%s is refused or closed, and the next request is answered', async (name, bytes) => {
     const { statuses, closed, text } = await sendBytes(target.port, bytes, patienceMs)
     expect(closed).toBe(true)
     expect(statuses.filter((status) => status >= 500)).toEqual([])

@@ -44,7 +44,7 @@ const draft = async () => {
 }
 const rows = async () => panel.services.db.sql`select id, state, owner_id from operations where owner_id = ${ann.user.id}`
 
-test('R-AUT-07 which changes a token that only reads may call, by name: previews; whatever is new is refused until somebody says so here', () => {
+test('R-AUT-07 the mutations a read token may call are a fixed list of previews; any new one is refused until listed here', () => {
   const open = listProcedures().flatMap(({ path, type, meta }) =>
     type === 'mutation' && meta?.forReaders !== undefined ? [`${path} ${meta.forReaders}`] : [],
   )
@@ -68,7 +68,7 @@ test('R-AUT-07 which changes a token that only reads may call, by name: previews
   ])
 })
 
-test('R-AUT-07 a token that only reads previews an operation and looks at the draft, and can neither start nor forget it', async () => {
+test('R-AUT-07 a read token previews an operation and reads the draft, and can neither start nor discard it', async () => {
   const { id, state } = await draft()
   expect(state).toBe('draft')
   expect(await ask('GET', `/operations/${id}`)).toMatchObject({ status: 200, body: { operation: { total: 3 } } })
@@ -79,7 +79,7 @@ test('R-AUT-07 a token that only reads previews an operation and looks at the dr
   expect(zone).toEqual({ moved: 0 })
 })
 
-test('R-PRM-02 a token’s drafts are its person’s: somebody else’s token finds none, and none of others’ domains is previewed', async () => {
+test('R-PRM-02 a token’s drafts belong to its person: other people’s tokens find none and preview no other person’s domains', async () => {
   const { id } = await draft()
   const bob = await signIn(panel.services)
   const other = (await bob.call.apiTokens.create({ name: 'looks', scope: 'read' })).secret
@@ -90,7 +90,7 @@ test('R-PRM-02 a token’s drafts are its person’s: somebody else’s token fi
 test.each<[method: 'POST' | 'PATCH', path: string, body: () => object, done: number]>([
   ['POST', '/zones/bulk-ip-address', () => ({ ids, ipAddress: '192.0.2.9' }), 202],
   ['PATCH', '/zones/{id}/group', () => ({ groupId }), 200],
-])('R-API-01 %s %s: with ?preview=true for a token that only reads, and in no other way', async (method, path, body, done) => {
+])('R-API-01 %s %s is permitted to a read token only with ?preview=true', async (method, path, body, done) => {
   const url = path.replace('{id}', ids[0] ?? '')
   expect(await ask(method, `${url}?preview=true`, body())).toMatchObject({ status: done, body: { preview: expect.anything() as unknown } })
   for (const query of ['', '?preview=false']) expect(await ask(method, `${url}${query}`, body())).toMatchObject(refused)
@@ -98,14 +98,14 @@ test.each<[method: 'POST' | 'PATCH', path: string, body: () => object, done: num
   expect((await ask(method, url, body(), write)).status).toBe(done)
 })
 
-test('R-AUT-07 what only looks like a wish for a preview is none', async () => {
+test('R-AUT-07 a request that only resembles a preview is not one', async () => {
   const body = { ids, ipAddress: '192.0.2.9' }
   const payloads = ['yes', 'on', '1', 1, [true], { valueOf: true }, null].map((preview) => ({ ...body, preview }))
   for (const payload of payloads) expect(await ask('POST', '/zones/bulk-ip-address', payload)).toMatchObject(refused)
   expect(await rows()).toEqual([])
 })
 
-test('R-AUT-07 a token that only reads fills no database: it makes 100 drafts an hour, and is reported with each how many are left', async () => {
+test('R-AUT-07 a read token cannot fill the database: it creates at most 100 drafts an hour and is sent the remaining number', async () => {
   const first = await ask('POST', '/operations', toGroup())
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '99' })
   await panel.services.db.sql`update attempts set count = 99 where key like 'drafts:%'`

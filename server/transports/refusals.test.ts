@@ -23,7 +23,7 @@ const refused = () => t.services.db.sql`
   select action, entity_type, entity_id, entity_name, owner_id, actor_id, actor_kind, details, address from activity where action = 'denied' order by id`
 const code = (name: string) => ({ cause: { code: name } })
 
-test('ASVS 16.3.2 what a person may not is written down with who, what and why, and reported to the owner of what is shared with them', async () => {
+test('ASVS 16.3.2 a forbidden attempt of a person is logged with actor, action and reason, and shown to the owner of a shared resource', async () => {
   const group = await insertGroup(t.services.db, { ownerId: ann.user.id, name: 'Shops' })
   await ann.call.sharing.create({ groupId: group.id, user: 'bob', level: 'view' })
   await expect(bob.call.groups.update({ id: group.id, name: 'Mine' })).rejects.toMatchObject(code('level_too_low'))
@@ -43,7 +43,7 @@ test('ASVS 16.3.2 what a person may not is written down with who, what and why, 
   expect((await admin.call.activity.list({ action: 'denied' })).activityLogs).toHaveLength(2)
 })
 
-test('ASVS 16.3.2 what a token may not is written down as the token’s try, over REST and in a batch', async () => {
+test('ASVS 16.3.2 a forbidden attempt of a token is logged as the token’s, over REST and in a batch', async () => {
   const { secret } = await ann.call.apiTokens.create({ name: 'deploy', scope: 'read' })
   const headers = { authorization: `Bearer ${secret}` }
   await t.app.inject({ method: 'POST', url: '/api/groups', headers, payload: { name: 'x' } })
@@ -54,7 +54,7 @@ test('ASVS 16.3.2 what a token may not is written down as the token’s try, ove
   ])
 })
 
-test('a loop of refused calls writes one entry a minute; what is not found writes none and names nothing', async () => {
+test('repeated refusals write one entry a minute; a resource that is not found writes none and reveals no name', async () => {
   await Promise.allSettled(Array.from({ length: 30 }, () => bob.call.users.list({})))
   expect(await refused()).toHaveLength(1)
   await t.services.db.sql`update attempts set resets_at = now()`
@@ -65,7 +65,7 @@ test('a loop of refused calls writes one entry a minute; what is not found write
   expect(await refused()).toHaveLength(2)
 })
 
-test('R-LOG-02 what a token may not do with a tracker or a registrar is written down as about that, not about the person', async () => {
+test('R-LOG-02 a forbidden attempt of a token on a tracker or a registrar is logged with that object, not with the person', async () => {
   const { secret } = await ann.call.apiTokens.create({ name: 'deploy', scope: 'read' })
   const headers = { authorization: `Bearer ${secret}` }
   for (const url of ['trackers.remove', 'registrars.removeMany']) {

@@ -58,7 +58,7 @@ const names = async (who: SignedIn, filter: ActivityFilter = {}) =>
   (await who.call.activity.list(filter)).activityLogs.map(({ entityName }) => entityName)
 
 describe('entries', () => {
-  test('R-LOG-01 an entry reports when, who, what, of what, and what it was before and after', async () => {
+  test('R-LOG-01 an entry reports time, actor, action and object, with the values before and after', async () => {
     const { group } = await anna.call.groups.create({ name: 'Shops' })
     await anna.call.groups.update({ id: group.id, name: 'Stores' })
     const { activityLogs } = await anna.call.activity.list({})
@@ -80,7 +80,7 @@ describe('entries', () => {
     expect(await anna.call.activity.get({ id: last?.id ?? '' })).toEqual({ activityLog: last })
   })
 
-  test('R-LOG-01 anyone who takes the name of an administrator is still distinguished: in the log, its file and its filter', async () => {
+  test('R-LOG-01 a user who takes an administrator’s name is still distinguishable: in the log, its export and its filter', async () => {
     const real = await signIn(server.services, { role: 'admin', name: 'Demo', username: 'demo' })
     const { user, token } = await signIn(server.services, { username: 'mallory' })
     const mallory = await signInAgain(token)
@@ -109,14 +109,14 @@ describe('entries', () => {
     expect(column('actor_username')).toEqual(['demo', 'mallory'])
   })
 
-  test('R-LOG-01 the time of an entry is the time in its id', async () => {
+  test('R-LOG-01 the time of an entry equals the time in its id', async () => {
     await write(by(anna), on(anna))
     const [row] = await server.services.db.sql<{ ms: number }[]>`select extract(epoch from created_at) * 1000 as ms from activity`
     const [entry] = (await anna.call.activity.list({})).activityLogs
     expect(Date.parse(entry?.createdAt ?? '')).toBe(Math.round(Number(row?.ms)))
   })
 
-  test('what an operation did leads to it, and to the domain while that is there', async () => {
+  test('an operation’s entry links to the operation, and to the domain while it exists', async () => {
     const account = await insertAccount(server.services.db, { ownerId: anna.user.id })
     const zone = await insertZone(server.services.db, { ownerId: anna.user.id, accountId: account.id })
     const { operation } = await anna.call.operations.preview({
@@ -131,7 +131,7 @@ describe('entries', () => {
     expect(await get()).toMatchObject({ zoneId: null, operation: null, actor: { kind: 'operation' } })
   })
 
-  test('R-LOG-01 each step of an operation is reported, with what it is about', async () => {
+  test('R-LOG-01 each step of an operation is logged with its object', async () => {
     const account = await insertAccount(server.services.db, { ownerId: anna.user.id })
     const zone = await insertZone(server.services.db, { ownerId: anna.user.id, accountId: account.id })
     const request = { kind: 'settings', input: { settings: { ssl: 'off' } } } as const
@@ -148,7 +148,7 @@ describe('entries', () => {
     expect(activityLogs[3]).toMatchObject({ operation: { id, kind: 'settings' }, entityName: 'settings', details: { domains: 1 } })
   })
 
-  test('what a deleted user did, and what was done to their resources, stays in the log', async () => {
+  test('actions of a deleted user, and changes to their resources, stay in the log', async () => {
     await write(by(anna), on(anna, { entityName: 'hers' }))
     await server.services.db.sql`delete from users where id = ${anna.user.id}`
     expect((await admin.call.activity.list({})).activityLogs).toEqual([
@@ -156,7 +156,7 @@ describe('entries', () => {
     ])
   })
 
-  test('long details are left out of lists and are in the one entry', async () => {
+  test('long details are omitted from lists and included in the single entry', async () => {
     const text = Array.from({ length: 3_000 }, () => Math.random().toString(36)).join(' ')
     await write(by(anna), on(anna, { details: { comment: text } }))
     const [entry] = (await anna.call.activity.list({})).activityLogs
@@ -165,7 +165,7 @@ describe('entries', () => {
   })
 })
 
-describe('who sees what', () => {
+describe('visibility', () => {
   beforeEach(async () => {
     await write(by(anna), on(anna, { entityName: 'anna on her own' }))
     await write(by(admin), on(anna, { entityName: 'admin on anna’s' }))
@@ -176,7 +176,7 @@ describe('who sees what', () => {
     await write(system, { action: 'update', entityType: 'settings', entityName: 'of nobody' })
   })
 
-  test('R-PRM-02 a user sees what was done to their resources and what they did, an administrator everything', async () => {
+  test('R-PRM-02 a user sees their own actions and changes to their resources, an administrator everything', async () => {
     expect(await names(anna)).toEqual(['system on anna’s', 'anna on boris’s', 'admin on anna’s', 'anna on her own'])
     expect(await names(boris)).toEqual(['nobody as boris', 'boris on his own', 'anna on boris’s'])
     expect(await names(admin)).toHaveLength(7)
@@ -184,7 +184,7 @@ describe('who sees what', () => {
     await expect(anna.call.activity.get({ id: first?.id ?? '' })).rejects.toMatchObject({ message: 'not_found' })
   })
 
-  test('R-LOG-02 the filter on who did it and on whose resources it was are together with everything else', async () => {
+  test('R-LOG-02 the filters on actor and owner combine with all others', async () => {
     expect(await names(anna, { actorId: anna.user.id })).toEqual(['anna on boris’s', 'anna on her own'])
     expect(await names(anna, { actorId: admin.user.id })).toEqual(['admin on anna’s'])
     expect(await names(anna, { actorId: boris.user.id })).toEqual([])
@@ -199,7 +199,7 @@ describe('who sees what', () => {
     expect(await names(boris, { action: 'update', actorId: boris.user.id })).toEqual(['boris on his own'])
   })
 
-  test('the address of another person is for administrators', async () => {
+  test('only administrators see another person’s IP address', async () => {
     const addresses = async (who: SignedIn) =>
       new Map((await who.call.activity.list({})).activityLogs.map(({ entityName, address }) => [entityName, address]))
     expect((await addresses(anna)).get('admin on anna’s')).toBeNull()
@@ -207,7 +207,7 @@ describe('who sees what', () => {
     expect((await addresses(admin)).get('anna on her own')).toBe('192.0.2.7')
   })
 
-  test('the people to filter by are those one may see', async () => {
+  test('the actor filter lists only people the reader may see', async () => {
     const of = async (who: SignedIn) => (await who.call.activity.people()).people.map(({ id }) => id)
     expect((await of(anna)).toSorted()).toEqual([anna.user.id, admin.user.id].toSorted())
     expect((await of(boris)).toSorted()).toEqual([anna.user.id, boris.user.id].toSorted())
@@ -215,8 +215,8 @@ describe('who sees what', () => {
   })
 })
 
-describe('pages', () => {
-  test('R-LOG-02 pages of 50 follow each other without a gap or a repetition, whatever is written meanwhile', async () => {
+describe('paging', () => {
+  test('R-LOG-02 pages of 50 follow without gaps or repetitions while entries are written', async () => {
     const entries = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => on(n % 3 === 0 ? boris : anna, { entityName: String(from + n) }))
     await write(by(anna), ...entries(0, 130))
@@ -232,7 +232,7 @@ describe('pages', () => {
     expect(seen).toEqual(Array.from({ length: 130 }, (_, n) => String(129 - n)))
   })
 
-  test('R-LOG-02 every choice of filters gives what a look at every entry gives', async () => {
+  test('R-LOG-02 every combination of filters matches a scan of all entries', async () => {
     const { db } = server.services
     const people = [anna, boris, admin]
     let at = 0
@@ -273,7 +273,7 @@ describe('pages', () => {
     }
   })
 
-  test('R-LOG-02 a range of dates has its first and its last day whole, in the time zone asked for', async () => {
+  test('R-LOG-02 a date range includes its first and last day completely, in the requested time zone', async () => {
     const { sql } = server.services.db
     const at = (time: string, name: string) => sql`
       insert into activity (id, owner_id, actor_name, action, entity_type, code, entity_name)
@@ -304,7 +304,7 @@ describe('the cost of a page', () => {
     return { blocks: hit + read, rows }
   }
 
-  test('does not depend on how many entries are of one person and one code', async () => {
+  test('does not depend on how many entries share a person and a code', async () => {
     const { sql } = server.services.db
     const code = activityCode({ action: 'update', entityType: 'zone', actorKind: 'user', own: true })
     await sql`
@@ -331,7 +331,7 @@ describe('the cost of a page', () => {
 })
 
 describe('statistics', () => {
-  test('R-LOG-02 total, today, this week, this month, the last 7 days and what was done most are counted, compacted or not', async () => {
+  test('R-LOG-02 statistics count all, today, this week, this month, the last 7 days and the most frequent action, compacted or not', async () => {
     await write(by(anna), ...Array.from({ length: 3 }, () => on(anna, { action: 'delete' })))
     await age('400 days')
     await write(by(anna), on(anna), on(anna, { entityType: 'group', action: 'create' }), on(anna))
@@ -372,7 +372,7 @@ describe('statistics', () => {
   })
 
   test.each(['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Europe/Moscow'])(
-    'R-LOG-02 in %s every entry counts on its own day, also one of the hour in which that begins',
+    'R-LOG-02 in %s every entry counts on its own day, also one in the hour in which the day begins',
     async (timeZone) => {
       const at = Date.parse('2026-11-21T09:00:00Z')
       const own = await createTestApp({ clock: createFakeClock(at) })
@@ -418,7 +418,7 @@ describe('statistics', () => {
     },
   )
 
-  test('windows begin where the person’s day, week and month do', () => {
+  test('periods start with the person’s day, week and month', () => {
     const at = Date.parse('2026-11-01T22:30:00Z') // a Sunday in UTC, Monday the 2nd in Moscow
     expect(windowsOf(at, 'UTC', 'monday')).toMatchObject({
       today: '2026-11-01',
@@ -441,7 +441,7 @@ describe('statistics', () => {
 })
 
 describe('retention', () => {
-  test('what is older than the settings say goes, with its counts, and nothing else', async () => {
+  test('entries older than the configured period are deleted with their counts, and nothing else', async () => {
     const { services } = server
     await write(by(anna), ...Array.from({ length: 12 }, () => on(anna, { entityName: 'old' })))
     await age('366 days')
@@ -457,11 +457,11 @@ describe('retention', () => {
   })
 })
 
-describe('as a file', () => {
+describe('export', () => {
   const file = (query = '', headers: object = anna.headers) =>
     server.app.inject({ url: `/api/activity-logs/export${query}`, headers: { ...headers } })
 
-  test('every entry of the filter is in it, part by part, and no cell is a formula', async () => {
+  test('every entry of the filter is exported in parts, and no cell is a formula', async () => {
     await write(by(anna), ...Array.from({ length: 2_100 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
     await write(by(anna), on(anna, { action: 'create', entityName: '=HYPERLINK("http://x")', details: { name: '1,2' } }), on(boris))
     await write(by(boris), on(boris, { entityName: 'not hers' }))
@@ -479,7 +479,7 @@ describe('as a file', () => {
     expect(formula[1]).toContain(raw`"{""name"":""1,2""}"`)
   })
 
-  test('R-API-02 as JSON too, by the address or by what is accepted, the whole with every detail', async () => {
+  test('R-API-02 JSON is selected by the URL or the Accept header and contains all entries with every detail', async () => {
     const long = { comment: 'x'.repeat(5_000) }
     await write(by(anna), ...Array.from({ length: 2_000 }, (_, n) => on(anna, { entityName: `zone${n}.example` })))
     const begin = await file('?format=json')
@@ -503,7 +503,7 @@ describe('as a file', () => {
     expect((await file('?format=xml')).statusCode).toBe(400)
   })
 
-  test('R-PRM-02 it asks who it is and refuses what the procedure refuses, naming the format that is wanted', async () => {
+  test('R-PRM-02 the export requires authentication and refuses the same input as the procedure, naming the accepted formats', async () => {
     expect((await file('', {})).statusCode).toBe(401)
     const faulty = await file('?from=2026-12-01T00:00:00Z')
     expect([faulty.statusCode, faulty.json()]).toMatchObject([
@@ -513,7 +513,7 @@ describe('as a file', () => {
   })
 })
 
-test('R-API-01 the log is there over REST', async () => {
+test('R-API-01 the log is available over REST', async () => {
   await write(by(anna), on(anna), on(anna, { action: 'create' }))
   const get = async (path: string) =>
     (await server.app.inject({ url: `/api/activity-logs${path}`, headers: anna.headers })).json<Record<string, unknown>>()
@@ -524,7 +524,7 @@ test('R-API-01 the log is there over REST', async () => {
   expect(await get('/export?format=json&action=create')).toEqual({ activityLogs })
 })
 
-test('the small number that an index begins with says all of it, and fits', () => {
+test('the activity code in the index identifies action, object and actor kind, and fits a smallint', () => {
   const codes = listActivityCodes({})
   expect(new Set(codes).size).toBe(codes.length)
   expect(Math.max(...codes)).toBeLessThan(2 ** 15)
@@ -535,7 +535,7 @@ test('the small number that an index begins with says all of it, and fits', () =
   expect(readActivityCode(2 ** 15 - 1)).toBeNull()
 })
 
-test('what is logged, and by whom, is what its readers know', async () => {
+test('the actions, objects and actor kinds in the database match the shared types', async () => {
   const values = async (type: string) =>
     (
       await server.services.db.sql<{ value: string }[]>`select unnest(enum_range(null::${server.services.db.sql(type)}))::text as value`

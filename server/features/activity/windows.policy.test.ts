@@ -4,7 +4,7 @@ import { windowsOf } from './windows.policy.ts'
 // A Sunday.
 const at = Date.parse('2026-03-01T22:30:00Z')
 
-test('days, weeks and months are those of the time zone', () => {
+test('days, weeks and months follow the time zone', () => {
   expect(windowsOf(at, 'UTC', 'monday')).toEqual({
     today: '2026-03-01',
     week: '2026-02-23',
@@ -31,7 +31,7 @@ test.each([
   expect([windowsOf(now, 'UTC', 'monday').week, windowsOf(now, 'UTC', 'sunday').week]).toEqual([monday, sunday])
 })
 
-test('the earliest of all is the first of the month late in it', () => {
+test('late in a month the earliest start is the first of the month', () => {
   expect(windowsOf(Date.parse('2026-03-20T12:00:00Z'), 'UTC', 'monday')).toMatchObject({ month: '2026-03-01', since: '2026-03-01' })
 })
 
@@ -40,11 +40,11 @@ test.each([
   ['Asia/Kathmandu', true],
   ['America/St_Johns', true],
   ['Asia/Tokyo', false],
-])('days in %s begin between two hours: %s', (zone, between) => {
+])('days in %s begin within an hour: %s', (zone, between) => {
   expect(windowsOf(at, zone, 'monday').betweenHours).toBe(between)
 })
 
-test('a clock that is moved by half an hour counts from the days about it', () => {
+test('a time zone with a half-hour offset change is checked on the days of the period', () => {
   // Lord Howe is 10:30 ahead, and 11:00 in summer, which ended at 15:00 UTC on 4 April.
   const days = (text: string) => windowsOf(Date.parse(text), 'Australia/Lord_Howe', 'monday').betweenHours
   expect(days('2026-03-20T12:00:00Z')).toBe(false)

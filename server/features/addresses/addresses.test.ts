@@ -56,7 +56,7 @@ beforeEach(async () => {
 const shown = async (input: Parameters<SignedIn['call']['addresses']['list']>[0]) =>
   (await ann.call.addresses.list(input)).addresses.map(({ address, domains, records, proxied }) => [address, domains, records, proxied])
 
-describe('where domains lead to', () => {
+describe('addresses that domains point to', () => {
   test('counts the domains and records of each address, without CNAMEs inside a domain and without other types', async () => {
     const answer = await ann.call.addresses.list({})
     expect(answer.total).toBe(7)
@@ -68,14 +68,14 @@ describe('where domains lead to', () => {
   })
 
   test.each(['2001:db8::1', '2001:DB8:0:0::1', ' 2001:db8::1 '])(
-    '%j is that address however it is written, and no other that begins so',
+    '%j finds that address in any notation, and no other with the same prefix',
     async (address) => {
       expect((await ann.call.addresses.domains({ address })).domains.map(({ name }) => name)).toEqual(['b.test'])
       expect((await ann.call.addresses.domains({ address: '203.0.113' })).domains).toEqual([])
     },
   )
 
-  test('is searched, narrowed to a type, and sorted either way', async () => {
+  test('can be searched, filtered by type and sorted in both directions', async () => {
     expect(await shown({ search: '113.' })).toEqual([
       ['203.0.113.1', 4, 7, 3],
       ['203.0.113.2', 1, 1, 1],
@@ -104,13 +104,13 @@ describe('where domains lead to', () => {
   })
 
   test.each(['x', 'bnVsbA', Buffer.from('{"by":"records","value":1,"address":"a"}').toString('base64url')])(
-    'a cursor that is not ours (%s) is refused',
+    'an invalid cursor (%s) is refused',
     async (cursor) => {
       await expect(ann.call.addresses.list({ cursor })).rejects.toThrow('validation_failed')
     },
   )
 
-  test('the domains behind one come by name with their records, in pages', async () => {
+  test('the domains of an address are listed by name with their records, in pages', async () => {
     const first = await ann.call.addresses.domains({ address: '203.0.113.1', limit: 3 })
     expect(first.domains.map(({ name, records }) => [name, records.map((each) => each.name)])).toEqual([
       ['a.test', ['a.test', 'mail.a.test']],
@@ -124,13 +124,13 @@ describe('where domains lead to', () => {
     })
   })
 
-  test('a domain that is gone at its provider leads nowhere', async () => {
+  test('a domain deleted at its provider has no addresses', async () => {
     await t.services.db.sql`update zones set gone_at = now() where id = ${ids[3] ?? ''}`
     expect(await shown({ search: '203.0.113.2' })).toEqual([])
     expect((await ann.call.addresses.domains({ address: '203.0.113.2' })).domains).toEqual([])
   })
 
-  test('R-PRM-02 a person sees their own, an administrator everybody’s or those of one', async () => {
+  test('R-PRM-02 a person sees their own addresses, an administrator everyone’s or one person’s', async () => {
     const bob = await signIn(t.services)
     await insertWith(bob, (name) => [['A', name, '203.0.113.1']], 2)
     const boss = await signIn(t.services, { role: 'admin' })

@@ -33,7 +33,7 @@ const make = async (who: SignedIn = ann, given: Partial<NewToken> = {}) => {
 }
 const refusal = (code: string) => ({ cause: { code } })
 
-test('R-AUT-07 a token is shown once; the panel keeps how it begins and a hash', async () => {
+test('R-AUT-07 a token is shown once; the panel stores its prefix and a hash', async () => {
   const expiresAt = '2099-01-01T00:00:00.000Z'
   const { token, secret } = await ann.call.apiTokens.create({ name: ' CI of the shop ', scope: 'read', expiresAt })
   expect(secret).toMatch(/^zd_[\w-]{43}$/)
@@ -44,7 +44,7 @@ test('R-AUT-07 a token is shown once; the panel keeps how it begins and a hash',
   expect(JSON.stringify(row)).not.toContain(secret.slice(9))
 })
 
-test('R-AUT-07 a token acts as its person, over REST and tRPC, and says when and from where it was used last', async () => {
+test('R-AUT-07 a token acts as its person over REST and tRPC, and reports when and from where it was last used', async () => {
   const { secret, id } = await make()
   expect(await me(secret)).toMatchObject({ status: 200, body: { user: { id: ann.user.id }, scope: 'write' } })
   const over = await t.app.inject({ url: '/trpc/groups.list?input={}', headers: { authorization: `Bearer ${secret}` } })
@@ -53,7 +53,7 @@ test('R-AUT-07 a token acts as its person, over REST and tRPC, and says when and
   expect(tokens).toMatchObject([{ id, lastUsedAt: expect.any(String) as unknown, lastAddress: '127.0.0.1' }])
 })
 
-test('R-AUT-07 uses are written down once a minute, so that a busy tool costs no writes', async () => {
+test('R-AUT-07 the last use is stored once a minute, so frequent calls cost no writes', async () => {
   const { secret } = await make()
   await me(secret)
   const used = async () => (await ann.call.apiTokens.list({})).tokens[0]?.lastUsedAt
@@ -65,7 +65,7 @@ test('R-AUT-07 uses are written down once a minute, so that a busy tool costs no
   expect(Date.parse((await used()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
 })
 
-test('R-AUT-07 a read token sees and changes nothing, a write token changes', async () => {
+test('R-AUT-07 a read token reads without changing anything, a write token can change', async () => {
   const read = await make(ann, { scope: 'read' })
   const write = await make()
   const group = { name: 'Shops' }
@@ -81,7 +81,7 @@ test('R-AUT-07 a read token sees and changes nothing, a write token changes', as
   expect(over.json()).toMatchObject([{ error: { message: 'read_only_token' } }, { result: { data: { groups: [{}] } } }])
 })
 
-test('R-LOG-01 what a token does is written down as the token’s doing', async () => {
+test('R-LOG-01 an action by a token is logged as the token’s', async () => {
   const { secret, id } = await make()
   await ask(secret, 'POST', '/api/groups', { name: 'Shops' })
   const rows = await t.services.db.sql`
@@ -92,7 +92,7 @@ test('R-LOG-01 what a token does is written down as the token’s doing', async 
   ])
 })
 
-test('no token makes, shows or revokes tokens, nor signs anybody out', async () => {
+test('no token creates, lists or revokes tokens, or signs anyone out', async () => {
   const { secret, id } = await make()
   const tries: [Method, string, object?][] = [
     ['GET', '/api/tokens'],
@@ -105,13 +105,13 @@ test('no token makes, shows or revokes tokens, nor signs anybody out', async () 
   }
 })
 
-test('a token is made only where a password was given lately', async () => {
+test('creating a token requires a recent authentication', async () => {
   await t.services.db.sql`update sessions set verified_at = now() - interval '11 minutes'`
   const answer = await ask(ann.token, 'POST', '/api/tokens', { name: 'x', scope: 'read' })
   expect(answer).toMatchObject({ status: 403, code: 'confirmation_needed' })
 })
 
-describe('a token is worth nothing', () => {
+describe('a token is invalid', () => {
   const gone = { status: 401, code: 'unauthorized' }
 
   test('once revoked', async () => {
@@ -122,24 +122,24 @@ describe('a token is worth nothing', () => {
     await expect(ann.call.apiTokens.revoke({ id })).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('once expired, and stays in the list', async () => {
+  test('once expired, and remains in the list', async () => {
     const { secret } = await make(ann, { expiresAt: '2099-01-01T00:00:00+02:00' })
     await t.services.db.sql`update api_tokens set expires_at = now()`
     expect(await me(secret)).toMatchObject(gone)
     expect((await ann.call.apiTokens.list({})).tokens).toHaveLength(1)
   })
 
-  test('once its person is deleted', async () => {
+  test('once its owner is deleted', async () => {
     const { secret } = await make()
     await t.services.db.sql`delete from users where id = ${ann.user.id}`
     expect(await me(secret)).toMatchObject(gone)
   })
 
-  test.each(['zd_', `zd_${'A'.repeat(43)}`, `zd_${'A'.repeat(42)}`, `zd_${'A'.repeat(44)}`])('when it is made up: %s', async (secret) => {
+  test.each(['zd_', `zd_${'A'.repeat(43)}`, `zd_${'A'.repeat(42)}`, `zd_${'A'.repeat(44)}`])('if invented: %s', async (secret) => {
     expect(await me(secret)).toMatchObject(gone)
   })
 
-  test('when only its beginning or its hash is known', async () => {
+  test('if it is only a known prefix or hash', async () => {
     const { prefix } = await make()
     const [row] = await t.services.db.sql<{ tokenHash: string }[]>`select token_hash from api_tokens`
     expect(await me(prefix)).toMatchObject(gone)
@@ -148,7 +148,7 @@ describe('a token is worth nothing', () => {
   })
 })
 
-test('a role that is taken away is taken from the tokens too', async () => {
+test('a role that is removed is removed from the tokens too', async () => {
   await bob.call.groups.create({ name: 'Bob’s' })
   const { secret } = await make(admin, { scope: 'read' })
   expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ body: { groups: [{ name: 'Bob’s' }] } })
@@ -156,7 +156,7 @@ test('a role that is taken away is taken from the tokens too', async () => {
   expect(await ask(secret, 'GET', '/api/groups')).toMatchObject({ status: 200, body: { groups: [] } })
 })
 
-test('R-AUT-07 no token gives more than the role it was made with: who becomes an administrator begins without tokens, and it is written down', async () => {
+test('R-AUT-07 no token has more rights than the role at its creation: promotion to administrator revokes tokens, which is logged', async () => {
   const { secret, id } = await make()
   const bobs = await make(bob)
   await admin.call.users.update({ id: ann.user.id, role: 'admin' })
@@ -169,7 +169,7 @@ test('R-AUT-07 no token gives more than the role it was made with: who becomes a
   expect((await admin.call.apiTokens.list({ userId: user.id })).tokens).toEqual([])
 })
 
-test('signing a person out everywhere leaves their tokens, unless they are revoked too', async () => {
+test('signing a person out everywhere keeps their tokens unless revoking them is requested', async () => {
   const { secret } = await make()
   await admin.call.users.signOut({ id: ann.user.id })
   expect((await me(secret)).status).toBe(200)
@@ -179,7 +179,7 @@ test('signing a person out everywhere leaves their tokens, unless they are revok
   expect(gone).toMatchObject([{ actorId: admin.user.id }])
 })
 
-test('R-AUT-07 a token of a person who owes a second factor is refused until they have one, as a session is', async () => {
+test('R-AUT-07 a token of a person who must set up a second factor is refused until they have, like a session', async () => {
   const [anns, admins] = [await make(), await make(admin)]
   const answers = async ({ secret }: { readonly secret: string }) => {
     const { status, code } = await ask(secret, 'GET', '/api/groups')
@@ -202,7 +202,7 @@ test('R-AUT-07 a token of a person who owes a second factor is refused until the
   expect(await answers(anns)).toBe(200)
 })
 
-test('R-PRM-02 somebody else’s token is not there; an administrator may look and revoke', async () => {
+test('R-PRM-02 another person’s token is not found; an administrator may list and revoke it', async () => {
   const { id, secret } = await make()
   expect(await bob.call.apiTokens.list({ userId: ann.user.id })).toEqual({ tokens: [] })
   await expect(bob.call.apiTokens.revoke({ id })).rejects.toMatchObject(refusal('not_found'))
@@ -215,7 +215,7 @@ test('R-PRM-02 somebody else’s token is not there; an administrator may look a
   expect(entry).toMatchObject({ actorName: admin.actor.name, ownerId: ann.user.id, entityName: 'deploy' })
 })
 
-test('no token is made under an Idempotency-Key, whose answer would show its secret again; no token gets what was answered to others', async () => {
+test('creating a token rejects an Idempotency-Key, which would replay the secret, and no token receives a replayed response of others', async () => {
   const key = { 'idempotency-key': 'k1' }
   const refused = await ask(ann.token, 'POST', '/api/tokens', { name: 'one', scope: 'read' }, key)
   expect(refused).toMatchObject({ status: 400, code: 'validation_failed' })

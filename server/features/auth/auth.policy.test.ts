@@ -8,7 +8,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['not an address', 'unknown'],
   [null, 'unknown'],
-])('the address %s stands for %s', (address, subscriber) => {
+])('the address %s counts as %s', (address, subscriber) => {
   expect(subscriberOf(address)).toBe(subscriber)
 })
 
@@ -23,7 +23,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('a username is what stands before the last @, in characters that are safe anywhere', () => {
+test('a username is the part before the last @, in safe characters', () => {
   expect(usernameBase('Ann.Petrova+shop@example.com')).toBe('ann.petrova-shop')
   expect(usernameBase('"a@b"@example.com')).toBe('-a-b-')
   expect(usernameBase('Анна  Б@example.com')).toBe('-')
@@ -31,7 +31,7 @@ test('a username is what stands before the last @, in characters that are safe a
   expect(usernameBase(`${'a'.repeat(70)}@example.com`)).toBe('a'.repeat(64))
 })
 
-test('a username that is taken has the first free number behind it, from 2', () => {
+test('a username that is taken gets the first free number from 2', () => {
   expect(usernameFor('ann@example.com', new Set())).toBe('ann')
   expect(usernameFor('ann@example.com', new Set(['ann']))).toBe('ann2')
   expect(usernameFor('ann@example.com', new Set(['ann', 'ann2', 'ann3', 'ann5']))).toBe('ann4')

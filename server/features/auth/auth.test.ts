@@ -27,7 +27,7 @@ async function empty(registration: 'open' | 'closed' = 'open') {
   return own.services
 }
 
-test('R-AUT-01 signs in with email and password, whatever the case of the email, and the token works', async () => {
+test('R-AUT-01 sign-in with email and password works, in any letter case of the email, and the token is valid', async () => {
   const user = await insertUser(t.services.db, { email: 'ann@example.com', name: 'Ann' })
   const answer = await post('/api/auth/login', { email: ' Ann@Example.com ', password: testPassword })
   expect(answer.statusCode).toBe(200)
@@ -47,7 +47,7 @@ test('R-AUT-01 signs in with email and password, whatever the case of the email,
   expect(me.json()).toMatchObject({ user: { email: 'ann@example.com' } })
 })
 
-test('R-AUT-01 a wrong password and an unknown email get the same answer', async () => {
+test('R-AUT-01 a wrong password and an unknown email get the same response', async () => {
   await insertUser(t.services.db, { email: 'bob@example.com' })
   const [wrong, unknown] = await Promise.all([
     post('/api/auth/login', { email: 'bob@example.com', password: 'not that' }),
@@ -60,7 +60,7 @@ test('R-AUT-01 a wrong password and an unknown email get the same answer', async
   expect([unknown.statusCode, unknownBody]).toEqual([401, wrongBody])
 })
 
-test('R-AUT-01 an unknown email takes as long as a wrong password: both hash once', async () => {
+test('R-AUT-01 an unknown email takes as long as a wrong password: both compute one hash', async () => {
   const registered = (await post('/api/auth/register', newcomer('timing@example.com'))).statusCode
   expect(registered).toBe(200)
   const time = async (email: string) => {
@@ -93,13 +93,13 @@ test.each([
     newcomer('a@example.com', { passwordConfirmation: 'secret2' }),
     'Passwords do not match',
   ],
-])('%s refuses a faulty %s of %s', async (_id, path, url, payload, message) => {
+])('%s an invalid %s is refused by %s', async (_id, path, url, payload, message) => {
   const answer = await post(url, payload)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: expect.arrayContaining([{ path, message }]) as unknown })
 })
 
-test('R-AUT-02 registers without a name, and makes usernames of the email unique', async () => {
+test('R-AUT-02 registration needs no name and derives a unique username from the email', async () => {
   const names = []
   for (const domain of ['one.example', 'two.example', 'three.example']) {
     const answer = await post('/api/auth/register', newcomer(`Sam.Smith+x@${domain}`))
@@ -109,13 +109,13 @@ test('R-AUT-02 registers without a name, and makes usernames of the email unique
   expect(names.map((user) => user.name)).toEqual([null, null, null])
 })
 
-test('R-AUT-02 an email registers once, whatever its case', async () => {
+test('R-AUT-02 an email can be registered only once, in any letter case', async () => {
   await post('/api/auth/register', newcomer('once@example.com'))
   const again = await post('/api/auth/register', newcomer('ONCE@example.com'))
   expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([409, 'email_taken'])
 })
 
-test('R-AUT-03 of fifty people who register at the same time exactly one is the administrator', async () => {
+test('R-AUT-03 of fifty concurrent registrations exactly one becomes administrator', async () => {
   const services = await empty()
   const call = callAs(services, null)
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => call.auth.register(newcomer(`p${i}@example.com`))))
@@ -140,7 +140,7 @@ describe('R-AUT-06', () => {
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('tries against one email are limited over all addresses, side by side too', async () => {
+  test('attempts against one email are limited over all addresses, also concurrently', async () => {
     await insertUser(t.services.db, { email: 'target@example.com' })
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => post('/api/auth/login', { email: 'target@example.com', password: 'wrong!' })),
@@ -154,7 +154,7 @@ describe('R-AUT-06', () => {
     expect(right.statusCode).toBe(429)
   })
 
-  test('strangers who guess lock nobody out of an address where they are signed in', async () => {
+  test('guesses by others do not lock a person out of an address where they are signed in', async () => {
     await insertUser(t.services.db, { email: 'guessed@example.com' })
     const right = { email: 'guessed@example.com', password: testPassword }
     const home = { 'x-forwarded-for': '203.0.113.20' }
@@ -167,7 +167,7 @@ describe('R-AUT-06', () => {
     expect((await post('/api/auth/login', right, home)).statusCode).toBe(429)
   })
 
-  test('tries from one address are limited over all emails, and a success does not start the count again', async () => {
+  test('attempts from one address are limited over all emails, and a success does not reset the count', async () => {
     await insertUser(t.services.db, { email: 'insider@example.com' })
     const from = { 'x-forwarded-for': '203.0.113.9' }
     const statuses: number[] = []
@@ -180,7 +180,7 @@ describe('R-AUT-06', () => {
     expect(statuses.slice(50)).toEqual(Array.from({ length: 10 }, () => 429))
   })
 
-  test('signing in well many times is not limited', async () => {
+  test('successful sign-ins are not limited', async () => {
     await insertUser(t.services.db, { email: 'often@example.com' })
     for (let i = 0; i < 15; i += 1) {
       const answer = await post(
@@ -192,7 +192,7 @@ describe('R-AUT-06', () => {
     }
   })
 
-  test('one subscriber of IPv6 is one address, however they choose its last half', async () => {
+  test('a subscriber’s IPv6 /64 network counts as one address', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const answer = await post(
@@ -206,7 +206,7 @@ describe('R-AUT-06', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 
-  test('a batch counts each of its calls, and a batch of 100 is refused whole', async () => {
+  test('each call of a batch counts, and a batch of 100 is refused as a whole', async () => {
     const batch = (count: number, from: string) =>
       t.app.inject({
         method: 'POST',
@@ -227,7 +227,7 @@ describe('R-AUT-06', () => {
 })
 
 describe('sessions', () => {
-  test('each sign-in has a token of its own, and the database holds none of them', async () => {
+  test('each sign-in has its own token, and the database contains none', async () => {
     await insertUser(t.services.db, { email: 'tokens@example.com' })
     const tokens = []
     for (let i = 0; i < 2; i += 1) {
@@ -239,14 +239,14 @@ describe('sessions', () => {
     for (const token of tokens) expect(rows).not.toContain(token)
   })
 
-  test('a token that signed out is refused when it is sent again', async () => {
+  test('a token is refused after sign-out', async () => {
     const { headers } = await signIn(t.services)
     expect((await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers })).json()).toEqual({ success: true })
     const again = await t.app.inject({ url: '/api/auth/me', headers })
     expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([401, 'unauthorized'])
   })
 
-  test('a session ends when it is idle, and in any case a month after the sign-in', async () => {
+  test('a session ends when idle for too long, and always a month after sign-in', async () => {
     const idle = await signIn(t.services)
     await t.services.db.sql`update sessions set expires_at = now() - interval '1 second' where id = ${idle.actor.sessionId}`
     expect(await t.services.sessions.find(idle.token)).toBeNull()
@@ -260,7 +260,7 @@ describe('sessions', () => {
     expect(row?.lifetime).toBe(30 * 24 * 3600)
   })
 
-  test('a person has two hundred: one more ends the one that was used longest ago, and nobody else’s', async () => {
+  test('a person has at most two hundred sessions: the next one ends the least recently used, and no one else’s', async () => {
     const { user, token, actor } = await signIn(t.services)
     const other = await signIn(t.services)
     await t.services.db.sql`
@@ -275,12 +275,12 @@ describe('sessions', () => {
     expect(await t.services.sessions.find(other.token)).not.toBeNull()
   })
 
-  test('the token is no session of its own hash', async () => {
+  test('the stored hash is not a valid session token', async () => {
     const { actor } = await signIn(t.services)
     expect(await t.services.sessions.find(actor.sessionId)).toBeNull()
   })
 
-  test('questions asked together are one query; none is answered from before it was asked', async () => {
+  test('concurrent session look-ups share one query, and none uses a result older than its request', async () => {
     const { token, actor } = await signIn(t.services)
     const first = t.services.sessions.find(token)
     await t.services.sessions.end(t.services.db.orm, actor.sessionId)
@@ -289,7 +289,7 @@ describe('sessions', () => {
   })
 })
 
-test('sign-ins, refusals, registrations and sign-outs are in the activity log, and no password is', async () => {
+test('sign-ins, refusals, registrations and sign-outs are in the activity log, without passwords', async () => {
   const services = await empty()
   const call = callAs(services, null)
   const { token } = await call.auth.register(
@@ -308,7 +308,7 @@ test('sign-ins, refusals, registrations and sign-outs are in the activity log, a
   expect(JSON.stringify(await services.db.sql`select * from activity`)).not.toContain('canary')
 })
 
-test('a person is found by their email whatever its case, and no other account is created with it', async () => {
+test('a user is found by email in any letter case, and no second account is created with it', async () => {
   const { orm } = t.services.db
   const { id } = await insertUser(t.services.db, { email: 'Case@example.com' })
   expect((await findUserByEmail(orm, 'cASE@Example.com'))?.id).toBe(id)

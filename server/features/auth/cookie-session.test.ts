@@ -40,7 +40,7 @@ async function openPage(): Promise<string> {
 const me = async (headers: Headers) => (await t.app.inject({ url: '/api/auth/me', headers })).statusCode
 
 describe('BROWSER_SESSION=cookie', () => {
-  test('the token of a browser is in a cookie that no script reads, and in no answer', async () => {
+  test('a browser’s token is in a cookie that scripts cannot read, and in no response', async () => {
     const answer = await signInWith(page())
     const cookie = kept(answer)
     expect(cookie).toMatchObject({ name: 'zonedeck-session', path: '/', httpOnly: true, sameSite: 'Strict' })
@@ -49,14 +49,14 @@ describe('BROWSER_SESSION=cookie', () => {
     expect(await me(page(cookie?.value))).toBe(200)
   })
 
-  test('a registration opens such a session too', async () => {
+  test('registration sets the same cookie', async () => {
     const payload = { email: 'new@example.com', password: testPassword, passwordConfirmation: testPassword }
     const answer = await t.app.inject({ method: 'POST', url: '/api/auth/register', headers: page(), payload })
     expect(answer.json()).toMatchObject({ token: 'cookie' })
     expect(await me(page(kept(answer)?.value))).toBe(200)
   })
 
-  test('behind HTTPS no other host can set it, and it never leaves in plain text', async () => {
+  test('over HTTPS no other host can set the cookie, and it is never sent over plain HTTP', async () => {
     const secure = await createTestApp({ browserSession: 'cookie', publicUrl: 'https://panel.test' })
     try {
       ;({ email } = await insertUser(secure.services.db))
@@ -68,7 +68,7 @@ describe('BROWSER_SESSION=cookie', () => {
     }
   })
 
-  test('the cookie signs nobody in without the header of our pages, nor for a request that another site makes', async () => {
+  test('the cookie is not accepted without the panel’s header or from a cross-site request', async () => {
     const session = await openPage()
     const { authorization: _none, ...noHeader } = page(session)
     expect(await me(noHeader)).toBe(401)
@@ -76,7 +76,7 @@ describe('BROWSER_SESSION=cookie', () => {
     for (const site of ['cross-site', 'same-site', 'none']) expect(await me({ ...page(session), 'sec-fetch-site': site })).toBe(401)
   })
 
-  test('a change repeats the XSRF cookie and comes from our own origin', async () => {
+  test('a change repeats the XSRF cookie and comes from the panel’s origin', async () => {
     const session = await openPage()
     const change = async (headers: Headers) => {
       const answer = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
@@ -89,7 +89,7 @@ describe('BROWSER_SESSION=cookie', () => {
     expect(await change(page(session))).toBe('done')
   })
 
-  test('event streams are opened by our own pages only', async () => {
+  test('event streams are opened only by the panel’s own pages', async () => {
     const session = await openPage()
     const open = async (headers: Headers) => {
       const stop = new AbortController()
@@ -105,7 +105,7 @@ describe('BROWSER_SESSION=cookie', () => {
     for (const headers of [noHeader, { ...page(session), 'sec-fetch-site': 'cross-site' }]) expect(await open(headers)).not.toEqual(stream)
   })
 
-  test('another password puts the next session into the cookie and ends the one before', async () => {
+  test('a password change sets a new session cookie and ends the previous session', async () => {
     const session = await openPage()
     const payload = { currentPassword: testPassword, password: 'another1', passwordConfirmation: 'another1' }
     const answer = await t.app.inject({ method: 'POST', url: '/api/auth/password', headers: page(session), payload })
@@ -113,14 +113,14 @@ describe('BROWSER_SESSION=cookie', () => {
     expect([await me(page(session)), await me(page(kept(answer)?.value))]).toEqual([401, 200])
   })
 
-  test('signing out ends the session and takes the cookie away', async () => {
+  test('signing out ends the session and clears the cookie', async () => {
     const session = await openPage()
     const answer = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers: page(session) })
     expect(kept(answer)).toMatchObject({ value: '', expires: new Date(0) })
     expect(await me(page(session))).toBe(401)
   })
 
-  test('programs get a bearer token and no cookie, and what they have goes on working', async () => {
+  test('API clients get a bearer token and no cookie, and existing tokens stay valid', async () => {
     const answer = await signInWith({})
     const { token } = answer.json<{ token: string }>()
     expect(answer.cookies).toEqual([])

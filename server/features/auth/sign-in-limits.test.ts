@@ -38,7 +38,7 @@ const join = async (name: string) => (await insertUser(t.services.db, { email: `
 /** As if so many seconds had passed for what is counted. */
 const pass = (seconds: number) => t.services.db.sql`update attempts set resets_at = resets_at - ${seconds} * interval '1 second'`
 
-test('R-AUT-06 guesses from one place lock a person out there and nowhere else', async () => {
+test('R-AUT-06 guesses from one place block that place only', async () => {
   const email = await join('chosen')
   const address = nextAddress()
   expect(await guess(email, 11, { address })).toEqual([...Array.from({ length: 10 }, () => 401), 429])
@@ -47,7 +47,7 @@ test('R-AUT-06 guesses from one place lock a person out there and nowhere else',
   expect(await login(email)).toBe(200)
 })
 
-test('R-AUT-06 guesses from everywhere only slow a person down: one try a minute is let through', async () => {
+test('R-AUT-06 guesses from many places only slow a person down: one attempt a minute is permitted', async () => {
   const email = await join('slowed')
   expect((await guess(email, 12)).filter((status) => status === 401)).toHaveLength(10)
   const refused = await post('/api/auth/login', { email, password: testPassword }, {})
@@ -60,7 +60,7 @@ test('R-AUT-06 guesses from everywhere only slow a person down: one try a minute
   expect([await login(email, {}, 'wrong!'), await login(email)]).toEqual([401, 429])
 })
 
-test('a refused try counts nowhere: somebody who waits for their turn is not locked out by trying', async () => {
+test('a refused attempt is not counted, so waiting users are not locked out by trying', async () => {
   const email = await join('patient')
   const address = nextAddress()
   await guess(email, 10)
@@ -69,7 +69,7 @@ test('a refused try counts nowhere: somebody who waits for their turn is not loc
   expect(await login(email, { address })).toBe(200)
 })
 
-test('a browser in which somebody has signed in before is never held up by strangers, wherever it is', async () => {
+test('a browser in which a person signed in before is never blocked by others’ attempts, from any address', async () => {
   const email = await join('at-home')
   const browser = openBrowser()
   expect(await login(email, { browser })).toBe(200)
@@ -85,7 +85,7 @@ test('a browser in which somebody has signed in before is never held up by stran
   expect(await login(email, { browser })).toBe(429)
 })
 
-test('the browser is known for the people who signed in there, and nobody else can make it so', async () => {
+test('a browser is trusted only for the people who signed in there, and no one else can make it trusted', async () => {
   const [ann, bob] = [await join('ann'), await join('bob')]
   const browser = openBrowser()
   await login(ann, { browser })
@@ -103,7 +103,7 @@ test('the browser is known for the people who signed in there, and nobody else c
   }
 })
 
-test('no script can read the cookie of the browser, and programs get none', async () => {
+test('no script can read the browser cookie, and API clients get none', async () => {
   const email = await join('cookie')
   const answer = await post('/api/auth/login', { email, password: testPassword }, { browser: openBrowser() })
   expect(answer.cookies).toEqual([
@@ -126,7 +126,7 @@ test('no script can read the cookie of the browser, and programs get none', asyn
   }
 })
 
-test('another password makes guesses at the one before count no more, at any place', async () => {
+test('after a password change, earlier guesses no longer count from any place', async () => {
   const user = await insertUser(t.services.db, { email: 'renewed@example.com' })
   const address = nextAddress()
   await guess(user.email, 12, { address })
@@ -135,7 +135,7 @@ test('another password makes guesses at the one before count no more, at any pla
   expect(await login(user.email, { address })).toBe(200)
 })
 
-test('six people who share a browser: it knows the last five', async () => {
+test('a browser shared by six people remembers the last five', async () => {
   const browser = openBrowser()
   const emails: string[] = []
   for (let i = 0; i < 6; i += 1) {
@@ -151,7 +151,7 @@ test('six people who share a browser: it knows the last five', async () => {
   expect(known).toEqual([429, 200, 200, 200, 200, 200])
 })
 
-test('the addresses of one IPv6 customer have one count together, which keeps no known browser and no other network out', async () => {
+test('addresses of one IPv6 customer share a count, which blocks no trusted browser and no other network', async () => {
   const email = await join('of-a-network')
   const browser = openBrowser()
   expect(await login(email, { browser, address: '2001:db8:7:1::1' })).toBe(200)

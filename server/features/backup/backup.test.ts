@@ -87,7 +87,7 @@ beforeAll(async () => {
   return remove
 })
 
-test('a restored database holds in every table what the backed up one held, to the byte, and goes on working', async () => {
+test('a restored database equals the backed-up one in every table, byte for byte, and works', async () => {
   const { path, before } = whole
   const target = await database()
   const restored = await restoreBackup({ url: target.url, path, secrets, force: false })
@@ -100,7 +100,7 @@ test('a restored database holds in every table what the backed up one held, to t
   expect((await target.db.sql<{ n: number }[]>`select count(*)::int as n from zone_count_changes`)[0]?.n).toBeGreaterThan(changes)
 })
 
-test('the file is only for its owner, holds no key and no secret in the open, and takes its name when it is whole', async () => {
+test('the file is readable by its owner only, contains no key or plaintext secret, and gets its name when complete', async () => {
   const { path } = whole
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   const text = gunzipSync(await readFile(path)).toString('utf8')
@@ -112,7 +112,7 @@ test('the file is only for its owner, holds no key and no secret in the open, an
   await expect(writeBackupOf(url, { secrets, version, path: join(path, '..', 'missing', 'x') })).rejects.toThrow('ENOENT')
 })
 
-test('a backup is of one moment, whatever is written meanwhile', async () => {
+test('a backup is a consistent snapshot during writes', async () => {
   const { db, url } = await database()
   const path = join(await folder(), 'moving.gz')
   const stop = new AbortController()
@@ -176,7 +176,7 @@ const tampered: Record<string, (whole: Buffer) => Buffer> = {
   'that names another table': (whole) =>
     gzipSync(Buffer.from(gunzipSync(whole).toString('latin1').replace('{"table":"accounts"', '{"table":"pg_authid"'), 'latin1')),
 }
-test('a broken file is refused whatever is wrong with it, and the database stays as it was', { timeout: 240_000 }, async () => {
+test('a damaged file is refused for any kind of damage, and the database is unchanged', { timeout: 240_000 }, async () => {
   const target = await database()
   await insertUser(target.db)
   const before = await contents(target.db)
@@ -216,34 +216,30 @@ const refusedByPostgres = (whole: Buffer): Buffer =>
 /** A table that the filled database has no row of. */
 const emptyTable = /\n\{"table":"([a-z_]+)","columns":\[[^\]]+\]\}\n\\\.\n\{"rows":0\}/
 
-test(
-  'a file whose sums are right is refused where its tables are not those of the panel, and everything stays',
-  { timeout: 60_000 },
-  async () => {
-    const target = await database()
-    await insertUser(target.db)
-    const before = await contents(target.db)
-    const path = join(await folder(), 'others.gz')
-    const changes: Record<string, (text: string) => string> = {
-      'a table is missing': (text) => text.replace(emptyTable, ''),
-      'a column is unknown': (text) => text.replace(emptyTable, (block) => block.replace(/"\]\}/, '_of_old"]}')),
-    }
-    const refusals: Record<string, string> = {}
-    for (const [how, change] of Object.entries(changes)) {
-      await writeFile(path, encrypted(await readFile(whole.path), change))
-      await expect(verifyBackup(path)).resolves.toMatchObject({ version })
-      const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
-      refusals[how] = String(refusal).replace(/: table [a-z_]+ has/, ': … has')
-    }
-    expect(refusals).toEqual({
-      'a table is missing': 'Error: the backup is damaged or incomplete: the checksums do not match',
-      'a column is unknown': 'Error: the backup is damaged or incomplete: … has an unexpected structure',
-    })
-    expect(await contents(target.db)).toEqual(before)
-  },
-)
+test('a file with valid checksums but foreign tables is refused, and the database is unchanged', { timeout: 60_000 }, async () => {
+  const target = await database()
+  await insertUser(target.db)
+  const before = await contents(target.db)
+  const path = join(await folder(), 'others.gz')
+  const changes: Record<string, (text: string) => string> = {
+    'a table is missing': (text) => text.replace(emptyTable, ''),
+    'a column is unknown': (text) => text.replace(emptyTable, (block) => block.replace(/"\]\}/, '_of_old"]}')),
+  }
+  const refusals: Record<string, string> = {}
+  for (const [how, change] of Object.entries(changes)) {
+    await writeFile(path, encrypted(await readFile(whole.path), change))
+    await expect(verifyBackup(path)).resolves.toMatchObject({ version })
+    const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
+    refusals[how] = String(refusal).replace(/: table [a-z_]+ has/, ': … has')
+  }
+  expect(refusals).toEqual({
+    'a table is missing': 'Error: the backup is damaged or incomplete: the checksums do not match',
+    'a column is unknown': 'Error: the backup is damaged or incomplete: … has an unexpected structure',
+  })
+  expect(await contents(target.db)).toEqual(before)
+})
 
-test('a row that PostgreSQL refuses ends the restore, which leaves no lock and everything as before', { timeout: 20_000 }, async () => {
+test('a row refused by PostgreSQL ends the restore without leaving a lock or a change', { timeout: 20_000 }, async () => {
   const target = await database()
   await insertUser(target.db)
   const before = await contents(target.db)
@@ -259,7 +255,7 @@ test('a row that PostgreSQL refuses ends the restore, which leaves no lock and e
   ).toHaveLength(0)
 })
 
-test('a damaged file is refused before the database is asked for anything, wherever a bit of it flipped', async () => {
+test('a file with a flipped bit is refused before the database is accessed', async () => {
   const path = join(await folder(), 'flipped.gz')
   const good = await readFile(whole.path)
   await expect(verifyBackup(whole.path)).resolves.toMatchObject({ version })
@@ -275,7 +271,7 @@ test('a damaged file is refused before the database is asked for anything, where
   }
 })
 
-test('a database that holds something is kept unless its end is asked for; one that the panel runs on is kept in any case', async () => {
+test('a non-empty database is overwritten only with --force, and never while a panel runs on it', async () => {
   const { path, before } = whole
   const target = await database()
   await insertUser(target.db)
@@ -292,7 +288,7 @@ test('a database that holds something is kept unless its end is asked for; one t
   expect(await contents(target.db)).toEqual(before)
 })
 
-test('what others made is not thrown away with what the panel made: it is named, and everything stays', async () => {
+test('objects the panel did not create are not dropped: they are named, and nothing changes', async () => {
   const { path, before } = whole
   const target = await database()
   const { sql } = target.db
@@ -314,7 +310,7 @@ test('what others made is not thrown away with what the panel made: it is named,
   expect(await sql`select from reports.notes`).toEqual([])
 })
 
-test('a file that is not there or cannot be read is reported as such, not as a broken one; a database without a panel, or without anybody in it, has no backup', async () => {
+test('a missing or unreadable file is reported as such, not as damaged; a database without a panel or without users has no backup', async () => {
   const target = await database()
   const parent = await folder()
   const restore = (path: string) => restoreBackup({ url: target.url, path, secrets, force: false })
@@ -328,7 +324,7 @@ test('a file that is not there or cannot be read is reported as such, not as a b
   expect(await readdir(parent)).toEqual([])
 })
 
-test('what an older version wrote is restored and brought to this version; what a newer one wrote is refused', async () => {
+test('a backup of an older version is restored and migrated; one of a newer version is refused', async () => {
   const older = await database()
   const known = listMigrations()
   const beforeTrackers = known.findIndex(({ name }) => name === '0022_trackers')
@@ -351,7 +347,7 @@ test('what an older version wrote is restored and brought to this version; what 
   await expect(restoreBackup({ url: target.url, path, secrets, force: true })).rejects.toThrow('the backup was written by version 9.9.9')
 })
 
-test('with another key the rest is restored, and what cannot be read is reported', async () => {
+test('with another key everything else is restored, and undecryptable values are reported', async () => {
   const { path, before } = whole
   const target = await database()
   const other = createSecrets(randomBytes(32))
@@ -360,7 +356,7 @@ test('with another key the rest is restored, and what cannot be read is reported
   expect(await contents(target.db)).toEqual(before)
 })
 
-test('by schedule one process of several writes, when the last backup is old enough, and the newest are kept', async () => {
+test('one of several processes writes a scheduled backup when the last one is old enough, and the newest ones are kept', async () => {
   const path = join(await folder(), 'backups')
   const clock = createFakeClock(Date.parse('2026-11-20T10:30:00Z'))
   const shared = await database()

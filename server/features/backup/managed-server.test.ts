@@ -75,7 +75,7 @@ async function fillAs({ url }: Managed): Promise<void> {
 /** What the refusal says that an administrator should say. */
 const statementsOf = (refusal: unknown) => String(refusal).split('\n').slice(1)
 
-test('R-APP-02 on a server of somebody else the first start says which rights are missing, and with those and no other it works', async () => {
+test('R-APP-02 on a managed server the first start reports the missing rights, and works with exactly those', async () => {
   const target = await managed()
   const refusal = () => migrate(target.url).catch((error: unknown) => error)
   const first = await refusal()
@@ -94,7 +94,7 @@ test('R-APP-02 on a server of somebody else the first start says which rights ar
   await fillAs(target)
 })
 
-test('a user without special rights restores a backup and writes one; what is the administrator’s stays; what is another user’s is refused', async () => {
+test('a user without special rights can back up and restore; the administrator’s objects stay, and another user’s objects cause a refusal', async () => {
   const { path: folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const source = await createTestDatabase()

@@ -62,7 +62,7 @@ async function scheduled(): Promise<Scheduled> {
   }
 }
 
-test('a backup whose time came while no process ran is written at the start; what a killed process left goes, and a clock that was wrong holds up nothing', async () => {
+test('a missed backup is written at the start, leftovers of a killed process are deleted, and a wrong clock delays nothing', async () => {
   const { folder, files, start, pass, readState } = await scheduled()
   expect(await readState()).toEqual({ state: null, failing: undefined })
   await mkdir(folder, { recursive: true })
@@ -76,7 +76,7 @@ test('a backup whose time came while no process ran is written at the start; wha
   expect(await files()).toHaveLength(4)
 })
 
-test('a folder that cannot be written to is reported by the log, in the panel and by the metrics, until it can', async () => {
+test('an unwritable folder is reported in the log, the panel and the metrics until it is writable', async () => {
   const { folder, files, start, pass, readState, logged } = await scheduled()
   // For root, too.
   await writeFile(folder, 'a file')
@@ -92,7 +92,7 @@ test('a folder that cannot be written to is reported by the log, in the panel an
   })
 })
 
-test('a folder that was away and is back with a backup that is new enough is reported as good at the next look', async () => {
+test('a folder that returns with a recent backup is reported as healthy at the next check', async () => {
   const { folder, files, start, pass, readState } = await scheduled()
   await start()
   await rename(folder, `${folder}.away`)
@@ -106,7 +106,7 @@ test('a folder that was away and is back with a backup that is new enough is rep
   expect(await readState()).toEqual({ state: { writtenAt: now, failure: null, proof: { at: now, result: 'checked' } }, failing: 0 })
 })
 
-test('backups of a clock that was ahead take no place of those that are kept', async () => {
+test('backups dated in the future do not count towards retention', async () => {
   const { folder, files, start, pass } = await scheduled()
   await mkdir(folder, { recursive: true })
   const wrong = ['zonedeck-20270101-000000.backup.gz', 'zonedeck-20991231-000000.backup.gz']
@@ -128,7 +128,7 @@ const mayMount = (() => {
 })()
 
 test.skipIf(!mayMount)(
-  'a disk that is full is reported as such, keeps no half a backup, and the next is written when there is room',
+  'a full disk is reported as such, leaves no partial backup, and the next backup is written once there is space',
   async () => {
     const { folder, files, start, pass, readState } = await scheduled()
     await mkdir(folder)
@@ -156,7 +156,7 @@ test.each([
   expect(failureOf(Object.assign(new Error(code), { code }))).toBe(reason)
 })
 
-test('R-APP-02 a backup by schedule is restored into a scratch database on trial, of which nothing stays; one that cannot be is reported', async () => {
+test('R-APP-02 a scheduled backup is test-restored into a scratch database that is then dropped, and a failure is reported', async () => {
   const scratch = await createTestDatabase()
   onTestFinished(() => scratch.close())
   const s = await scheduled()

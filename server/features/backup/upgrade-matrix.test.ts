@@ -45,7 +45,7 @@ async function countRows({ db }: TestDatabase, tables: readonly string[]): Promi
   return counts
 }
 
-test('every former form of a migration that is accepted has its file, and every file is accepted', () => {
+test('every accepted earlier form of a migration has its file, and every file is accepted', () => {
   const accepted = listMigrations().flatMap(({ name, formerHashes }) => formerHashes.map((hash) => `${name} ${hash}`))
   const kept = listFormerForms().map(({ name, hash }) => `${name} ${hash}`)
   expect(accepted.toSorted()).toEqual(kept.toSorted())
@@ -96,7 +96,7 @@ beforeAll(async () => {
 
 // They mostly wait for PostgreSQL, each in databases of its own.
 test.concurrent.for(lastStates)(
-  'a backup of a database whose last migration is $name is restored and brought to this version',
+  'a backup of a database whose last migration is $name is restored and migrated to this version',
   async ({ name }, context) => {
     const state = states.get(name)
     expect(state).toBeDefined()
@@ -119,7 +119,7 @@ test.concurrent.for(listFormerForms())(
   },
 )
 
-test('a database that another migration was applied to is refused at the start, by a backup and by a rotation, and stays as it is', async (context) => {
+test('a database with an unknown migration is refused by the start, a backup and a key rotation, and stays unchanged', async (context) => {
   const { db, url } = await database(context)
   const place = listMigrations().length - 3
   await db.sql.begin((tx) => rebuild(tx, place + 1))
@@ -133,7 +133,7 @@ test('a database that another migration was applied to is refused at the start, 
   expect(await describeSchema(db.sql)).toEqual(before)
 })
 
-test('a database of a newer version starts and is backed up by this one', async (context) => {
+test('a database of a newer version starts and can be backed up by this one', async (context) => {
   const { db, url } = await database(context)
   await db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)`
   const before = await describeSchema(db.sql)

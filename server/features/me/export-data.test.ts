@@ -42,7 +42,7 @@ afterAll(() => t.close())
 
 const download = async ({ headers }: Pick<SignedIn, 'headers'>) => t.app.inject({ url: '/api/me/export', headers })
 
-test('what belongs to a person is one JSON file: each list whole, over many parts, and nothing of anybody else, of an administrator’s too', async () => {
+test('a person’s data is exported as one JSON file with complete lists and nothing of other people, also for an administrator', async () => {
   const answer = await download(ann)
   expect(answer.headers).toMatchObject({
     'content-disposition': 'attachment; filename="zonedeck-export.json"',
@@ -62,7 +62,7 @@ test('what belongs to a person is one JSON file: each list whole, over many part
   expect(JSON.stringify(theirs)).not.toContain('ours')
 })
 
-test('R-PRM-04 no key, password, hash or encrypted value is in it', async () => {
+test('R-PRM-04 the export contains no key, password, hash or encrypted value', async () => {
   const { body } = await download(ann)
   for (const secret of ['canary', 'v1.', 'sealed', 'hash', ann.token]) expect(body).not.toContain(secret)
 })
@@ -81,7 +81,7 @@ const anna = {
   country: 'RU',
 }
 
-test('R-PRM-04 contacts and where alerts go are in it as their owner sees them, without what signs the alerts; a contact that another key encrypted keeps nothing else back', async () => {
+test('R-PRM-04 contacts and alert channels are exported as their owner sees them, without signing secrets; a contact encrypted with another key does not stop the export', async () => {
   const eve = await signIn(t.services)
   const { contact } = await eve.call.buying.contacts.create({ ...anna, extra: { taxNumber: '77' } })
   const url = 'https://hooks.example/eve'
@@ -124,17 +124,17 @@ test('R-PRM-04 contacts and where alerts go are in it as their owner sees them, 
   expect(later['alert_channels']).toHaveLength(1)
 })
 
-test('nobody without a sign-in gets one', async () => {
+test('an unauthenticated request is refused', async () => {
   expect((await t.app.inject('/api/me/export')).statusCode).toBe(401)
 })
 
-test('a cursor that is none of ours is refused', async () => {
+test('an invalid cursor is refused', async () => {
   for (const cursor of ['x', '1', "1 '; drop table users", `1 ${'a'.repeat(300)}`])
     await expect(ann.call.me.export({ cursor })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(ann.call.me.export({ cursor: '999 ' })).resolves.toMatchObject({ nextCursor: null })
 })
 
-test('an operator gets the same as CSV, a file a list, only for the owner, and no cell is a formula', async () => {
+test('an operator gets the same data as CSV, one file per list, readable by the owner only, and no cell is a formula', async () => {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   const folder = join(path, 'ann')
@@ -155,7 +155,7 @@ test('an operator gets the same as CSV, a file a list, only for the owner, and n
   await expect(exportDataTo(contextOf(t.services, ann.actor), folder)).rejects.toThrow('EEXIST')
 })
 
-test('every table about a person or what is theirs is in it, or stands here with a reason', async () => {
+test('every table with personal data is exported or listed here with a reason', async () => {
   const elsewhere: Readonly<Record<string, string>> = {
     activity: 'told by activityLogs',
     activity_count_changes: 'sums of others',

@@ -33,10 +33,10 @@ const log = (id: string) =>
   t.services.db.sql<{ action: string; details: Record<string, unknown> }[]>`
     select action, details from activity where entity_type = 'user' and entity_id = ${id} order by id`
 
-describe('layouts of tables', () => {
+describe('table layouts', () => {
   const layout = { columns: { ssl: true, email: false }, widths: { name: 320 }, comfortable: true }
 
-  test('R-DOM-03 are kept for the person, of each table apart, and taken away by a reset', async () => {
+  test('R-DOM-03 are stored per person and table, and removed by a reset', async () => {
     const bob = await signIn(t.services, { name: 'Bob' })
     await ann.call.me.saveLayout({ table: 'domains', layout })
     await ann.call.me.saveLayout({ table: 'users', layout: { ...layout, comfortable: false } })
@@ -46,7 +46,7 @@ describe('layouts of tables', () => {
     expect(await ann.call.me.layouts()).toEqual({ tables: { domains: layout } })
   })
 
-  test('are bounded in number and size, and what is not understood is left out', async () => {
+  test('are limited in number and size, and unknown parts are dropped', async () => {
     for (let table = 0; table < 60; table += 1) await ann.call.me.saveLayout({ table: `table-${table}`, layout })
     await expect(ann.call.me.saveLayout({ table: 'one-more', layout })).rejects.toMatchObject(refusal('limit_reached'))
     await ann.call.me.saveLayout({ table: 'table-0', layout: { ...layout, comfortable: false } })
@@ -58,8 +58,8 @@ describe('layouts of tables', () => {
   })
 })
 
-describe('the own profile', () => {
-  test('name, user name, email and language are changed over REST, and written down', async () => {
+describe('own profile', () => {
+  test('name, user name, email and language are changed over REST, and logged', async () => {
     const answer = await t.app.inject({
       method: 'PATCH',
       url: '/api/auth/me',
@@ -72,14 +72,14 @@ describe('the own profile', () => {
     expect((await log(ann.user.id))[0]?.details).toMatchObject({ name: { from: 'Ann', to: null }, language: { from: null, to: 'en' } })
   })
 
-  test('R-PRM-01 the role is not among what one changes of oneself', async () => {
+  test('R-PRM-01 the own role cannot be changed', async () => {
     const payload = { name: 'Chief', role: 'admin', id: ann.user.id }
     const answer = await t.app.inject({ method: 'PATCH', url: '/api/auth/me', headers: ann.headers, payload })
     expect(answer.statusCode).toBe(400)
     expect((await ann.call.me.get()).user).toMatchObject({ name: 'Ann', role: 'user' })
   })
 
-  test('another email or user name asks for a fresh proof, a name and a language do not', async () => {
+  test('another email or user name requires recent authentication, a name and a language do not', async () => {
     const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
     await expect(stale.me.update({ email: 'thief@example.com' })).rejects.toMatchObject(refusal('confirmation_needed'))
     await expect(stale.me.update({ username: 'thief' })).rejects.toMatchObject(refusal('confirmation_needed'))
@@ -87,7 +87,7 @@ describe('the own profile', () => {
     await expect(stale.me.update({ name: 'Anna', email: ann.user.email })).resolves.toMatchObject({ user: { name: 'Anna' } })
   })
 
-  test('an edit of a state that an administrator has changed meanwhile is refused', async () => {
+  test('an edit based on a state that an administrator has changed meanwhile is refused', async () => {
     const admin = await signIn(t.services, { role: 'admin' })
     const before = (await ann.call.me.get()).user
     await admin.call.users.update({ id: ann.user.id, name: 'By the chief' })
@@ -95,15 +95,15 @@ describe('the own profile', () => {
     expect((await ann.call.me.get()).user.name).toBe('By the chief')
   })
 
-  test('an email or user name of somebody else’s is refused', async () => {
+  test('another person’s email or user name is refused', async () => {
     const bob = await signIn(t.services)
     await expect(ann.call.me.update({ email: bob.user.email.toUpperCase() })).rejects.toMatchObject(refusal('email_taken'))
     await expect(ann.call.me.update({ username: bob.user.username.toUpperCase() })).rejects.toMatchObject(refusal('username_taken'))
   })
 })
 
-describe('the own password', () => {
-  test('R-AUT-06 another password ends every earlier token, the one in use too, and answers with the next', async () => {
+describe('own password', () => {
+  test('R-AUT-06 a password change ends every earlier token, including the current one, and returns a new one', async () => {
     const elsewhere = await signInAgain()
     const answer = await t.app.inject({ method: 'POST', url: '/api/auth/password', headers: ann.headers, payload: passwords('another1') })
     expect(answer.statusCode).toBe(200)
@@ -114,7 +114,7 @@ describe('the own password', () => {
     expect(JSON.stringify(await log(ann.user.id))).not.toContain('another1')
   })
 
-  test('a wrong current password changes nothing, ends nothing and is said at its field', async () => {
+  test('a wrong current password changes nothing, ends nothing and is reported at its field', async () => {
     const answer = await t.app.inject({
       method: 'POST',
       url: '/api/auth/password',
@@ -129,7 +129,7 @@ describe('the own password', () => {
     expect((await log(ann.user.id)).map(({ action }) => action)).toEqual(['denied'])
   })
 
-  test('guesses at the current password are limited, side by side too', async () => {
+  test('guesses at the current password are limited, also concurrently', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 15 }, () => ann.call.me.changePassword(passwords('another1', 'guess'))))
     const codes = answers.map((answer) =>
       answer.status === 'rejected' ? (answer.reason as { cause: { code: string } }).cause.code : 'none',
@@ -138,21 +138,21 @@ describe('the own password', () => {
     await expect(ann.call.me.changePassword(passwords('another1'))).rejects.toMatchObject(refusal('too_many_attempts'))
   })
 
-  test('of several changes with the same old password, at the same moment, one succeeds', async () => {
+  test('of several concurrent changes with the same old password, one succeeds', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => ann.call.me.changePassword(passwords(`another${i}`))))
     const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.token] : []))
     expect(done).toHaveLength(1)
     expect(await status(done[0] ?? '')).toBe(200)
   })
 
-  test('the own name or email is no password, and the old one stays good', async () => {
+  test('the own name or email is refused as a password, and the old password stays valid', async () => {
     await expect(ann.call.me.changePassword(passwords(ann.user.email))).rejects.toMatchObject({
       cause: { code: 'validation_failed', issues: [{ path: 'password', message: 'password_own' }] },
     })
     await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({})
   })
 
-  test('where there is a second factor the password is not enough to change it: a fresh proof is asked for', async () => {
+  test('with a second factor the password alone is not enough to change it: recent authentication is required', async () => {
     await t.services.db.sql`
       insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`
     const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
@@ -160,7 +160,7 @@ describe('the own password', () => {
     await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({ token: expect.any(String) as unknown })
   })
 
-  test('a sign-in that was begun with the old password is not ended with the second factor', async () => {
+  test('a sign-in started with the old password cannot be completed with the second factor', async () => {
     await t.services.db.sql`
       insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`
     const begin = async () => (await login(ann.user.email, testPassword)).json<{ secondFactor: { ticket: string } }>().secondFactor.ticket
@@ -183,8 +183,8 @@ describe('the own password', () => {
   })
 })
 
-describe('the own sessions', () => {
-  test('the list has device, address and last use, the asking one first, and nothing that signs in', async () => {
+describe('own sessions', () => {
+  test('the list has device, address and last use, the current session first, and nothing that could sign in', async () => {
     const token = await signInAgain({ address: '203.0.113.7', userAgent: 'Phone' })
     const answer = await t.app.inject({ url: '/api/auth/sessions', headers: ann.headers })
     const { sessions } = answer.json<{ sessions: { id: string }[] }>()
@@ -196,7 +196,7 @@ describe('the own sessions', () => {
     for (const { id } of sessions) expect(await status(id)).toBe(401)
   })
 
-  test('one is ended from afar; somebody else’s is not found', async () => {
+  test('a session can be ended remotely; another person’s is not found', async () => {
     const token = await signInAgain()
     const [, other] = (await ann.call.me.sessions()).sessions
     const bob = await signIn(t.services)
@@ -207,7 +207,7 @@ describe('the own sessions', () => {
     expect((await log(ann.user.id)).map(({ action, details }) => [action, details['remote']])).toEqual([['logout', true]])
   })
 
-  test('all others are ended immediately', async () => {
+  test('all other sessions are ended immediately', async () => {
     const tokens = [await signInAgain(), await signInAgain()]
     const answer = await t.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: ann.headers })
     expect(answer.json()).toEqual({ ended: 2, feedEnded: false, tokensRevoked: 0 })
@@ -215,13 +215,13 @@ describe('the own sessions', () => {
     expect((await ann.call.me.sessions()).sessions).toHaveLength(1)
   })
 
-  test('one that is over is in no list', async () => {
+  test('an ended session is not listed', async () => {
     await signInAgain()
     await t.services.db.sql`update sessions set expires_at = now() - interval '1 s' where user_id = ${ann.user.id} and address is null`
     expect((await ann.call.me.sessions()).sessions).toHaveLength(1)
   })
 
-  test('signing in makes a token of its own, whatever token came with it', async () => {
+  test('signing in creates a new token regardless of the token sent with it', async () => {
     const planted = await login(ann.user.email, testPassword, { authorization: `Bearer ${ann.token}`, cookie: `token=${ann.token}` })
     const { token } = planted.json<{ token: string }>()
     expect(token).not.toBe(ann.token)

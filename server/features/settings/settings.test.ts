@@ -26,7 +26,7 @@ const unset = {
   activityRetentionDays: 365,
 }
 
-describe('settings of the panel', () => {
+describe('panel settings', () => {
   let t: TestApp
   let admin: SignedIn
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('settings of the panel', () => {
   const rest = (method: 'GET' | 'PATCH', payload?: object, { headers }: Pick<SignedIn, 'headers'> = admin) =>
     t.app.inject({ method, url: '/api/settings', headers, ...(payload && { payload }) })
 
-  test('R-API-01 are read and changed over REST, each for itself; what changed is in the activity log, and nothing else is', async () => {
+  test('R-API-01 are read and changed over REST individually, and only actual changes are logged', async () => {
     const registrationUndecided = true
     expect((await rest('GET')).json()).toEqual({ settings: unset, registrationUndecided })
     const changes = { timeZone: 'Europe/Moscow', activityRetentionDays: 90 }
@@ -57,7 +57,7 @@ describe('settings of the panel', () => {
     ])
   })
 
-  test('only administrators see and change them', async () => {
+  test('are visible to and changed by administrators only', async () => {
     const user = await signIn(t.services)
     for (const answer of [await rest('GET', undefined, user), await rest('PATCH', { registration: 'closed' }, user)]) {
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'forbidden'])
@@ -73,13 +73,13 @@ describe('settings of the panel', () => {
     [{ activityRetentionDays: 4000 }, 'activityRetentionDays', 'Must be at most 3650'],
     [{ twoFactor: 'nobody' }, 'twoFactor', 'Accepted values: optional, admins, everyone'],
     [{}, '', 'Select at least one setting to change'],
-  ])('%j is refused in words', async (payload, path, message) => {
+  ])('%j is refused with a message', async (payload, path, message) => {
     const answer = await rest('PATCH', payload)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path, message }] })
   })
 
-  test('of changes at the same moment none is lost, and each entry reports what it really found', async () => {
+  test('no concurrent change is lost, and each log entry has the true previous value', async () => {
     const all = [7, 14, 21, 28, 35].map((activityRetentionDays) => ({ activityRetentionDays }))
     const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'].map((timeZone) => ({ timeZone }))
     const [last] = await t.services.db.sql<{ id: string }[]>`select id from activity order by id desc limit 1`
@@ -101,7 +101,7 @@ describe('settings of the panel', () => {
     await admin.call.settings.update({ registration: 'open' })
   })
 
-  test('how people prove who they are is changed only right after a proof, and by no token', async () => {
+  test('authentication settings require recent authentication and are refused to tokens', async () => {
     const old = callAs(t.services, { ...admin.actor, verifiedAt: new Date(Date.now() - 11 * 60_000) })
     const token = callAs(t.services, { ...admin.actor, sessionId: '', verifiedAt: null })
     for (const changes of [{ twoFactor: 'everyone' }, { sessionDays: 365 }] as const) {
@@ -113,7 +113,7 @@ describe('settings of the panel', () => {
   })
 })
 
-test('another process hears of a change within a second', async () => {
+test('a change is effective in other processes within a second', async () => {
   const clock = createFakeClock()
   const { services } = await stage({ clock })
   expect((await getPanelSettings(services)).defaultLanguage).toBe('browser')
@@ -125,7 +125,7 @@ test('another process hears of a change within a second', async () => {
 describe('R-AUT-03 registration', () => {
   const newcomer = { email: 'new@example.com', password: 'secret1', passwordConfirmation: 'secret1' }
 
-  test('the switch turns it off and on again, immediately', async () => {
+  test('the setting disables and enables registration immediately', async () => {
     const { services, admin } = await stage()
     const visitor = callAs(services, null)
     await admin.call.settings.update({ registration: 'closed' })
@@ -135,7 +135,7 @@ describe('R-AUT-03 registration', () => {
     expect((await visitor.auth.register(newcomer)).user.role).toBe('user')
   })
 
-  test('it is open until somebody decides; an administrator is asked once, and leaving it open is a decision too', async () => {
+  test('registration is open until decided; an administrator is asked once, and keeping it open is a decision too', async () => {
     for (const registration of ['open', 'closed'] as const) {
       const { services, admin } = await stage()
       expect(await callAs(services, null).auth.config()).toEqual({ registration: 'open', firstUser: false })
@@ -148,14 +148,14 @@ describe('R-AUT-03 registration', () => {
     }
   })
 
-  test('where the operator says how it is, nobody is asked', async () => {
+  test('no one is asked if the operator has configured registration', async () => {
     for (const registration of ['open', 'closed'] as const) {
       const { admin } = await stage({ registration })
       expect(await admin.call.settings.get()).toMatchObject({ settings: { registration }, registrationUndecided: false })
     }
   })
 
-  test('REGISTRATION says how it starts, the switch wins over it', async () => {
+  test('REGISTRATION sets the initial state, and the setting overrides it', async () => {
     const { services, admin } = await stage({ registration: 'closed' })
     const visitor = callAs(services, null)
     expect((await admin.call.settings.get()).settings.registration).toBe('closed')
@@ -166,8 +166,8 @@ describe('R-AUT-03 registration', () => {
   })
 })
 
-describe('the length of sessions', () => {
-  test('holds for those that are there when it is shortened, and for new ones', async () => {
+describe('session length', () => {
+  test('applies to existing sessions when shortened, and to new ones', async () => {
     const { services, admin } = await stage()
     const aged = async (ageMs: number) => {
       const person = await signIn(services)
@@ -194,7 +194,7 @@ describe('the length of sessions', () => {
     expect(left).toHaveLength(0)
   })
 
-  test('a session at its end is not written again at every request', async () => {
+  test('a session at its maximum length is not written at every request', async () => {
     const { services, admin } = await stage()
     await admin.call.settings.update({ sessionDays: 1 })
     const { token, actor } = await signIn(services)
@@ -204,7 +204,7 @@ describe('the length of sessions', () => {
     expect(await version()).toEqual(before)
   })
 
-  test('a longer one lets sessions live on while they are used, a week at a time', async () => {
+  test('if longer, extends sessions while they are used, a week at a time', async () => {
     const { services, admin } = await stage()
     await admin.call.settings.update({ sessionDays: 100 })
     const { token, actor } = await signIn(services)
@@ -217,8 +217,8 @@ describe('the length of sessions', () => {
   })
 })
 
-describe('the system', () => {
-  test('R-PRM-02 a person sees the version and their own accounts; the database and the queue are for administrators', async () => {
+describe('system status', () => {
+  test('R-PRM-02 a person sees the version and their own accounts; database and queue are visible to administrators only', async () => {
     const { services, app, admin } = await stage()
     const [anna, boris] = await Promise.all([signIn(services), signIn(services)])
     const mine = await insertAccount(services.db, { ownerId: anna.user.id, syncedAt: new Date() })
@@ -249,7 +249,7 @@ describe('the system', () => {
     expect(JSON.stringify(all)).not.toMatch(/encrypted|credential|userId/i)
   })
 
-  test('the queue counts operations that are not over, and the domains still before them', async () => {
+  test('the queue counts unfinished operations and their remaining domains', async () => {
     const { services, admin } = await stage()
     const insert = (state: string, total: number, counts: object, age: string) => services.db.sql`
       insert into operations (owner_id, actor_name, kind, input, state, total, counts, created_at)
@@ -264,7 +264,7 @@ describe('the system', () => {
     expect(Math.round((Date.now() - Date.parse(panel?.queue.since ?? '')) / 60_000)).toBe(120)
   })
 
-  test('an account whose key cannot be read is there beside the others', async () => {
+  test('an account with an undecryptable key is listed with the others', async () => {
     const panel = await createTestPanel({ world: { zones: 3, accounts: 1 } })
     onTestFinished(() => panel.close())
     const { services } = panel
@@ -278,7 +278,7 @@ describe('the system', () => {
     expect(budgets).toHaveLength(2)
   })
 
-  test('of many accounts those in trouble come first, and no more than a page of them', async () => {
+  test('of many accounts those with problems come first, limited to one page', async () => {
     const { services, admin } = await stage()
     const accounts = Array.from({ length: 700 }, (_, index) => ({
       ownerId: admin.user.id,
@@ -302,7 +302,7 @@ describe('the system', () => {
     expect(JSON.stringify(system).length).toBeLessThan(300_000)
   })
 
-  test('a budget reports what the calls of all its accounts used; accounts of one provider’s user have one', async () => {
+  test('a budget reports the calls of all its accounts; accounts of one provider user share one', async () => {
     const panel = await createTestPanel({ world: { zones: 3, accounts: 2 } })
     onTestFinished(() => panel.close())
     const { services } = panel
@@ -347,8 +347,8 @@ describe('the system', () => {
   })
 })
 
-describe('the language of who has never chosen one', () => {
-  test('is reported to pages, and only to them; taken back when the browser decides again', async () => {
+describe('the language of visitors without a choice', () => {
+  test('is sent to pages only, and unset when the browser’s language applies again', async () => {
     const { app, admin } = await stage()
     const cookies = async (url: string, headers: Record<string, string> = {}) =>
       (await app.inject({ url, headers: { accept: 'text/html', ...headers } })).cookies.filter(({ name }) => name === 'DEFAULT-LANGUAGE')
@@ -361,7 +361,7 @@ describe('the language of who has never chosen one', () => {
     expect(await cookies('/login', { cookie: 'DEFAULT-LANGUAGE=en' })).toMatchObject([{ value: '' }])
   })
 
-  test('stays within HTTPS where people come by it', async () => {
+  test('stays within HTTPS if the panel’s address uses it', async () => {
     const cookieOf = async (publicUrl: string) => {
       const { app, admin } = await stage({ publicUrl })
       await admin.call.settings.update({ defaultLanguage: 'ru' })

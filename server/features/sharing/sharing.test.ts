@@ -70,8 +70,8 @@ const namesOf = (zones: World['zones']) => zones.map(({ name }) => name).toSorte
 const listed = async (filter: DomainFilter = {}, who = guest) => (await who.call.domains.list({ filter })).domains
 const refusal = (code: string) => ({ message: code })
 
-describe('R-PRM-02 lists show what is shared, marked with by whom and how far', () => {
-  test('R-PRM-02 an account brings its domains to every list and count, a group its own', async () => {
+describe('R-PRM-02 lists include shared objects, marked with owner and level', () => {
+  test('R-PRM-02 a shared account adds its domains to every list and count, a shared group its members', async () => {
     const [account, other] = w.accounts
     const [group] = w.groups
     await share({ accountId: account.id }, 'operate')
@@ -110,7 +110,7 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     expect((await guest.call.addresses.domains({ address: '203.0.113.9' })).domains.map(({ name }) => name)).toEqual(namesOf(reached))
   })
 
-  test('R-PRM-02 groups and accounts say who shares them; their owner sees with how many', async () => {
+  test('R-PRM-02 groups and accounts show who shares them; their owner sees the number of grants', async () => {
     await share({ accountId: w.accounts[0].id }, 'manage')
     await share({ groupId: w.groups[1].id }, 'view')
     expect((await guest.call.accounts.list({})).accounts).toMatchObject([
@@ -126,7 +126,7 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     expect((await stranger.call.accounts.list({})).accounts).toEqual([])
   })
 
-  test('R-PRM-02 own and shared come together and can be distinguished', async () => {
+  test('R-PRM-02 own and shared objects are listed together and can be distinguished', async () => {
     const { db } = t.services
     const mine = await insertAccount(db, { ownerId: guest.user.id })
     const [own] = await insertZones(db, { ownerId: guest.user.id, accountId: mine.id }, 1)
@@ -142,7 +142,7 @@ describe('R-PRM-02 lists show what is shared, marked with by whom and how far', 
     expect((await guest.call.groups.list({ ownership: 'own' })).groups).toEqual([])
   })
 
-  test('R-DOM-01 whatever is shared, and whatever is asked for, counts are of what the list has', async () => {
+  test('R-DOM-01 counts match the list for any sharing and any filter', async () => {
     const { db } = t.services
     const [one, two] = [await signIn(t.services), await signIn(t.services)]
     const seeded = [
@@ -267,8 +267,8 @@ const outcome = (call: Promise<unknown>) =>
     },
   )
 
-describe('R-PRM-02 each level allows what it says and no more', () => {
-  test.each(calls)('R-PRM-02 %s (%s) takes %s', async (_name, of, needed, call) => {
+describe('R-PRM-02 each level permits exactly its actions', () => {
+  test.each(calls)('R-PRM-02 %s (%s) requires %s', async (_name, of, needed, call) => {
     const found: Record<string, string> = {}
     const expected: Record<string, string> = {}
     const shareable = of === 'zone' ? (['account', 'group'] as const) : ([of] as const)
@@ -295,7 +295,7 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     expect((await guest.call.domains.get({ id: inOne?.id ?? '' })).zone.shared?.level).toBe('view')
   })
 
-  test('R-PRM-02 of many domains those that are shared for less are left out, with the reason', async () => {
+  test('R-PRM-02 of many domains those shared at a lower level are skipped with the reason', async () => {
     await share({ accountId: w.accounts[0].id }, 'view')
     await share({ groupId: w.groups[0].id }, 'operate')
     const { operation } = await guest.call.operations.preview({ request: { kind: 'purge', input: {} }, target: { filter: {} } })
@@ -305,7 +305,7 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     await expect(w.owner.call.operations.items({ id: operation.id })).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('R-PRM-02 who manages a group cannot reach further through it', async () => {
+  test('R-PRM-02 managing a group gives no wider access through it', async () => {
     const [group, other] = w.groups
     await share({ groupId: group.id }, 'manage')
     const [inside, outside] = [w.zones[0]?.id ?? '', w.zones[2]?.id ?? '']
@@ -324,7 +324,7 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
   })
 
-  test('R-PRM-02 nobody takes a domain out of a group through that group only: the others there would lose it', async () => {
+  test('R-PRM-02 a domain cannot be removed from a group with access through that group only, since other members would lose it', async () => {
     const [group, other] = w.groups
     const id = w.zones[0]?.id ?? ''
     await share({ groupId: group.id }, 'manage')
@@ -347,7 +347,7 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
     expect((await guest.call.zoneSettings.setGroup({ id, groupId: null })).zone.groupId).toBeNull()
   })
 
-  test('R-PRM-04 no answer to anybody whom an account is shared with has a secret of it', async () => {
+  test('R-PRM-04 no response to a person with shared access contains a secret of the account', async () => {
     const [account] = w.accounts
     await share({ accountId: account.id }, 'manage')
     const paths = ['/accounts', `/accounts/${account.id}`, '/zones/live', '/groups', '/operations']
@@ -367,7 +367,7 @@ describe('R-PRM-02 each level allows what it says and no more', () => {
   })
 })
 
-describe('R-PRM-02 giving and taking access', () => {
+describe('R-PRM-02 granting and revoking access', () => {
   const rest = async (who: SignedIn, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) => {
     const answer = await t.app.inject({ method, url: `/api/shares${path}`, headers: who.headers, ...(payload && { payload }) })
     return {
@@ -376,7 +376,7 @@ describe('R-PRM-02 giving and taking access', () => {
     }
   }
 
-  test('R-PRM-02 over REST: given, listed, changed and taken away; the log reports each with before and after', async () => {
+  test('R-PRM-02 over REST access is granted, listed, changed and revoked, each logged with before and after', async () => {
     const groupId = w.groups[0].id
     const made = await rest(w.owner, 'POST', '', { groupId, user: guest.user.email.toUpperCase(), level: 'view' })
     expect(made).toMatchObject({
@@ -412,7 +412,7 @@ describe('R-PRM-02 giving and taking access', () => {
     expect(answer).toMatchObject({ status: 400, body: { issues: [{ path }] } })
   })
 
-  test('R-PRM-02 the owner, two objects at the same time or none, and what is somebody else’s cannot be shared', async () => {
+  test('R-PRM-02 sharing with the owner, two objects or none at a time, and another person’s objects are refused', async () => {
     const [groupId, accountId] = [w.groups[0].id, w.accounts[0].id]
     const level = 'view'
     expect((await rest(w.owner, 'POST', '', { groupId, user: w.owner.user.username, level })).status).toBe(400)
@@ -423,7 +423,7 @@ describe('R-PRM-02 giving and taking access', () => {
     expect((await rest(w.owner, 'POST', '', { groupId: crypto.randomUUID(), user: guest.user.username, level })).status).toBe(404)
   })
 
-  test('R-PRM-02 an administrator shares what is somebody else’s; it stays its owner’s', async () => {
+  test('R-PRM-02 an administrator may share another person’s object, which stays its owner’s', async () => {
     const admin = await signIn(t.services, { role: 'admin' })
     await admin.call.sharing.create({ accountId: w.accounts[0].id, user: guest.user.username, level: 'view' })
     expect((await listed())[0]?.shared).toEqual({ by: `Olga · ${w.owner.user.username}`, level: 'view' })
@@ -431,14 +431,14 @@ describe('R-PRM-02 giving and taking access', () => {
     expect({ ...row }).toEqual({ ownerId: w.owner.user.id, actorId: admin.user.id })
   })
 
-  test('R-PRM-02 given 50 times at the same time it is one access', async () => {
+  test('R-PRM-02 50 concurrent grants create one grant', async () => {
     const groupId = w.groups[0].id
     const made = await Promise.all(Array.from({ length: 50 }, (_, n) => share({ groupId }, shareLevel.options[n % 3] ?? 'view')))
     expect(new Set(made.map(({ share: { id } }) => id)).size).toBe(1)
     expect((await w.owner.call.sharing.list({ groupId })).shares).toHaveLength(1)
   })
 
-  test('R-PRM-02 who has access sees their own only, and gives it up by that; who else has it is the owner’s to know', async () => {
+  test('R-PRM-02 a grantee sees and gives up only their own grant; the other grants are visible to the owner', async () => {
     for (const accessTarget of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
       await share(accessTarget, 'manage', stranger)
       const { share: given } = await share(accessTarget, 'view')
@@ -452,7 +452,7 @@ describe('R-PRM-02 giving and taking access', () => {
     }
   })
 
-  test('R-PRM-02 who manages what is shared neither changes nor takes away anybody’s access to it, and gives none', async () => {
+  test('R-PRM-02 a grantee with the manage level cannot change, revoke or create grants', async () => {
     for (const accessTarget of [{ groupId: w.groups[0].id }, { accountId: w.accounts[0].id }]) {
       await share(accessTarget, 'manage')
       const { share: given } = await share(accessTarget, 'view', stranger)
@@ -465,7 +465,7 @@ describe('R-PRM-02 giving and taking access', () => {
     }
   })
 
-  test('R-PRM-02 taken away it ends immediately; one may give it up oneself', async () => {
+  test('R-PRM-02 revoked access ends immediately, and a grantee may give it up', async () => {
     const zone = w.zones[0]?.id ?? ''
     const { share: given } = await share({ accountId: w.accounts[0].id }, 'manage')
     expect(await listed()).toHaveLength(6)
@@ -503,7 +503,7 @@ function listen(services: Services, clock: FakeClock, who: SignedIn) {
   return { heard, hears }
 }
 
-test('R-PRM-02 live events reach those with whom something is shared, of that only, and only as long', async () => {
+test('R-PRM-02 live events are sent to grantees, only for the shared objects and only while shared', async () => {
   const clock = createFakeClock()
   const own = await createTestServices({ clock })
   onTestFinished(() => own.close())
@@ -534,42 +534,39 @@ test('R-PRM-02 live events reach those with whom something is shared, of that on
   expect(JSON.stringify(heard)).not.toContain(three.id)
 })
 
-test.each(['registrars', 'trackers'] as const)(
-  'R-PRM-02 changes of %s are heard by those with whom one is shared, and only as long',
-  async (kind) => {
-    const clock = createFakeClock()
-    const own = await createTestServices({ clock })
-    onTestFinished(() => own.close())
-    const { services } = own
-    const [ann, bob, stranger] = [await signIn(services), await signIn(services), await signIn(services)]
-    const create = async ({ call }: SignedIn) =>
-      kind === 'registrars'
-        ? (await call.registrars.create({ name: 'Old', username: 'anna', password: 'long-secret-word' })).registrar.id
-        : (await call.trackers.create({ kind: 'KEITARO', name: 'Old', url: 'https://tracker.example', apiKey: 'a'.repeat(32) })).tracker.id
-    const rename = (id: string, name: string) => ann.call[kind].update({ id, name })
-    const shareWithBob = ({ call }: SignedIn, id: string) =>
-      call.sharing.create({ [kind === 'registrars' ? 'registrarId' : 'trackerId']: id, user: bob.user.username, level: 'view' })
-    const [id, strange] = [await create(ann), await create(stranger)]
-    const { hears } = listen(services, clock, bob)
-    const shares: LiveEvent = { kind: 'shares', accountIds: [] }
-    const changed: LiveEvent = { kind, accountIds: [] }
-    const { share: given } = await shareWithBob(ann, id)
-    await hears(shares)
-    await rename(id, 'Heard')
-    await hears(changed)
-    await ann.call.sharing.remove({ id: given.id })
-    await hears(shares)
-    await rename(id, 'Unheard')
-    await shareWithBob(stranger, strange)
-    expect(await hears(shares)).not.toContainEqual(changed)
-    await shareWithBob(ann, id)
-    await hears(shares)
-    await ann.call[kind].remove({ id })
-    await hears(shares)
-  },
-)
+test.each(['registrars', 'trackers'] as const)('R-PRM-02 changes of %s are sent to grantees, only while shared', async (kind) => {
+  const clock = createFakeClock()
+  const own = await createTestServices({ clock })
+  onTestFinished(() => own.close())
+  const { services } = own
+  const [ann, bob, stranger] = [await signIn(services), await signIn(services), await signIn(services)]
+  const create = async ({ call }: SignedIn) =>
+    kind === 'registrars'
+      ? (await call.registrars.create({ name: 'Old', username: 'anna', password: 'long-secret-word' })).registrar.id
+      : (await call.trackers.create({ kind: 'KEITARO', name: 'Old', url: 'https://tracker.example', apiKey: 'a'.repeat(32) })).tracker.id
+  const rename = (id: string, name: string) => ann.call[kind].update({ id, name })
+  const shareWithBob = ({ call }: SignedIn, id: string) =>
+    call.sharing.create({ [kind === 'registrars' ? 'registrarId' : 'trackerId']: id, user: bob.user.username, level: 'view' })
+  const [id, strange] = [await create(ann), await create(stranger)]
+  const { hears } = listen(services, clock, bob)
+  const shares: LiveEvent = { kind: 'shares', accountIds: [] }
+  const changed: LiveEvent = { kind, accountIds: [] }
+  const { share: given } = await shareWithBob(ann, id)
+  await hears(shares)
+  await rename(id, 'Heard')
+  await hears(changed)
+  await ann.call.sharing.remove({ id: given.id })
+  await hears(shares)
+  await rename(id, 'Unheard')
+  await shareWithBob(stranger, strange)
+  expect(await hears(shares)).not.toContainEqual(changed)
+  await shareWithBob(ann, id)
+  await hears(shares)
+  await ann.call[kind].remove({ id })
+  await hears(shares)
+})
 
-test('R-PRM-02 who had access hears when what was shared is deleted, when its owner is, and when domains leave a shared group', async () => {
+test('R-PRM-02 former grantees are notified when a shared object or its owner is deleted, and when domains leave a shared group', async () => {
   const clock = createFakeClock(Date.now())
   const own = await createTestServices({ clock })
   onTestFinished(() => own.close())
@@ -598,7 +595,7 @@ test('R-PRM-02 who had access hears when what was shared is deleted, when its ow
   expect(await hears(comeOrGone)).not.toContainEqual(expect.objectContaining({ kind: 'users' }))
 })
 
-test('R-PRM-02 who shared with a deleted user hears of it', async () => {
+test('R-PRM-02 the owner of a share with a deleted user is notified', async () => {
   const clock = createFakeClock(Date.now())
   const own = await createTestServices({ clock })
   onTestFinished(() => own.close())
@@ -611,7 +608,7 @@ test('R-PRM-02 who shared with a deleted user hears of it', async () => {
   expect(await hears({ kind: 'shares', accountIds: [] })).toHaveLength(1)
 })
 
-test('R-PRM-02 an operation of whom it is shared with uses the account’s key, reports owner and actor, stops where access ends, and is undone at the level that it needed', async () => {
+test('R-PRM-02 an operation of a grantee uses the account’s key, reports owner and actor, stops when access ends, and requires the same level to undo', async () => {
   const panel = await createTestPanel({ world: { zones: 6, accounts: 2, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
   const { services, simulator } = panel

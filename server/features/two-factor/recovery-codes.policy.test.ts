@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recoveryCode } from '#shared/features/two-factor/schema.ts'
 import { newRecoveryCodes, recoveryCodeText } from './recovery-codes.policy.ts'
 
-test('ten codes, none twice, that are recognised however they are typed', () => {
+test('ten unique codes are created and accepted in any notation', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {
@@ -13,6 +13,6 @@ test('ten codes, none twice, that are recognised however they are typed', () => 
   }
 })
 
-test('a code counts only for its person, and is hashed as nothing else is', () => {
+test('a code is valid only for its person, and its hash differs from all other hashes', () => {
   expect(recoveryCodeText('ann', 'k3xw-9fpa-t2mq')).toBe('recovery:ann:k3xw9fpat2mq')
 })

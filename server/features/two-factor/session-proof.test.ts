@@ -64,7 +64,7 @@ async function ask({ user }: SignedIn) {
   return answer.secondFactor
 }
 
-test('a session remembers what opened it: password, code, recovery code or passkey', async () => {
+test('a session records how it was authenticated: password, code, recovery code or passkey', async () => {
   const person = await join()
   const signed = await nobody().auth.login({ email: person.user.email, password: testPassword })
   expect('token' in signed && (await proofOf(signed.token))).toBe('password')
@@ -86,7 +86,7 @@ test('a session remembers what opened it: password, code, recovery code or passk
 })
 
 describe('setting up a second factor', () => {
-  test('proves it in this session, ends those that know the password only, and is written down with their number', async () => {
+  test('verifies this session, ends sessions with the password only, and is logged with their number', async () => {
     const person = await join()
     const others = [await elsewhere(person), await elsewhere(person)]
     expect((await addTotp(person.actor)).sessionsEnded).toBe(2)
@@ -97,7 +97,7 @@ describe('setting up a second factor', () => {
     expect(entry?.['details']).toEqual({ secondFactor: 'totp', change: 'added', sessionsEnded: 2 })
   })
 
-  test('another one leaves sessions that proved the first', async () => {
+  test('a second one keeps sessions that verified the first', async () => {
     const person = await join()
     const { code } = await addTotp(person.actor)
     const other = await nobody().auth.secondFactor({ ticket: (await ask(person)).ticket, method: 'totp', code: code() })
@@ -106,7 +106,7 @@ describe('setting up a second factor', () => {
   })
 })
 
-describe('a session that knows the password only', () => {
+describe('a session with the password only', () => {
   test.each([
     ['removes the factor', (call: ReturnType<typeof callBy>) => call.twoFactor.removeTotp()],
     ['starts another app', (call: ReturnType<typeof callBy>) => call.twoFactor.startTotp()],
@@ -119,7 +119,7 @@ describe('a session that knows the password only', () => {
         call.me.changePassword({ currentPassword: testPassword, password: 'another one', passwordConfirmation: 'another one' }),
     ],
     ['changes the email', (call: ReturnType<typeof callBy>) => call.me.update({ email: 'thief@example.com' })],
-  ])('R-AUT-06 never %s of a person with a second factor, however recent it is', async (_what, attempt) => {
+  ])('R-AUT-06 never %s of a person with a second factor, even if recent', async (_what, attempt) => {
     const person = await join()
     await addTotp(person.actor)
     // As one would be that was opened at the very moment of the set-up.
@@ -128,7 +128,7 @@ describe('a session that knows the password only', () => {
     expect(await callBy(await found(person.token)).twoFactor.get()).toMatchObject({ totp: true })
   })
 
-  test('does not take over a set-up that it began before: its ticket is worth nothing afterwards', async () => {
+  test('does not keep a set-up it started before: its ticket becomes invalid', async () => {
     const person = await join()
     const thief = await found(await elsewhere(person))
     const begun = await callBy(thief).twoFactor.startTotp()
@@ -146,7 +146,7 @@ describe('a session that knows the password only', () => {
     )
   })
 
-  test('may do it after the factor was given in it', async () => {
+  test('may do so after verifying the factor', async () => {
     const person = await join()
     const { code } = await addTotp(person.actor)
     const token = await elsewhere(person)
@@ -157,7 +157,7 @@ describe('a session that knows the password only', () => {
   })
 })
 
-test('another password leaves what the session proved as it was', async () => {
+test('a password change keeps the session’s authentication level', async () => {
   const person = await join()
   await addTotp(person.actor)
   const input = { currentPassword: testPassword, password: 'another one', passwordConfirmation: 'another one' }
@@ -188,8 +188,8 @@ async function whileHeld(userId: string, hold: (tx: SqlTransaction) => Promise<u
   return changing
 }
 
-describe('what changes at the same moment', () => {
-  test('of the last two factors one stays where the panel requires it', async () => {
+describe('concurrent changes', () => {
+  test('of two last factors removed concurrently one stays if the panel requires it', async () => {
     const person = await join()
     await addTotp(person.actor)
     await addPasskey(await found(person.token))
@@ -212,7 +212,7 @@ describe('what changes at the same moment', () => {
     }
   })
 
-  test('a sign-in with the password only is asked for the factor that was set up while it was checked', async () => {
+  test('a password sign-in is asked for a factor that was set up during it', async () => {
     const person = await join()
     const answer = await whileHeld(
       person.user.id,
@@ -222,7 +222,7 @@ describe('what changes at the same moment', () => {
     expect(answer).toMatchObject({ secondFactor: { methods: ['totp'] } })
   })
 
-  test('a sign-in whose password was replaced while it was checked opens nothing', async () => {
+  test('a sign-in whose password was changed during it creates no session', async () => {
     const person = await join()
     const signing = whileHeld(
       person.user.id,

@@ -15,7 +15,7 @@ test.each([
   expect(findTotpStep(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
-test('a clock that is one step off is forgiven, one that is two steps off is not', () => {
+test('a clock one step off is accepted, two steps off is not', () => {
   const step = 60_000_000
   const now = step * 30_000
   const found = [-2, -1, 0, 1, 2].map((off) => findTotpStep(secret, totpCode(secret, step + off), now))
@@ -23,7 +23,7 @@ test('a clock that is one step off is forgiven, one that is two steps off is not
   for (const wrong of ['', '12345', '1234567', 'abcdef']) expect(findTotpStep(secret, wrong, now)).toBeNull()
 })
 
-test('secrets are written as RFC 4648 says, and the address of an app holds who it is for', () => {
+test('secrets are encoded according to RFC 4648, and the address for apps contains the user', () => {
   expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
   expect(base32(Buffer.from('fooba'))).toBe('MZXW6YTB')
   expect(totpUri(secret, 'a&b@example.com')).toBe(

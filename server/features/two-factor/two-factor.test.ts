@@ -81,8 +81,8 @@ const setPolicy = (value: 'optional' | 'admins' | 'everyone') =>
     insert into panel_settings (key, value) values ('twoFactor', to_jsonb(${value}::text))
     on conflict (key) do update set value = excluded.value`.then(() => clock.advance(2_000))
 
-describe('codes by time', () => {
-  test('ASVS 6.3.3 anyone who has set one up is asked for it, and gets no session before it is right', async () => {
+describe('one-time codes', () => {
+  test('ASVS 6.3.3 a person with an authenticator app is asked for a code, and gets no session before a valid one', async () => {
     const { person, secret, recoveryCodes } = await withTotp()
     expect(recoveryCodes).toHaveLength(10)
     const asked = await signInAgain(person)
@@ -103,7 +103,7 @@ describe('codes by time', () => {
     expect(again.body.code).toBe('challenge_expired')
   })
 
-  test('ASVS 6.5.1 a code is taken once: not again, and none before it', async () => {
+  test('ASVS 6.5.1 a code is accepted once, and no earlier code after it', async () => {
     const { person, secret } = await withTotp()
     await clock.advance(60_000)
     const answers = []
@@ -114,7 +114,7 @@ describe('codes by time', () => {
     expect(answers).toEqual([200, 401, 401, 200, 401])
   })
 
-  test('the code that proved the app signs nobody in', async () => {
+  test('the code that confirmed the app cannot be used to sign in', async () => {
     const person = await join()
     const { ticket, secret } = await person.call.twoFactor.startTotp()
     const code = totpCode(fromBase32(secret), step())
@@ -123,7 +123,7 @@ describe('codes by time', () => {
     expect((await post('/auth/second-factor', { ticket: asked.ticket, method: 'totp', code })).status).toBe(401)
   })
 
-  test('of fifty who send the same code at the same time exactly one gets in', async () => {
+  test('of fifty concurrent uses of a code exactly one succeeds', async () => {
     const { person, secret } = await withTotp()
     const tickets = await Promise.all(Array.from({ length: 10 }, () => ask(person)))
     const code = totpCode(secret, step())
@@ -133,7 +133,7 @@ describe('codes by time', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('guesses are limited by person, whatever tickets they come with, and wrong ones are written down with who owned them', async () => {
+  test('guesses are limited per person over all tickets, and wrong codes are logged with their user', async () => {
     const { person, secret } = await withTotp()
     const codes: (string | undefined)[] = []
     for (let i = 0; i < 12; i += 1) {
@@ -149,7 +149,7 @@ describe('codes by time', () => {
     expect(rows.map(({ name }) => name)).toEqual(Array.from({ length: 10 }, () => person.user.email))
   })
 
-  test('who found out the password keeps nobody from the second step in a browser where they signed in before, or in their session', async () => {
+  test('a person who only knows the password cannot block the second step in the owner’s known browser or session', async () => {
     const { person, secret } = await withTotp()
     const wrong = async () =>
       (await post('/auth/second-factor', { ticket: (await ask(person)).ticket, method: 'totp', code: '000000' })).status
@@ -169,7 +169,7 @@ describe('codes by time', () => {
     expect((await post('/auth/confirm', { ticket, method: 'totp', code: totpCode(secret, step()) }, person.headers)).status).toBe(200)
   })
 
-  test('a ticket is good for five tries and ten minutes', async () => {
+  test('a ticket is valid for five attempts and ten minutes', async () => {
     const { person, secret } = await withTotp()
     const { ticket } = await ask(person)
     for (let i = 0; i < 5; i += 1) await post('/auth/second-factor', { ticket, method: 'totp', code: '000000' })
@@ -182,7 +182,7 @@ describe('codes by time', () => {
     expect(answer.body.code).toBe('challenge_expired')
   })
 
-  test('another app replaces the first one only when its code was right', async () => {
+  test('a new app replaces the first one only after its code was correct', async () => {
     const { person, secret } = await withTotp()
     await clock.advance(9 * 60_000)
     await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()), 'totp')
@@ -203,7 +203,7 @@ describe('codes by time', () => {
     expect((await post('/auth/second-factor', { ticket, method: 'totp', code: totpCode(other, step()) })).status).toBe(200)
   })
 
-  test('R-PRM-04 neither the secret nor a recovery code stands in the database', async () => {
+  test('R-PRM-04 neither the secret nor a recovery code is in the database', async () => {
     const { person, secret, recoveryCodes } = await withTotp()
     const rows = JSON.stringify(
       await Promise.all([
@@ -221,7 +221,7 @@ describe('codes by time', () => {
 })
 
 describe('recovery codes', () => {
-  test('one signs in once, also when it is sent fifty times at the same time', async () => {
+  test('one signs in exactly once, also with fifty concurrent uses', async () => {
     const { person, recoveryCodes } = await withTotp()
     const [code = ''] = recoveryCodes
     const tickets = await Promise.all(Array.from({ length: 10 }, () => ask(person)))
@@ -232,7 +232,7 @@ describe('recovery codes', () => {
     expect(await person.call.twoFactor.get()).toMatchObject({ recoveryCodesLeft: 9 })
   })
 
-  test('guesses count with the wrong codes by time', async () => {
+  test('guesses count together with wrong one-time codes', async () => {
     const { person, recoveryCodes } = await withTotp()
     for (let i = 0; i < 10; i += 1) {
       const { ticket } = await ask(person)
@@ -242,7 +242,7 @@ describe('recovery codes', () => {
     expect((await post('/auth/second-factor', { ticket, method: 'recovery', code: recoveryCodes[0] })).status).toBe(429)
   })
 
-  test('one of somebody else is worth nothing, and new ones end the old', async () => {
+  test('another person’s code is invalid, and new codes replace the old', async () => {
     const one = await withTotp()
     const other = await withTotp()
     const asked = await ask(one.person)
@@ -253,7 +253,7 @@ describe('recovery codes', () => {
     expect([old.status, fresh.status]).toEqual([401, 200])
   })
 
-  test('they go with the last second factor', async () => {
+  test('are deleted with the last second factor', async () => {
     const { person } = await withTotp()
     await freshly(person).call.twoFactor.removeTotp()
     expect(await person.call.twoFactor.get()).toEqual({ totp: false, passkeys: [], recoveryCodesLeft: 0, required: false })
@@ -263,7 +263,7 @@ describe('recovery codes', () => {
 })
 
 describe('passkeys', () => {
-  test('one is the second step, and its answer is taken once', async () => {
+  test('one is accepted as second step, and its response only once', async () => {
     const { person, authenticator } = await withPasskey(false)
     const asked = await ask(person)
     expect(asked.methods).toEqual(['passkey', 'recovery'])
@@ -281,7 +281,7 @@ describe('passkeys', () => {
     expect(spent.body.code).toBe('challenge_expired')
   })
 
-  test('one that verifies its person signs in without a password; one that is only present does not', async () => {
+  test('one with user verification signs in without a password; one with presence only does not', async () => {
     for (const verifies of [true, false]) {
       const { person, authenticator } = await withPasskey(verifies)
       const call = callAs(t.services, null, origin)
@@ -294,7 +294,7 @@ describe('passkeys', () => {
     }
   })
 
-  test('a key that is not registered, one of another panel, and a copied one are refused', async () => {
+  test('an unregistered key, one of another panel and a cloned one are refused', async () => {
     const { person, authenticator } = await withPasskey()
     const stranger = createAuthenticator(origin)
     const tried = async (answer: (asked: NonNullable<Asked['passkey']>) => ReturnType<typeof stranger.get>) => {
@@ -310,7 +310,7 @@ describe('passkeys', () => {
     expect(await tried((asked) => authenticator.get(asked))).toBe('passkey_failed')
   })
 
-  test('a page of another origin registers none, an address without a name neither', async () => {
+  test('a page of another origin or an address without a host name cannot register one', async () => {
     const person = await join()
     const { ticket, passkey } = await at(person).twoFactor.startPasskey()
     const phished = createAuthenticator('https://panel.test.evil.example').create(passkey)
@@ -321,7 +321,7 @@ describe('passkeys', () => {
     expect((await at(person, 'http://localhost:3000').twoFactor.startPasskey()).passkey.rp.id).toBe('localhost')
   })
 
-  test('anyone who answered for another registers none for them', async () => {
+  test('a session authenticated as another person cannot register one', async () => {
     const ann = await join()
     const bob = await join()
     const { ticket, passkey } = await at(ann).twoFactor.startPasskey()
@@ -334,7 +334,7 @@ describe('passkeys', () => {
   })
 })
 
-describe('ASVS 7.5.1 a fresh confirmation', () => {
+describe('ASVS 7.5.1 step-up authentication', () => {
   const stale = (person: SignedIn) =>
     t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now() - 11 * 60_000), 'totp')
   const fresh = async (person: SignedIn) => {
@@ -347,7 +347,7 @@ describe('ASVS 7.5.1 a fresh confirmation', () => {
     return statusCode
   }
 
-  test('who has just signed in is not asked; after ten minutes the password is, in this session only', async () => {
+  test('is not required right after sign-in; after ten minutes it requires the password, for this session only', async () => {
     const person = await join()
     const elsewhere = await t.services.sessions.create(t.services.db.orm, person.user.id, { address: null, userAgent: null })
     await t.services.db
@@ -362,7 +362,7 @@ describe('ASVS 7.5.1 a fresh confirmation', () => {
     expect((await t.services.sessions.find(elsewhere))?.verifiedAt?.getTime()).toBeLessThan(clock.now() - 10 * 60_000)
   })
 
-  test('who has a second factor gives it, and the password is not enough', async () => {
+  test('requires the second factor from those who have one, and the password is not enough', async () => {
     const { person, secret } = await withTotp()
     await stale(person)
     const password = await post('/auth/confirm', { method: 'password', password: testPassword }, person.headers)
@@ -372,7 +372,7 @@ describe('ASVS 7.5.1 a fresh confirmation', () => {
     expect(await fresh(person)).toBe(200)
   })
 
-  test('a ticket to sign in confirms nothing, one to confirm signs nobody in, and another’s is worth nothing', async () => {
+  test('a sign-in ticket cannot be used for it, its ticket cannot sign in, and another session’s ticket is invalid', async () => {
     const { person, secret } = await withTotp()
     const stranger = await withTotp()
     const code = totpCode(secret, step())
@@ -386,15 +386,15 @@ describe('ASVS 7.5.1 a fresh confirmation', () => {
     expect(others.body.code).toBe('challenge_expired')
   })
 
-  test('guessing at the password is limited', async () => {
+  test('guesses at the password are limited', async () => {
     const person = await join()
     for (let i = 0; i < 10; i += 1) await post('/auth/confirm', { method: 'password', password: 'not that' }, person.headers)
     expect((await post('/auth/confirm', { method: 'password', password: testPassword }, person.headers)).status).toBe(429)
   })
 })
 
-describe('a second factor that the panel requires', () => {
-  test('nothing else answers until it is there, and the last one stays', async () => {
+describe('a required second factor', () => {
+  test('blocks all other calls until it is set up, and the last factor cannot be removed', async () => {
     const ann = await join()
     const admin = await join({ role: 'admin' })
     const answers = async ({ headers }: SignedIn) => (await t.app.inject({ url: '/api/groups', headers })).statusCode
@@ -419,7 +419,7 @@ describe('a second factor that the panel requires', () => {
     expect(await answers(admin)).toBe(200)
   })
 
-  test('of two that are taken away concurrently the last one stays', async () => {
+  test('of two factors removed concurrently the last one stays', async () => {
     const ann = await join()
     const { ticket, passkey } = await at(ann).twoFactor.startPasskey()
     await at(ann).twoFactor.addPasskey({ ticket, name: 'Key', passkey: createAuthenticator(origin).create(passkey) })
@@ -449,7 +449,7 @@ describe('a second factor that the panel requires', () => {
     }
   })
 
-  test('an administrator lets somebody in again who has lost it; their sessions end', async () => {
+  test('an administrator resets it for a person who lost it; their sessions end', async () => {
     const { person } = await withTotp()
     const other = await join()
     const admin = await join({ role: 'admin' })

@@ -27,7 +27,7 @@ const log = (id: string) =>
     select action, entity_type, details from activity where owner_id = ${id} order by id`
 
 describe('a disabled user', () => {
-  test('ASVS 7.4.2 is signed out everywhere, signs in no more, and does both again once enabled', async () => {
+  test('ASVS 7.4.2 is signed out everywhere, cannot sign in, and can again once enabled', async () => {
     const { secret } = await ann.call.apiTokens.create({ name: 'ci', scope: 'read' })
     const { path } = await ann.call.registrars.createCalendarFeed()
     expect(await admin.call.users.disablingPreview({ id: ann.user.id })).toEqual({
@@ -53,7 +53,7 @@ describe('a disabled user', () => {
     expect(await statusOf(path)).toBe(404)
   })
 
-  test('is found by the state of the list, and every step is written down once', async () => {
+  test('is found by the state filter of the list, and every step is logged once', async () => {
     await admin.call.users.disable({ id: ann.user.id })
     await admin.call.users.disable({ id: ann.user.id })
     const names = async (state: 'active' | 'disabled') => (await admin.call.users.list({ state })).users.map(({ username }) => username)
@@ -65,7 +65,7 @@ describe('a disabled user', () => {
     ])
   })
 
-  test('cannot use a link for another password, neither one from before nor a new one', async () => {
+  test('cannot use a password link, old or new', async () => {
     const { path } = await admin.call.users.createResetLink({ id: ann.user.id })
     await admin.call.users.disable({ id: ann.user.id })
     const [, ticket = ''] = path.split('#')
@@ -74,7 +74,7 @@ describe('a disabled user', () => {
     await expect(admin.call.users.createResetLink({ id: ann.user.id })).rejects.toMatchObject(refusal('user_disabled'))
   })
 
-  test('opens no session that was being opened, and creates no token that was being created', async () => {
+  test('gets no session or token whose creation was in progress', async () => {
     await t.services.db.sql`update users set disabled_at = now() where id = ${ann.user.id}`
     expect(await t.services.sessions.find(ann.token)).toBeNull()
     // As a request sees itself that was under way.
@@ -82,7 +82,7 @@ describe('a disabled user', () => {
     expect(await t.services.db.sql`select from api_tokens`).toHaveLength(0)
   })
 
-  test('gets no address for their calendar that was being created, and one that is there leads nowhere while they are disabled', async () => {
+  test('gets no calendar URL whose creation was in progress, and existing URLs do not work while disabled', async () => {
     const { path } = await ann.call.registrars.createCalendarFeed()
     const status = async () => (await t.app.inject({ url: path })).statusCode
     await t.services.db.sql`update users set disabled_at = now() where id = ${ann.user.id}`
@@ -95,7 +95,7 @@ describe('a disabled user', () => {
     expect(await t.services.db.sql`select from calendar_feeds`).toHaveLength(0)
   })
 
-  test('ends their event stream as soon as they are disabled', async () => {
+  test('has event streams closed immediately', async () => {
     const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
     const stream = await fetch(`${address}/trpc/live.events?input=${encodeURIComponent('{}')}`, {
       headers: { ...ann.headers, accept: 'text/event-stream' },
@@ -108,7 +108,7 @@ describe('a disabled user', () => {
 })
 
 describe('R-PRM-03 the last administrator', () => {
-  test('can neither be disabled by an operator nor disable themselves', async () => {
+  test('can neither be disabled by an operator nor disable their own account', async () => {
     await expect(admin.call.users.disable({ id: admin.user.id })).rejects.toMatchObject(refusal('own_user'))
     const operator = {
       ...t.services,
@@ -121,7 +121,7 @@ describe('R-PRM-03 the last administrator', () => {
     await expect(setDisabled(operator, admin.user.id, true)).rejects.toMatchObject({ code: 'last_admin' })
   })
 
-  test('is the last one who may sign in: disabled administrators do not count', async () => {
+  test('is the last enabled one: disabled administrators do not count', async () => {
     const other = await signIn(t.services, { role: 'admin' })
     await admin.call.users.disable({ id: other.user.id })
     // As a request of theirs sees itself that was under way.
@@ -130,7 +130,7 @@ describe('R-PRM-03 the last administrator', () => {
     await expect(other.call.users.disable({ id: admin.user.id })).rejects.toMatchObject(refusal('last_admin'))
   })
 
-  test('of two who disable each other at the same moment one stays', async () => {
+  test('of two who disable each other concurrently one stays', async () => {
     const other = await signIn(t.services, { role: 'admin' })
     const ends = await Promise.allSettled([
       admin.call.users.disable({ id: other.user.id }),
@@ -141,7 +141,7 @@ describe('R-PRM-03 the last administrator', () => {
   })
 })
 
-test('disabling asks for a recent proof and is an administrator’s', async () => {
+test('disabling requires recent authentication and the administrator role', async () => {
   const stale = callAs(t.services, { ...admin.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
   await expect(stale.users.disable({ id: ann.user.id })).rejects.toMatchObject(refusal('confirmation_needed'))
   await expect(stale.users.enable({ id: ann.user.id })).rejects.toMatchObject(refusal('confirmation_needed'))
@@ -149,7 +149,7 @@ test('disabling asks for a recent proof and is an administrator’s', async () =
   expect((await rest('/00000000-0000-7000-8000-000000000000/disable')).statusCode).toBe(404)
 })
 
-test('operations of a disabled user pause; anyone who resumes one acts in it from then on', async () => {
+test('operations of a disabled user pause, and whoever resumes one becomes its actor', async () => {
   const panel = await createTestPanel({ world: { zones: 4, accounts: 1, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
   const { services, simulator } = panel

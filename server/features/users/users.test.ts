@@ -33,8 +33,8 @@ const log = (id: string) =>
 /** The same person, who last proved who they are a quarter of an hour ago. */
 const stale = () => callAs(t.services, { ...admin.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
 
-describe('R-USR-01 what a user is', () => {
-  test('R-USR-01 the list has names, role, counts and dates, and never a password', async () => {
+describe('R-USR-01 user details', () => {
+  test('R-USR-01 the list has names, role, counts and dates, and no password', async () => {
     const ann = await signIn(t.services, { username: 'ann', name: 'Анна', email: 'ann@example.com' })
     const account = await insertAccount(t.services.db, { ownerId: ann.user.id })
     await insertZones(t.services.db, { ownerId: ann.user.id, accountId: account.id }, 3)
@@ -64,7 +64,7 @@ describe('R-USR-01 what a user is', () => {
     expect(answer.body).not.toMatch(/argon2|password/i)
   })
 
-  test('R-USR-02 the search looks into user name, name and email, whatever the case', async () => {
+  test('R-USR-02 the search covers user name, name and email in any letter case', async () => {
     await insertUser(t.services.db, { username: 'olga', name: 'Ольга Ёлкина', email: 'o@north.example' })
     const found = async (search: string) => (await admin.call.users.list({ search })).users.map(({ username }) => username)
     expect([await found('ёЛК'), await found('OLG'), await found('north'), await found('nobody_%')]).toEqual([
@@ -78,7 +78,7 @@ describe('R-USR-01 what a user is', () => {
 })
 
 describe('R-USR-02 adding', () => {
-  test('R-USR-02 a new user is answered under `user`, and can sign in', async () => {
+  test('R-USR-02 a new user is returned under `user`, and can sign in', async () => {
     const answer = await rest('POST', '', fields('ben', { name: '  Ben ', email: ' Ben@Example.com ', role: 'admin' }))
     expect(answer.statusCode).toBe(201)
     const { user } = answer.json<{ user: { id: string } }>()
@@ -113,7 +113,7 @@ describe('R-USR-02 adding', () => {
     ['name', 'that turns the direction of writing', 'left\u202eright', 'Remove the unsupported characters'],
     ['name', 'of two lines', 'line\nbreak', 'Remove the unsupported characters'],
     ['language', 'that the panel does not speak', 'tlh', 'Accepted values: ru, en'],
-  ])('R-USR-02 refuses a %s %s', async (path, _what, value, message) => {
+  ])('R-USR-02 a new user with a %s %s is refused', async (path, _what, value, message) => {
     const answer = await rest('POST', '', { ...fields('new'), [path]: value })
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({
@@ -125,7 +125,7 @@ describe('R-USR-02 adding', () => {
   test.each([
     ['email_taken', 'email', { username: 'other', email: 'CHIEF2@example.com' }],
     ['username_taken', 'username', { username: 'Chief2', email: 'other@example.com' }],
-  ])('R-USR-02 %s, whatever the case, and the field says so', async (code, path, given) => {
+  ])('R-USR-02 %s is reported in any letter case, at its field', async (code, path, given) => {
     await admin.call.users.create(fields('chief2'))
     const answer = await rest('POST', '', fields('x', given))
     expect(answer.statusCode).toBe(409)
@@ -134,7 +134,7 @@ describe('R-USR-02 adding', () => {
     expect((await rest('PATCH', `/${other.user.id}`, { [path]: given[path as 'email'] })).json()).toMatchObject({ code })
   })
 
-  test('a user name of earlier times stays as it is, but no other becomes such a one', async () => {
+  test('an existing unsupported user name stays valid, but no new one is accepted', async () => {
     const { id } = await insertUser(t.services.db, { username: 'шеф@отдел', email: 'boss@example.com' })
     const change = (given: object) => rest('PATCH', `/${id}`, given)
     expect((await change({ username: 'шеф@отдел', name: 'Boss' })).json()).toMatchObject({ user: { username: 'шеф@отдел', name: 'Boss' } })
@@ -144,7 +144,7 @@ describe('R-USR-02 adding', () => {
     expect((await change({ username: 'Boss_1.a-b' })).json()).toMatchObject({ user: { username: 'Boss_1.a-b' } })
   })
 
-  test('of fifty who add the same user name at the same time exactly one succeeds', async () => {
+  test('of fifty concurrent additions of one user name exactly one succeeds', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) => admin.call.users.create(fields('same', { email: `same${i}@example.com` }))),
     )
@@ -154,7 +154,7 @@ describe('R-USR-02 adding', () => {
 })
 
 describe('R-USR-02 changing', () => {
-  test('R-USR-02 absent and an empty password mean no change; before and after are written down, the password is not', async () => {
+  test('R-USR-02 an absent or empty password means no change; before and after are logged, the password is not', async () => {
     const ann = await signIn(t.services, { username: 'ann', email: 'ann@example.com', name: 'Ann' })
     const answer = await rest('PATCH', `/${ann.user.id}`, { name: 'Anna', password: '' })
     expect(answer.json()).toMatchObject({ user: { name: 'Anna', username: 'ann', email: 'ann@example.com' } })
@@ -171,14 +171,14 @@ describe('R-USR-02 changing', () => {
     expect([(await login(testPassword)).statusCode, (await login('canary-password')).statusCode]).toEqual([401, 200])
   })
 
-  test('an edit that changes nothing writes nothing', async () => {
+  test('an edit without a change writes nothing', async () => {
     const { user } = await admin.call.users.create(fields('same'))
     const again = await admin.call.users.update({ ...user, password: '', language: null })
     expect(again.user.updatedAt).toBe(user.updatedAt)
     expect(await log(user.id)).toHaveLength(1)
   })
 
-  test('of two edits that began from the same state one is refused, side by side too', async () => {
+  test('of two edits based on the same state one is refused, also concurrently', async () => {
     const { user } = await admin.call.users.create(fields('contested'))
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => admin.call.users.update({ id: user.id, updatedAt: user.updatedAt, name: `n${i}` })),
@@ -196,9 +196,9 @@ describe('R-USR-02 changing', () => {
   })
 
   test.each([
-    ['another role', { role: 'admin' as const }],
-    ['another password', { password: 'another1' }],
-  ])('R-PRM-01 sessions from before %s are refused', async (_what, change) => {
+    ['a role change', { role: 'admin' as const }],
+    ['a password change', { password: 'another1' }],
+  ])('R-PRM-01 sessions created before %s are refused', async (_what, change) => {
     const ann = await signIn(t.services)
     const bob = await signIn(t.services)
     await admin.call.users.update({ id: ann.user.id, ...change })
@@ -206,13 +206,13 @@ describe('R-USR-02 changing', () => {
     expect([statusCode, await alive(bob), await alive(admin)]).toEqual([401, true, true])
   })
 
-  test('giving oneself another password ends every session but the one that does it', async () => {
+  test('an administrator who changes their own password keeps the current session and ends all others', async () => {
     const elsewhere = await t.services.sessions.create(t.services.db.orm, admin.user.id, { address: null, userAgent: null })
     await admin.call.users.update({ id: admin.user.id, password: 'another1' })
     expect([await alive(admin), await alive({ token: elsewhere })]).toEqual([true, false])
   })
 
-  test('signing a person out ends their sessions and is written down', async () => {
+  test('signing a person out ends their sessions and is logged', async () => {
     const ann = await signIn(t.services)
     expect((await rest('POST', `/${ann.user.id}/sign-out`)).json()).toEqual({ success: true })
     expect(await alive(ann)).toBe(false)
@@ -220,7 +220,7 @@ describe('R-USR-02 changing', () => {
   })
 })
 
-test('R-USR-01 administrators who look hear of whatever the list shows of a user', async () => {
+test('R-USR-01 administrators are notified of every change to the listed user data', async () => {
   const heard = new Set<string>()
   const end = t.services.events.subscribe((userId, { kind }) => {
     if (kind === 'users') heard.add(userId ?? '')
@@ -250,13 +250,13 @@ test('R-USR-01 administrators who look hear of whatever the list shows of a user
   await hears(admin.user.id)
 })
 
-describe('a link that sets another password', () => {
+describe('a password link', () => {
   const made = async (id: string) => (await admin.call.users.createResetLink({ id })).path.replace('/reset-password#', '')
   const use = (ticket: string, password = 'another1') =>
     t.app.inject({ method: 'POST', url: '/api/auth/reset-password', payload: { ticket, password, passwordConfirmation: password } })
   const codeOf = (answer: { json: () => unknown }) => (answer.json() as { code?: string }).code
 
-  test('used fifty times at the same moment it works once; every session from before ends', async () => {
+  test('works once of fifty concurrent uses, and ends every earlier session', async () => {
     const ann = await signIn(t.services)
     const ticket = await made(ann.user.id)
     expect(await alive(ann)).toBe(true)
@@ -270,7 +270,7 @@ describe('a link that sets another password', () => {
     expect((await log(ann.user.id)).map(({ details }) => details)).toMatchObject([{ resetLink: 'made' }, { resetLink: 'used' }, {}])
   })
 
-  test('a newer one, another password and a day make it worthless; what it is is written down nowhere', async () => {
+  test('is invalidated by a newer one, by a password change and after a day, and is stored and logged nowhere', async () => {
     const ann = await signIn(t.services)
     const first = await made(ann.user.id)
     const second = await made(ann.user.id)
@@ -285,7 +285,7 @@ describe('a link that sets another password', () => {
     for (const ticket of [first, second, third]) expect(kept).not.toContain(ticket)
   })
 
-  test('whether it works can be asked without using it up', async () => {
+  test('can be checked without using it', async () => {
     const ann = await signIn(t.services)
     const ticket = await made(ann.user.id)
     const works = async (given: string) => {
@@ -297,7 +297,7 @@ describe('a link that sets another password', () => {
     expect(await works(ticket)).toBe(false)
   })
 
-  test('a deleted user’s link is worth nothing, and a weak password costs nobody their link', async () => {
+  test('is invalid for a deleted user, and is not used up by a weak password', async () => {
     const ann = await signIn(t.services)
     const ticket = await made(ann.user.id)
     expect(codeOf(await use(ticket, '12345'))).toBe('validation_failed')
@@ -307,7 +307,7 @@ describe('a link that sets another password', () => {
 })
 
 describe('R-PRM-03 deleting', () => {
-  test('R-PRM-03 what goes with each is reported before; nothing of theirs is left, and what others have stays', async () => {
+  test('R-PRM-03 the affected data is reported before; all of the user’s data is deleted, and other people’s stays', async () => {
     const ann = await signIn(t.services, { username: 'ann' })
     const bob = await signIn(t.services, { username: 'bob' })
     for (const { user } of [ann, bob]) {
@@ -335,7 +335,7 @@ describe('R-PRM-03 deleting', () => {
     ])
   })
 
-  test('R-USR-02 many go at the same time, all or none', async () => {
+  test('R-USR-02 many users are deleted together, all or none', async () => {
     const people = await Promise.all(['a', 'b', 'c'].map((name) => admin.call.users.create(fields(name))))
     const ids = people.map(({ user }) => user.id)
     const nobody = '01a1fcdd-50f5-7bb3-90c9-934147e5e7fb'
@@ -346,7 +346,7 @@ describe('R-PRM-03 deleting', () => {
     expect(await usernames()).toEqual(['chief'])
   })
 
-  test('R-PRM-03 nobody deletes themselves, separately or among others', async () => {
+  test('R-PRM-03 the own user cannot be deleted, separately or with others', async () => {
     const { user } = await admin.call.users.create(fields('other', { role: 'admin' }))
     expect((await rest('DELETE', `/${admin.user.id.toUpperCase()}`)).json()).toMatchObject({ code: 'own_user' })
     expect((await rest('POST', '/bulk-delete', { ids: [user.id, admin.user.id] })).json()).toMatchObject({ code: 'own_user' })
@@ -379,8 +379,8 @@ describe('R-PRM-03 deleting', () => {
   })
 })
 
-describe('R-PRM-01 who may', () => {
-  test('R-PRM-01 a user may call none of it, not even about themselves', async () => {
+describe('R-PRM-01 permissions', () => {
+  test('R-PRM-01 a user may call none of it, even for their own account', async () => {
     const ann = await signIn(t.services)
     for (const [method, path, payload] of [
       ['GET', ''],
@@ -396,7 +396,7 @@ describe('R-PRM-01 who may', () => {
     }
   })
 
-  test('what lets people in or takes them away asks for a fresh proof; a name does not', async () => {
+  test('changes to access require recent authentication; a name does not', async () => {
     const { user } = await admin.call.users.create(fields('ann'))
     const call = stale()
     for (const attempt of [

@@ -38,7 +38,7 @@ test.each([
   ['by-id', 'nothing'],
   ['plain', 'id'],
   ['plain', 'nothing'],
-] as const)('R-TRK-03 a domain is added where the tracker takes it %s and answers with %s', async (create, answers) => {
+] as const)('R-TRK-03 a domain is added to a tracker that creates domains %s and answers with %s', async (create, answers) => {
   Object.assign(simulator.ways, { create, answers })
   const campaignId = simulator.state.addCampaign('DE | Nutra').id
   for (const _ of [1, 2]) {
@@ -48,7 +48,7 @@ test.each([
   }
 })
 
-test('R-TRK-03 a tracker that takes domains in neither way says so, and where to look it up', async () => {
+test('R-TRK-03 a tracker without a call to add domains reports that and where to do it by hand', async () => {
   simulator.ways.create = 'none'
   for (const _ of [1, 2]) {
     const refusal = connection.addDomain(order, person)
@@ -60,14 +60,14 @@ test('R-TRK-03 a tracker that takes domains in neither way says so, and where to
   expect(domains()).toEqual([])
 })
 
-test('the campaign of the front page, where the tracker has no such call, is refused and not believed', async () => {
+test('a front-page campaign is refused if the tracker has no call to set it', async () => {
   simulator.ways.indexPage = false
   const { id } = simulator.state.add({ name: 'page.com' })
   const campaignId = simulator.state.addCampaign('DE | Nutra').id
   await expect(connection.updateDomain(id, { campaignId }, person)).rejects.toMatchObject({ code: 'tracker_unable' })
 })
 
-test('a campaign that is not there after it was set is refused and not believed', async () => {
+test('a campaign that is missing after it was set is refused', async () => {
   const server = createServer((request, response) => {
     response.end(request.method === 'PUT' ? '{}' : JSON.stringify({ id: 'd1', domain: 'page.com', indexPage: null }))
   })
@@ -78,20 +78,20 @@ test('a campaign that is not there after it was set is refused and not believed'
   await expect(updateDomain('d1', { campaignId: '7' }, person)).rejects.toMatchObject({ code: 'tracker_unable' })
 })
 
-test('domains are read from the other list where the first is missing', async () => {
+test('domains are read from the alternative list if the first does not exist', async () => {
   simulator.ways.list = '/domain/list/filtered'
   simulator.state.add({ name: 'other.com' })
   expect(await connection.listDomains(person)).toMatchObject([{ name: 'other.com', campaign: null, problem: null, campaignsCount: null }])
 })
 
-test('one domain is found in the list where the tracker does not answer for one, and it is not asked so again', async () => {
+test('a domain is read from the list if the tracker has no call for a single one, which is then not tried again', async () => {
   simulator.ways.single = false
   const { id } = simulator.state.add({ name: 'listed.com', ssl: 'error', healed: true })
   for (const _ of [1, 2]) expect(await connection.checkDomain(id, person)).toMatchObject({ id, name: 'listed.com', sslProblem: null })
   expect(simulator.journal.count({ method: 'GET', path: '/domain/{id}' })).toBe(1)
 })
 
-test('the beginning of 1970 is no date, and a domain without a certificate has no fault by that', async () => {
+test('a date at the start of 1970 counts as absent, and a domain without a certificate has no certificate problem', async () => {
   const { createdAtMs } = simulator.state.add({ name: 'with.com' })
   simulator.state.add({ name: 'without.com', ssl: 'pending' })
   // Ends when 1970 begins.

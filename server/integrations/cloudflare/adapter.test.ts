@@ -63,7 +63,7 @@ afterAll(async () => {
   await database.close()
 })
 
-describe('who a credential is', () => {
+describe('the owner of a credential', () => {
   test('R-ACC-02 a global key reports its user and accounts', async () => {
     expect(await connect().connect(globalKey(first), null).identify(person)).toEqual({
       userId: first.userId,
@@ -72,13 +72,13 @@ describe('who a credential is', () => {
     })
   })
 
-  test('R-ACC-02 an API token informs its user where it may', async () => {
+  test('R-ACC-02 an API token reports its user if permitted', async () => {
     const host = connect()
     expect(await host.connect(token(first.apiToken), null).identify(person)).toMatchObject({ userId: first.userId, email: first.email })
     expect(await host.connect(token(first.readOnlyToken), null).identify(person)).toMatchObject({ userId: null, email: null })
   })
 
-  test('R-ACC-02 a token that an account owns is verified at its account', async () => {
+  test('R-ACC-02 an account-owned token is verified at its account', async () => {
     const identity = await connect().connect(token(first.accountToken), null).identify(person)
     expect(identity).toEqual({ userId: null, email: null, accounts: [{ id: first.accountId, name: first.accountName }] })
   })
@@ -95,7 +95,7 @@ describe('who a credential is', () => {
     })
   })
 
-  test('credentials of one user share one budget, once it is known who they are', async () => {
+  test('credentials of one user share one budget once their user is known', async () => {
     const host = connect()
     await host.connect(token(first.apiToken), null).identify(person)
     await host.connect(token(first.apiToken), null).listZones(1, sync)
@@ -110,7 +110,7 @@ describe('who a credential is', () => {
   })
 })
 
-describe('answers that are not as they should be', () => {
+describe('unexpected responses', () => {
   const attempt = (connection: HostConnection) => connection.listZones(1, sync)
 
   test.each<[string, FaultEffect, string]>([
@@ -120,7 +120,7 @@ describe('answers that are not as they should be', () => {
     ['malformed JSON', { kind: 'malformed-json' }, 'provider_unreadable'],
     ['a broken connection', { kind: 'reset' }, 'provider_unavailable'],
     ['a call that is taken and never answered', { kind: 'timeout-after-write', holdMs: 20 }, 'provider_unavailable'],
-  ])('%s is read again, and after four tries reported', async (_, effect, code) => {
+  ])('%s is retried, and reported after four attempts', async (_, effect, code) => {
     const connection = connect().connect(globalKey(first), first.userId)
     simulator.faults.add({ effect, times: 3 })
     expect((await attempt(connection)).zones).toHaveLength(50)
@@ -130,7 +130,7 @@ describe('answers that are not as they should be', () => {
     expect(simulator.journal.count()).toBe(8)
   })
 
-  test('HTTP 200 with success:false is an error, and is not repeated', async () => {
+  test('HTTP 200 with success:false is an error, and is not retried', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
     simulator.faults.add({ effect: { kind: 'success-false' } })
     await expect(attempt(connection)).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('answers that are not as they should be', () => {
     expect(simulator.journal.count()).toBe(1)
   })
 
-  test('fields that nobody knows yet do no harm', async () => {
+  test('an unknown field in a response is ignored', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
     const plain = await attempt(connection)
     simulator.faults.add({ effect: { kind: 'unknown-fields' } })
@@ -166,7 +166,7 @@ describe('answers that are not as they should be', () => {
     })
   })
 
-  test('a write that may have been taken is not sent again; one that leaves the same state is', async () => {
+  test('a write that may have taken effect is not retried; an idempotent one is', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
     const zoneId = zonesOf(first.accountId)[0]?.id ?? ''
     simulator.faults.add({ effect: { kind: 'cut-body' }, times: 1 })
@@ -179,7 +179,7 @@ describe('answers that are not as they should be', () => {
     expect(simulator.journal.count({ method: 'PATCH' })).toBe(2)
   })
 
-  test('a deletion whose answer was lost has worked when nothing is found the second time', async () => {
+  test('a deletion whose answer was lost succeeds if the retry finds nothing', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
     const zoneId = zonesOf(first.accountId)[0]?.id ?? ''
     simulator.faults.add({ effect: { kind: 'cut-body' }, times: 1 })
@@ -192,7 +192,7 @@ describe('answers that are not as they should be', () => {
     expect(simulator.journal.count({ method: 'DELETE' })).toBe(4)
   })
 
-  test('nobody there: reported soon, and a write was certainly not sent', async () => {
+  test('an unreachable provider is reported soon, and a write is known not to have been sent', async () => {
     const connection = connect({ baseUrl: 'http://127.0.0.1:9/client/v4' }).connect(globalKey(first), first.userId)
     await expect(connection.createZone({ name: 'a.com', accountId: first.accountId }, person)).rejects.toMatchObject({
       code: 'provider_unavailable',
@@ -200,8 +200,8 @@ describe('answers that are not as they should be', () => {
   })
 })
 
-describe('a write that may have been taken', () => {
-  test('stays unclear where its repetitions are only throttled, or the key is refused meanwhile', async () => {
+describe('a write that may have taken effect', () => {
+  test('has an unknown outcome if its retries are only throttled, or the key is refused meanwhile', async () => {
     const [zone] = zonesOf(first.accountId)
     const connection = connect().connect(globalKey(first), first.userId)
     for (const effect of [{ kind: 'rate-limited', retryAfterSeconds: 1 }, { kind: 'revoked-key' }] as const) {
@@ -213,7 +213,7 @@ describe('a write that may have been taken', () => {
     }
   })
 
-  test('is what it became where a repetition was looked at, and refused or done', async () => {
+  test('has the outcome of its retry if that was processed', async () => {
     const [zone] = zonesOf(first.accountId)
     const connection = connect().connect(globalKey(first), first.userId)
     const lost = { times: 1, effect: { kind: 'cut-body' } } as const
@@ -225,8 +225,8 @@ describe('a write that may have been taken', () => {
   })
 })
 
-describe('the budget', () => {
-  test('a refusal for too many calls is obeyed, then the call is made', async () => {
+describe('the call budget', () => {
+  test('a rate-limit refusal is respected, then the call is made', async () => {
     const host = connect({ clock: systemClock })
     const connection = host.connect(globalKey(first), first.userId)
     simulator.faults.add({ effect: { kind: 'rate-limited', retryAfterSeconds: 1 }, times: 1 })
@@ -236,7 +236,7 @@ describe('the budget', () => {
     expect(simulator.journal.count()).toBe(2)
   })
 
-  test('a person does not wait for minutes but hears when to come back, and other users are not held up', async () => {
+  test('a person is not kept waiting for minutes but gets the retry time, and other users are not delayed', async () => {
     const host = connect({ clock: systemClock })
     const connection = host.connect(globalKey(first), first.userId)
     simulator.faults.add({ userId: first.userId, effect: { kind: 'rate-limited', retryAfterSeconds: 120 }, times: 1 })
@@ -247,7 +247,7 @@ describe('the budget', () => {
     expect((await host.connect(globalKey(second), second.userId).listZones(1, person)).zones).toHaveLength(50)
   })
 
-  test('what somebody else spent is read from the header before Cloudflare has to refuse', async () => {
+  test('calls of other clients are read from the header before Cloudflare has to refuse', async () => {
     const own = await startCloudflareSimulator({ world, budget: { limit: 30, windowMs: 3_000 }, addressLimitPerSecond: null })
     const host = connect({ baseUrl: own.url, budget: { limit: 30, windowMs: 3_000 }, clock: systemClock })
     const elsewhere = { headers: { 'x-auth-email': first.email, 'x-auth-key': first.globalKey } }
@@ -261,7 +261,7 @@ describe('the budget', () => {
     await own.close()
   })
 
-  test('two processes with one user’s credentials are never refused', async () => {
+  test('two processes with one user’s credentials are never rate-limited', async () => {
     const own = await startCloudflareSimulator({
       world,
       budget: { limit: 20, windowMs: 1_000 },
@@ -280,7 +280,7 @@ describe('the budget', () => {
     await own.close()
   })
 
-  test('credentials of one user that are added at the same time stay within its limit, with the calls that reported who owns them', async () => {
+  test('credentials of one user added concurrently stay within its limit, including the calls that identified their owner', async () => {
     const budget = { limit: 12, windowMs: 2_000 }
     const own = await startCloudflareSimulator({ world, budget, latencyMs: 50, addressLimitPerSecond: null })
     // Two processes, and in one of them two credentials.
@@ -300,7 +300,7 @@ describe('the budget', () => {
     await own.close()
   })
 
-  test('all users together keep to what one address may send', async () => {
+  test('all users together stay within the limit of one IP address', async () => {
     const own = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: 30 })
     const host = connect({ baseUrl: own.url, addressLimitPerSecond: 30, clock: systemClock })
     const connections = [host.connect(globalKey(first), first.userId), host.connect(globalKey(second), second.userId)]
@@ -312,8 +312,8 @@ describe('the budget', () => {
   })
 })
 
-describe('ends', () => {
-  test('an abort ends a call that is under way', async () => {
+describe('shutdown', () => {
+  test('an abort ends a running call', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
     simulator.faults.add({ effect: { kind: 'slow', delayMs: 5_000 } })
     const stop = new AbortController()
@@ -321,7 +321,7 @@ describe('ends', () => {
     await expect(connection.listZones(1, { ...person, signal: stop.signal })).rejects.toThrow('no longer wanted')
   })
 
-  test('closing breaks off what is under way and refuses what waits', async () => {
+  test('closing aborts running calls and refuses waiting ones', async () => {
     const host = connect({ concurrencyPerUser: 1 })
     const connection = host.connect(globalKey(first), first.userId)
     simulator.faults.add({ effect: { kind: 'slow', delayMs: 5_000 } })
@@ -336,7 +336,7 @@ describe('ends', () => {
   })
 })
 
-test('every call leaves one line in the log, and none contains a credential', async () => {
+test('every call is logged in one line, and none contains a credential', async () => {
   const lines: string[] = []
   const log = createLog(
     'trace',

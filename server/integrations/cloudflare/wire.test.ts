@@ -13,7 +13,7 @@ import * as wire from './wire.ts'
 type Strange<S extends z.ZodType, Official> = Exclude<keyof z.output<S>, KeysOfAll<Official>>
 type KeysOfAll<T> = T extends unknown ? keyof T : never
 
-test('every field we read is one that the official package knows', () => {
+test('every field we read exists in the official package', () => {
   expectTypeOf<Strange<typeof wire.zone, Zone>>().toBeNever()
   expectTypeOf<Strange<typeof wire.record, RecordResponse>>().toBeNever()
   expectTypeOf<Strange<typeof wire.account, Account>>().toBeNever()
@@ -23,7 +23,7 @@ test('every field we read is one that the official package knows', () => {
   expectTypeOf<NonNullable<z.output<typeof wire.zone>['meta']>>().toExtend<{ page_rule_quota?: unknown }>()
 })
 
-test('what is missing, null or of another kind counts as absent, and what nobody knows passes', () => {
+test('a missing, null or mistyped field counts as absent, and unknown fields are ignored', () => {
   const zone = wire.zone.parse({
     id: 'z1',
     name: 'Пример.рф',
@@ -50,7 +50,7 @@ test('what is missing, null or of another kind counts as absent, and what nobody
   expect(toRecord(record)).toMatchObject({ content: '', ttl: 1, proxied: false, tags: [], data: { port: 5060 } })
 })
 
-test('an envelope is read whatever its errors look like', () => {
+test('an envelope is parsed with any form of errors', () => {
   const { errors } = wire.envelope.parse({
     success: false,
     errors: [{ code: '6003', message: null, error_chain: [{ code: 6103, message: 'inner', error_chain: [{}] }], documentation_url: 'x' }],

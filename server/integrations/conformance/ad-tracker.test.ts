@@ -63,7 +63,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await simulator.close()
     })
 
-    test('R-TRK-02 lists its domains with what they show and what is wrong with them', async () => {
+    test('R-TRK-02 lists its domains with their campaigns and problems', async () => {
       const { state } = simulator
       state.add({ name: 'shows.com', campaignId })
       state.add({ name: 'xn--e1afmkfd.com', ssl: 'error', error: { description: 'Timeout was reached', solution: 'Check the A record' } })
@@ -79,7 +79,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(await connection.listCampaigns(person)).toMatchObject([{ id: campaignId, name: 'DE | Nutra | Keto' }])
     })
 
-    test('R-TRK-02 five thousand domains come in two calls at most', async () => {
+    test('R-TRK-02 five thousand domains need two calls at most', async () => {
       for (let serial = 0; serial < 5_000; serial += 1) simulator.state.add({ name: `domain-${serial}.com`, campaignId })
       expect(await connection.listDomains({ priority: 'sync' })).toHaveLength(5_000)
       expect(simulator.journal.count()).toBeLessThanOrEqual(2)
@@ -94,7 +94,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(named('new.com')).toMatchObject([{ campaignId }])
     })
 
-    test('R-TRK-03 one that is there is adopted: what was asked is set, what was not stays', async () => {
+    test('R-TRK-03 an existing domain is adopted: requested values are set, others stay', async () => {
       const other = simulator.state.addCampaign('IT | Sweeps').id
       const there = simulator.state.add({ name: 'there.com', campaignId })
       for (const _ of [1, 2]) {
@@ -107,7 +107,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
     })
 
     const lost: readonly FaultEffect[] = [{ kind: 'error-after-write' }, { kind: 'cut-body' }, { kind: 'malformed-json' }]
-    test.each(lost)('R-TRK-03 an order whose answer was lost ($kind) is not sent again, and what it did is found', async (effect) => {
+    test.each(lost)('R-TRK-03 an order whose answer was lost ($kind) is not sent again, and its result is found', async (effect) => {
       await connection.listDomains(person)
       simulator.faults.add({ method: 'POST', path: '*', times: 1, effect })
       const domain = await connection.addDomain(orderOf('lost.com', { campaignId }), bulk)
@@ -116,14 +116,14 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(simulator.journal.count({ method: 'POST' })).toBe(1)
     })
 
-    test('R-TRK-03 an order that failed and did nothing fails, and is not sent again', async () => {
+    test('R-TRK-03 a failed order without effect is reported and not sent again', async () => {
       simulator.faults.add({ method: 'POST', path: '*', effect: { kind: 'server-error' } })
       await expect(connection.addDomain(orderOf('failed.com'), bulk)).rejects.toMatchObject({ code: 'tracker_unavailable' })
       expect(simulator.journal.count({ method: 'POST' })).toBe(1)
       expect(named('failed.com')).toEqual([])
     })
 
-    test('R-TRK-03 what it refuses is reported in its words', async () => {
+    test('R-TRK-03 a refusal is reported in the tracker’s words', async () => {
       await connection.listDomains(person)
       const refusal = connection.addDomain(orderOf('no_domain'), person)
       await expect(refusal).rejects.toMatchObject({
@@ -132,7 +132,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       })
     })
 
-    test('R-TRK-03 the campaign of the front page is changed, and taken away', async () => {
+    test('R-TRK-03 the front-page campaign is changed and removed', async () => {
       const { id } = simulator.state.add({ name: 'changes.com' })
       for (const wanted of [campaignId, campaignId, null, null]) {
         const domain = await connection.updateDomain(id, { campaignId: wanted }, person)
@@ -144,7 +144,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(connection.updateDomain(none, { campaignId }, person)).rejects.toMatchObject({ code: 'tracker_not_found' })
     })
 
-    test('R-TRK-03 a domain is unbound; one that is gone is no failure', async () => {
+    test('R-TRK-03 a domain is unbound, and unbinding it again succeeds', async () => {
       const { id } = simulator.state.add({ name: 'leaves.com' })
       for (const _ of [1, 2]) {
         await connection.archiveDomain(id, person)
@@ -152,7 +152,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       }
     })
 
-    test('R-TRK-03 a domain is looked at again, and what it is then is reported', async () => {
+    test('R-TRK-03 a domain is checked again, and its new state is reported', async () => {
       const error = { description: 'Couldn’t connect to server', solution: 'Open port 80' }
       const { id } = simulator.state.add({ name: 'healed.com', ssl: 'error', error, healed: true })
       for (const checks of [1, 2]) {
@@ -163,7 +163,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(connection.checkDomain(id, person)).rejects.toMatchObject({ code: 'tracker_not_found' })
     })
 
-    test('what its program cannot do is refused before anything is sent', async () => {
+    test('an unsupported action is refused before anything is sent', async () => {
       const { able } = connection
       const { id } = simulator.state.add({ name: 'able.com' })
       if (!able.restore) await expect(connection.restoreDomain(id, person)).rejects.toMatchObject({ code: 'tracker_unable' })
@@ -175,14 +175,14 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(kind === 'KEITARO' || writes() === 0).toBe(true)
     })
 
-    test('R-TRK-02 a wrong key, and one that was taken away, are reported', async () => {
+    test('R-TRK-02 a wrong key and a revoked key are reported', async () => {
       for (const _ of [1, 2])
         await expect(connect(simulator.url, 'wrong-key').listDomains(person)).rejects.toMatchObject({ code: 'tracker_auth' })
       simulator.faults.add({ path: '*', effect: { kind: 'forbidden' } })
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_auth' })
     })
 
-    test('R-TRK-02 a page instead of answers is no tracker; of one that is known it passes', async () => {
+    test('R-TRK-02 an HTML page is not accepted as a tracker; from a known tracker it is retried', async () => {
       simulator.faults.add({ path: '*', times: 1, effect: { kind: 'page' } })
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_not_one', provider: { message: 'HTTP 200' } })
       expect(await connection.listDomains(person)).toEqual([])
@@ -192,19 +192,19 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_unreadable' })
     })
 
-    test('R-TRK-02 other JSON, and a path that is not there, are no tracker', async () => {
+    test('R-TRK-02 other JSON and an unknown path are not accepted as a tracker', async () => {
       simulator.faults.add({ path: '*', times: 1, effect: { kind: 'success-false' } })
       const refusal = connection.listDomains(person)
       await expect(refusal).rejects.toMatchObject({ code: 'tracker_not_one', provider: { message: 'HTTP 200' } })
       await expect(connect(`${simulator.url}/somewhere`).listDomains(person)).rejects.toMatchObject({ code: 'tracker_not_one' })
     })
 
-    test('R-TRK-02 an address that was copied from inside the tracker works', async () => {
+    test('R-TRK-02 a URL copied from inside the tracker works', async () => {
       for (const tail of ['/', '/admin', '/admin/', '/admin_api/v1', '/public/api/v1/', '/?tab=domains#x'])
         expect(await connect(simulator.url + tail).listDomains(person)).toEqual([])
     })
 
-    test('a redirect is not followed, and reported without its path', async () => {
+    test('a redirect is not followed, and is reported without its path', async () => {
       let asked = 0
       const elsewhere = createServer((_, response) => {
         asked += 1
@@ -227,7 +227,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(asked).toBe(0)
     })
 
-    test('an answer of millions of values, or of more rows than any tracker has, is refused before it is looked through', async () => {
+    test('a response of millions of values, or with more rows than any tracker has, is refused before it is processed', async () => {
       let text = ''
       const server = createServer((_, response) => response.end(text))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -245,7 +245,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(trackers.connect({ kind, url, apiKey: 'x' }).listCampaigns(person)).rejects.toThrow('tracker_not_one')
     })
 
-    test('nothing is sent into private networks that the operator does not allow', async () => {
+    test('nothing is sent to private networks that the operator does not allow', async () => {
       const guarded = createAdTrackers({
         allow: [],
         sql: database.db.sql,
@@ -267,7 +267,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(await trackers.findAddresses(`http://127.0.0.1:${port}`)).toEqual(['127.0.0.1'])
     })
 
-    test('reads that fail for a moment are read again; what stays broken is reported', async () => {
+    test('reads that fail temporarily are retried; a lasting failure is reported', async () => {
       await connection.listDomains(bulk)
       const effects: readonly FaultEffect[] = [
         { kind: 'server-error' },
@@ -285,7 +285,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_unavailable' })
     })
 
-    test('nobody calls while it asks to wait, and a person who would wait too long sees for how long', async () => {
+    test('no calls are made while the tracker asks to wait, and a person is shown the wait if it is too long', async () => {
       simulator.faults.add({ path: '*', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 300 } })
       await expect(connection.listDomains(person)).rejects.toMatchObject({
         code: 'tracker_rate_limited',
@@ -295,12 +295,12 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(simulator.journal.count()).toBe(1)
     })
 
-    test('an endless answer is broken off', async () => {
+    test('an endless response is aborted', async () => {
       simulator.faults.add({ path: '*', effect: { kind: 'endless-body' } })
       await expect(connection.listDomains(person)).rejects.toMatchObject({ code: 'tracker_unreadable' })
     })
 
-    test('its key is in no error, whatever it answers', async () => {
+    test('no error contains the key, for any response', async () => {
       const { apiKey } = simulator
       const server = createServer((request, response) =>
         response.writeHead(406).end(JSON.stringify({ error: `no: ${request.rawHeaders.join()}` })),
@@ -315,7 +315,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain(apiKey)
     })
 
-    test('R-TRK-02 a certificate that nobody vouches for is reported as such, and nothing is sent', async () => {
+    test('R-TRK-02 an untrusted certificate is reported as such, and nothing is sent', async () => {
       const day = 86_400_000
       const own = { names: ['localhost'], notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day), selfSigned: true }
       let asked = 0
@@ -333,7 +333,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       expect(asked).toBe(0)
     })
 
-    test('a tracker that is not there is reported with what the system says', async () => {
+    test('an unreachable tracker is reported with the system’s error', async () => {
       await simulator.close()
       await expect(connection.listDomains(person)).rejects.toMatchObject({
         code: 'tracker_unavailable',

@@ -65,7 +65,7 @@ const sync = { priority: 'sync' } as const
 
 /** What every host of zones does. A step that is done again leaves the same state. */
 for (const [name, start] of vendors) {
-  describe(`${name} is a host of zones`, () => {
+  describe(`${name} is a DNS host`, () => {
     let subject: Subject
     let connection: HostConnection
     let zoneId: string
@@ -76,13 +76,13 @@ for (const [name, start] of vendors) {
     })
     afterAll(() => subject.close())
 
-    test('says who the credential is, again and again', async () => {
+    test('reports the owner of the credential, repeatedly', async () => {
       const first = await connection.identify(person)
       expect(first.accounts.map(({ id }) => id)).toContain(subject.accountId)
       expect(await connection.identify(person)).toEqual(first)
     })
 
-    test('lists every zone once, in no more pages than it reported', async () => {
+    test('lists every zone once, in no more pages than reported', async () => {
       const first = await connection.listZones(1, sync)
       const pages = [first]
       for (let page = 2; page <= first.totalPages; page += 1) pages.push(await connection.listZones(page, sync))
@@ -93,27 +93,27 @@ for (const [name, start] of vendors) {
       expect(pages.at(-1)?.zones.length).toBeGreaterThan(0)
     })
 
-    test('finds one zone by name, and by id what the list reported about it', async () => {
+    test('finds a zone by name, and by id as it was listed', async () => {
       const { name: wanted = '' } = subject.zones[0] ?? {}
       const { zones } = await connection.listZones(1, { ...sync, name: wanted, accountId: subject.accountId })
       expect(zones.map((zone) => zone.zoneId)).toEqual([zoneId])
       expect(await connection.getZone(zoneId, person)).toEqual(zones[0])
     })
 
-    test('pauses a zone and again, and lets it go on', async () => {
+    test('pauses a zone, repeatedly, and resumes it', async () => {
       expect((await connection.pauseZone(zoneId, true, person)).paused).toBe(true)
       expect((await connection.pauseZone(zoneId, true, person)).paused).toBe(true)
       expect((await connection.pauseZone(zoneId, false, person)).paused).toBe(false)
     })
 
-    test('reads and edits a setting, and again', async () => {
+    test('reads and edits a setting, repeatedly', async () => {
       expect(await connection.getSetting(zoneId, 'ssl', sync)).toMatchObject({ id: 'ssl', editable: true })
       expect((await connection.editSetting(zoneId, 'ssl', 'strict', person)).value).toBe('strict')
       expect((await connection.editSetting(zoneId, 'ssl', 'strict', person)).value).toBe('strict')
       expect((await connection.getSetting(zoneId, 'ssl', sync)).value).toBe('strict')
     })
 
-    test('creates, edits and deletes a record, which the list then informs ', async () => {
+    test('creates, edits and deletes a record, and the list shows it', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
       const before = await connection.listRecords(zoneId, sync)
       const made = await connection.createRecord(
@@ -133,7 +133,7 @@ for (const [name, start] of vendors) {
       await expect(connection.deleteRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
-    test('changes many records at the same time, all or nothing', async () => {
+    test('changes many records in one batch, all or nothing', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
       const post = (label: string, content: string) => ({ type: 'A', name: `${label}.${zoneName}`, content, ttl: 1, proxied: true })
       const made = await connection.changeRecords(zoneId, { posts: [post('one', '192.0.2.1'), post('two', '192.0.2.2')] }, person)
@@ -163,7 +163,7 @@ for (const [name, start] of vendors) {
       expect(used).toBe((await connection.listRecords(zoneId, sync)).length)
     })
 
-    test('switches the free certificate off and on, and again', async () => {
+    test('switches the free certificate off and on, repeatedly', async () => {
       expect(await connection.setUniversalSsl(zoneId, false, person)).toBe(false)
       expect(await connection.setUniversalSsl(zoneId, false, person)).toBe(false)
       expect(await connection.getUniversalSsl(zoneId, sync)).toBe(false)
@@ -180,13 +180,13 @@ for (const [name, start] of vendors) {
       expect(days.map(({ date }) => date)).toEqual(days.map(({ date }) => date).toSorted())
     })
 
-    test('empties the cache, whole or by address', async () => {
+    test('purges the whole cache or single URLs', async () => {
       const files = [`https://${subject.zones[0]?.name ?? ''}/a.css`]
       await expect(connection.purgeCache(zoneId, { files }, person)).resolves.toBeUndefined()
       await expect(connection.purgeCache(zoneId, { everything: true }, person)).resolves.toBeUndefined()
     })
 
-    test('takes a new domain as a pending zone, checks it, and lets it go; what is gone is not found', async () => {
+    test('adds a domain as a pending zone, checks and deletes it; a deleted zone is not found', async () => {
       const zone = await connection.createZone({ name: subject.newDomain, accountId: subject.accountId }, person)
       expect(zone).toMatchObject({ name: subject.newDomain, account: { id: subject.accountId } })
       expect(['pending', 'initializing']).toContain(zone.status)

@@ -110,7 +110,7 @@ function matches({ request }: Answer, asked: Asked): void {
 }
 
 /** Answers of providers as independent sources show them; the simulators have no part in this. */
-describe('registrars, by the answers that their witnesses show', () => {
+describe('registrar adapters parse the recorded responses', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase()

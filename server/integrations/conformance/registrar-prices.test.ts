@@ -16,7 +16,7 @@ const usual = 10 * 60_000
  * what was confirmed; a price that cannot be read refuses.
  */
 for (const testedProvider of vendors) {
-  describe(`R-BUY-02 ${testedProvider.name} orders nothing past the price rule`, () => {
+  describe(`R-BUY-02 ${testedProvider.name} orders nothing outside the confirmed price`, () => {
     let stage: Awaited<ReturnType<typeof startProvider>>
     let connection: RegistrarConnection
     const held = [
@@ -60,7 +60,7 @@ for (const testedProvider of vendors) {
     const ofMinor = (confirmed: ConfirmedPrice, minor: number): ConfirmedPrice => ({ ...confirmed, price: { ...confirmed.price, minor } })
 
     const { registration, renewal } = testedProvider.quotes
-    test.skipIf(registration)('what is not quoted with fees is refused before anything is sent, whatever was confirmed', async () => {
+    test.skipIf(registration)('a price quoted without fees is refused before anything is sent, whatever price was confirmed', async () => {
       const [offer] = await connection.check(['free-unquoted.com'], person)
       expect(offer).toMatchObject({ state: 'available', price: null, longer: [] })
       const confirmed = { price: { minor: 1_000_000, currency: 'USD' }, years: 1, premium: true }
@@ -68,7 +68,7 @@ for (const testedProvider of vendors) {
       expect(charged('free-unquoted.com')).toEqual([])
     })
     describe.skipIf(!registration)('registrations', () => {
-      test('the price that is shown includes every fee: exactly it is charged', async () => {
+      test('the displayed price includes every fee and is exactly what is charged', async () => {
         for (const name of ['free-exact.com', 'free-exact.xyz', 'free-exact.ru', 'free-exact.us.com']) {
           const confirmed = await shown(name)
           const bought = await buy(connection, orderOf(name, { years: confirmed.years }), confirmed)
@@ -77,7 +77,7 @@ for (const testedProvider of vendors) {
         }
       })
 
-      test('one hundredth more than was confirmed is refused; as much and less is bought for what it costs then', async () => {
+      test('a price one hundredth above the confirmed one is refused; the same or a lower one is charged as it is', async () => {
         const confirmed = await shown('free-edge.com')
         const { minor } = confirmed.price
         expect(await codeOf(buy(connection, orderOf('free-edge.com'), ofMinor(confirmed, minor - 1)))).toBe('registrar_price_changed')
@@ -86,7 +86,7 @@ for (const testedProvider of vendors) {
         expect(charged('free-edge.com')).toEqual([minor])
       })
 
-      test('a price that rises after it was confirmed is noticed by the next order, also in a process that has read prices before', async () => {
+      test('a price increase after confirmation is noticed by the next order, also in a process with older prices', async () => {
         const confirmed = await shown('free-risen.shop')
         await buy(connection, orderOf('free-before.shop'), await shown('free-before.shop'))
         stage.market.changePrice('shop', 3)
@@ -96,14 +96,14 @@ for (const testedProvider of vendors) {
         expect(charged('free-risen.shop')).toEqual([(await shown('free-other.shop')).price.minor])
       })
 
-      test('the same number in another currency is another price', async () => {
+      test('the same amount in another currency is a different price', async () => {
         const confirmed = await shown('free-currency.com')
         const other = { ...confirmed, price: { minor: confirmed.price.minor * 1_000, currency: 'EUR' } }
         expect(await codeOf(buy(connection, orderOf('free-currency.com'), other))).toBe('registrar_price_changed')
         expect(charged('free-currency.com')).toEqual([])
       })
 
-      test('a price that cannot be read refuses', async () => {
+      test('an unreadable price is refused', async () => {
         const confirmed = await shown('free-hidden.com')
         stage.market.hidesPrices = true
         const [offer] = await connection.check(['free-hidden.com'], person)
@@ -112,7 +112,7 @@ for (const testedProvider of vendors) {
         expect(charged('free-hidden.com')).toEqual([])
       })
 
-      test('a zone that is sold for two years at least is shown and confirmed for two; one year is refused', async () => {
+      test('a zone with a two-year minimum is displayed and confirmed for two years; one year is refused', async () => {
         const confirmed = await shown('free-minimum.ai')
         expect(confirmed.years).toBe(2)
         const one = await codeOf(buy(connection, orderOf('free-minimum.ai'), { ...confirmed, years: 1 }))
@@ -122,7 +122,7 @@ for (const testedProvider of vendors) {
         expect(charged('free-minimum.ai')).toEqual([confirmed.price.minor])
       })
 
-      test('longer terms cost what is shown for all the years, or are not sold', async () => {
+      test('longer terms cost the displayed price for all years, or are not sent', async () => {
         if (!testedProvider.quotes.longer) {
           expect(await codeOf(shown('free-long.com', 3))).toBeInstanceOf(Error)
           return
@@ -138,7 +138,7 @@ for (const testedProvider of vendors) {
         expect(charged('free-mixed.com')).toEqual([])
       })
 
-      test('a premium name is bought for its own price with its fees by who confirmed that, and by nobody else', async () => {
+      test('a premium name is bought at its own price with fees only if that price was confirmed', async () => {
         const name = 'free-premium.com'
         if (!testedProvider.quotes.premium) {
           const [offer] = await connection.check([name], person)
@@ -167,7 +167,7 @@ for (const testedProvider of vendors) {
       expect(charged('held-one.com')).toEqual([])
     })
     describe.skipIf(!renewal)('renewals', () => {
-      test('a renewal costs at most what was confirmed, in the same currency and term, or is not ordered', async () => {
+      test('a renewal costs at most the confirmed price in the same currency and term, or is not ordered', async () => {
         const confirmed = renewalOf('held-one.com')
         expect(await codeOf(renew(connection, 'held-one.com', 1, ofMinor(confirmed, confirmed.price.minor - 1)))).toBe(
           'registrar_price_changed',
@@ -184,7 +184,7 @@ for (const testedProvider of vendors) {
         expect(Math.round((after - before) / 86_400_000 / 365)).toBe(1)
       })
 
-      test('a renewal whose price cannot be read, or has risen, is not ordered', async () => {
+      test('a renewal with an unreadable or increased price is not ordered', async () => {
         stage.market.hidesPrices = true
         expect(await codeOf(renew(connection, 'held-two.com', 1, renewalOf('held-two.com')))).toBe('registrar_price_unknown')
         stage.market.hidesPrices = false
@@ -195,13 +195,13 @@ for (const testedProvider of vendors) {
         stage.market.changePrice('com', 1)
       })
 
-      test('a zone of two years at least is renewed for two', async () => {
+      test('a zone with a two-year minimum is renewed for two years', async () => {
         const confirmed = renewalOf('held-long.ai', 2)
         await renew(connection, 'held-long.ai', 2, confirmed)
         expect(charged('held-long.ai')).toEqual([confirmed.price.minor])
       })
 
-      test('a name below a zone that others than the registry sell is renewed for the price of that zone', async () => {
+      test('a name in a third-level zone not sold by its registry is renewed at the price of that zone', async () => {
         const confirmed = renewalOf('held-below.us.com')
         const ofCom = renewalOf('held-one.com')
         expect(ofCom.price.minor).toBeLessThan(confirmed.price.minor)
@@ -211,7 +211,7 @@ for (const testedProvider of vendors) {
         expect(charged('held-below.us.com')).toEqual([confirmed.price.minor])
       })
 
-      test('a premium name is renewed for its own price by who confirmed that, or not through the API', async () => {
+      test('a premium name is renewed at its own price if that was confirmed, or not through the API', async () => {
         const confirmed = renewalOf('held-premium.com')
         if (testedProvider.provider === 'REGRU') {
           // The list has ordinary prices only.

@@ -41,7 +41,7 @@ for (const testedProvider of vendors) {
     }
     const bought = (name: string) => market.ledger.filter((entry) => entry.name === name)
 
-    test('R-REG-05 finds nothing wrong with credentials that work', async () => {
+    test('R-REG-05 valid credentials are accepted', async () => {
       for (const turn of [1, 2]) {
         const findings = await connection.examine(person)
         expect(
@@ -52,7 +52,7 @@ for (const testedProvider of vendors) {
       }
     })
 
-    test('R-REG-05 says what is wrong with credentials that do not, in the words of the provider and without the credentials', async () => {
+    test('R-REG-05 invalid credentials are reported in the provider’s words and without the credentials', async () => {
       const wrong = Object.fromEntries(
         Object.keys(credential).map((field) => [field, field === 'clientIp' ? '203.0.113.1' : `wrong-${field}-value`]),
       )
@@ -76,7 +76,7 @@ for (const testedProvider of vendors) {
       }
     })
 
-    test('R-REG-05 lists every name once with its expiry, in pages that end', async () => {
+    test('R-REG-05 lists every name once with its expiry, in a finite number of pages', async () => {
       for (const _ of [1, 2]) {
         const names = []
         let cursor: string | null = null
@@ -95,12 +95,12 @@ for (const testedProvider of vendors) {
       }
     })
 
-    test('reports one name, and that another is not here', async () => {
+    test('reports one name, and reports another one as absent', async () => {
       expect(await connection.getName('held-03.com', person)).toMatchObject({ name: 'held-03.com' })
       await expect(connection.getName('not-here-free.com', person)).rejects.toMatchObject({ code: 'registrar_not_found' })
     })
 
-    test('R-BUY-01 answers every name that is asked, in their order: free with a price, taken, not sold', async () => {
+    test('R-BUY-01 answers for every requested name in order: free with a price, taken, not sold', async () => {
       const asked = ['free-one.com', 'taken-one.com', 'held-01.com', 'free-two.nosuchzone', 'free-three.xyz']
       for (const _ of [1, 2]) {
         const answers = await connection.check(asked, person)
@@ -122,21 +122,18 @@ for (const testedProvider of vendors) {
       }
     })
 
-    test.skipIf(!quotes.registration)(
-      'R-BUY-03 buys a name once; the second order of it is refused or answered with the first',
-      async () => {
-        const [order, confirmed, key] = [orderOf('free-bought.com'), confirmedOf('free-bought.com'), 'key-of-free-bought.com']
-        const first = await buy(connection, order, confirmed, key)
-        expect(first).toMatchObject({ name: 'free-bought.com', complete: true })
-        expect(bought('free-bought.com')).toHaveLength(1)
-        await expect(buy(connection, order, confirmed, key)).rejects.toMatchObject({ code: 'registrar_name_taken' })
-        expect(bought('free-bought.com')).toHaveLength(1)
-        expect(await connection.getName('free-bought.com', person)).toMatchObject({ name: 'free-bought.com' })
-      },
-    )
+    test.skipIf(!quotes.registration)('R-BUY-03 buys a name once; a second order is refused or gets the result of the first', async () => {
+      const [order, confirmed, key] = [orderOf('free-bought.com'), confirmedOf('free-bought.com'), 'key-of-free-bought.com']
+      const first = await buy(connection, order, confirmed, key)
+      expect(first).toMatchObject({ name: 'free-bought.com', complete: true })
+      expect(bought('free-bought.com')).toHaveLength(1)
+      await expect(buy(connection, order, confirmed, key)).rejects.toMatchObject({ code: 'registrar_name_taken' })
+      expect(bought('free-bought.com')).toHaveLength(1)
+      expect(await connection.getName('free-bought.com', person)).toMatchObject({ name: 'free-bought.com' })
+    })
 
     test.skipIf(!quotes.registration)(
-      'R-BUY-03 does not send an order again whose answer was lost, unless the provider knows it again',
+      'R-BUY-03 does not repeat an order whose answer was lost, unless the provider deduplicates it',
       async () => {
         const [order, confirmed] = [orderOf('free-lost.com'), confirmedOf('free-lost.com')]
         simulator.faults.add({ path: orderPaths[provider], times: 1, effect: { kind: 'cut-body' } })
@@ -152,7 +149,7 @@ for (const testedProvider of vendors) {
       },
     )
 
-    test.skipIf(!quotes.registration)('R-BUY-02 says that the money does not suffice, in the provider’s words', async () => {
+    test.skipIf(!quotes.registration)('R-BUY-02 reports insufficient funds in the provider’s words', async () => {
       const { balanceMinor } = account
       account.balanceMinor = 1
       onTestFinished(() => void (account.balanceMinor = balanceMinor))
@@ -162,7 +159,7 @@ for (const testedProvider of vendors) {
       expect(bought('free-expensive.com')).toEqual([])
     })
 
-    test('R-REG-05 reports what a year more costs by zone, or that it has no such list', async () => {
+    test('R-REG-05 reports renewal prices by zone, or that it has no such list', async () => {
       for (const _ of [1, 2]) {
         const prices = await connection.renewalPrices(person)
         if (account.provider === 'GODADDY') expect(prices).toBeNull()
@@ -173,7 +170,7 @@ for (const testedProvider of vendors) {
       }
     })
 
-    test.skipIf(!quotes.registration)('a name that is taken is not bought', async () => {
+    test.skipIf(!quotes.registration)('does not buy a name that is taken', async () => {
       await expect(buy(connection, orderOf('taken-two.com'), confirmedOf('taken-two.com'))).rejects.toMatchObject({
         code: 'registrar_name_taken',
       })
@@ -212,7 +209,7 @@ for (const testedProvider of vendors) {
       expect((after.expiresAt?.getTime() ?? 0) - (before.expiresAt?.getTime() ?? 0)).toBeGreaterThan(360 * 86_400_000)
     })
 
-    test('an address that may not call is given as that', async () => {
+    test('reports an IP address that may not call as such', async () => {
       account.allowedAddresses = ['198.51.100.1']
       await expect(connection.listNames(null, person)).rejects.toMatchObject({ code: 'registrar_address' })
       const findings = await connection.examine(person)
@@ -220,7 +217,7 @@ for (const testedProvider of vendors) {
       account.allowedAddresses = null
     })
 
-    test('answers that are HTML, cut or broken for a moment are read again; what stays broken is reported', async () => {
+    test('retries HTML, truncated or malformed responses to reads and reports a lasting failure', async () => {
       const effects = [{ kind: 'server-error', body: 'html' }, { kind: 'cut-body' }, { kind: 'malformed-json' }, { kind: 'reset' }] as const
       for (const effect of effects) {
         simulator.faults.add({ path: '*', times: 1, effect })

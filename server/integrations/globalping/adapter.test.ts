@@ -48,8 +48,8 @@ function short(opinion: Opinion | undefined): string {
   return [opinion.result.outcome, ...opinion.result.findings.map(({ code }) => code)].join(' ')
 }
 
-describe('R-MON-03 a second opinion from where there is no probe', () => {
-  test('each region is asked of its continent, one test each, and distinguished', async () => {
+describe('R-MON-03 a second opinion from regions without a probe', () => {
+  test('each region is measured on its continent, in one test each, and reported separately', async () => {
     const { simulator, opinions } = await start({
       see: (_, continent): Sight => (continent === 'AS' ? { kind: 'answer', status: 521 } : { kind: 'answer' }),
     })
@@ -74,7 +74,7 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
     ])
   })
 
-  test('what was seen comes with status, times and certificate', async () => {
+  test('a result has status, times and certificate', async () => {
     const { opinions } = await start()
     const opinion = (await opinions.ask(target(), ['EUROPE'])).get('EUROPE')
     expect(opinion).toMatchObject({
@@ -114,7 +114,7 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
     expect(await opinionFor(sight, change)).toBe(expected)
   })
 
-  test('a site without HTTPS is asked over HTTP before it is called down', async () => {
+  test('a site without HTTPS is measured over HTTP before it counts as down', async () => {
     const { simulator, opinions } = await start({
       see: ({ measurementOptions: { protocol } }): Sight =>
         protocol === 'HTTPS' ? { kind: 'failed', output: 'connect ECONNREFUSED', source: 'target' } : { kind: 'answer' },
@@ -123,7 +123,7 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
     expect(simulator.asked.map(({ measured }) => measured.measurementOptions.port)).toEqual([443, 80])
   })
 
-  test('a continent without anybody does not spoil the others', async () => {
+  test('a continent without measuring points does not affect the others', async () => {
     const { opinions } = await start({ see: (_, continent): Sight => (continent === 'AF' ? { kind: 'nobody' } : { kind: 'answer' }) })
     const seen = await opinions.ask(target(), ['AFRICA', 'EUROPE'])
     expect([...seen].map(([region, opinion]) => [region, short(opinion)])).toEqual([
@@ -132,16 +132,16 @@ describe('R-MON-03 a second opinion from where there is no probe', () => {
     ])
   })
 
-  test('a name on their lists is not measurable, never down', async () => {
+  test('a name on the service’s block list is not measurable, never down', async () => {
     const { opinions } = await start({ blocked: () => true })
     expect(short((await opinions.ask(target(), ['EUROPE'])).get('EUROPE'))).toBe('refused')
   })
 })
 
-describe('R-MON-03 their limits are kept', () => {
+describe('R-MON-03 the limits of the service are respected', () => {
   const ask = (opinions: SecondOpinion) => opinions.ask(target(), ['EUROPE', 'ASIA'])
 
-  test('when the hour’s tests are used up nobody is asked until it turns', async () => {
+  test('no measurement is requested after the hourly tests are used up, until the hour ends', async () => {
     const { simulator, opinions, clock } = await start({ testsPerHour: 5 })
     for (let n = 0; n < 2; n += 1) expect(short((await ask(opinions)).get('EUROPE'))).toBe('good')
     const refused = await ask(opinions)
@@ -151,7 +151,7 @@ describe('R-MON-03 their limits are kept', () => {
     expect(short((await ask(opinions)).get('EUROPE'))).toBe('good')
   })
 
-  test('a refusal is believed for as long as they say, though others used it up', async () => {
+  test('a rate-limit refusal is respected for the stated time, even if others used up the limit', async () => {
     const { simulator, opinions, clock } = await start({ testsPerHour: 1 })
     expect((await ask(opinions)).get('EUROPE')).toEqual({ kind: 'not_measurable', why: 'limit', retryAfterSeconds: 3600 })
     await clock.advance(60_000)
@@ -159,7 +159,7 @@ describe('R-MON-03 their limits are kept', () => {
     expect(simulator.asked).toHaveLength(1)
   })
 
-  test('a refusal that only says when to come again is kept to', async () => {
+  test('a refusal with only Retry-After is respected', async () => {
     const { simulator, opinions, clock } = await start()
     simulator.setFault('limited')
     expect((await ask(opinions)).get('EUROPE')).toEqual({ kind: 'not_measurable', why: 'limit', retryAfterSeconds: 120 })
@@ -171,13 +171,13 @@ describe('R-MON-03 their limits are kept', () => {
     expect(short((await ask(opinions)).get('EUROPE'))).toBe('good')
   })
 
-  test('a token is sent, and allows more', async () => {
+  test('a token is sent and raises the limit', async () => {
     const { simulator, opinions } = await start({ testsPerHour: 1 }, 'token-canary')
     expect(short((await ask(opinions)).get('EUROPE'))).toBe('good')
     expect(simulator.asked[0]?.token).toBe('token-canary')
   })
 
-  test('results are asked for at most twice a second', async () => {
+  test('results are polled at most twice a second', async () => {
     const simulator = await startGlobalpingSimulator({ pollsUntilDone: 2 })
     const opinions = createGlobalping({
       baseUrl: simulator.url,
@@ -194,26 +194,26 @@ describe('R-MON-03 their limits are kept', () => {
   })
 })
 
-describe('R-MON-03 what is wrong with them says nothing of the domain', () => {
+describe('R-MON-03 a failure of the service says nothing about the domain', () => {
   const cases: [GlobalpingFault][] = [['silent'], ['server-error'], ['html'], ['reset'], ['unauthorized']]
   test.each(cases)('%s', async (fault) => {
     const { simulator, opinions } = await start()
     simulator.setFault(fault)
     expect(short((await opinions.ask(target(), ['EUROPE'])).get('EUROPE'))).toBe('unanswered')
   })
-  test('a measurement that never ends is given up after 20 seconds', async () => {
+  test('a measurement that never ends is abandoned after 20 seconds', async () => {
     const { opinions, simulator } = await start({ see: sees({ kind: 'stuck' }) })
     expect(short((await opinions.ask(target(), ['EUROPE'])).get('EUROPE'))).toBe('unanswered')
     expect(simulator.polledAt).toHaveLength(40)
   })
-  test('who no longer wants to know is not kept waiting', async () => {
+  test('an aborted caller is not kept waiting', async () => {
     const { opinions } = await start({ see: sees({ kind: 'stuck' }) })
     const ending = new AbortController()
     const asking = opinions.ask(target(), ['EUROPE'], ending.signal)
     ending.abort()
     expect(short((await asking).get('EUROPE'))).toBe('unanswered')
   })
-  test('nobody there at all', async () => {
+  test('an unreachable service', async () => {
     const { opinions, simulator } = await start()
     await simulator.close()
     expect(short((await opinions.ask(target(), ['EUROPE'])).get('EUROPE'))).toBe('unanswered')
@@ -221,7 +221,7 @@ describe('R-MON-03 what is wrong with them says nothing of the domain', () => {
   })
 })
 
-test('a pause of 31 years is a day', () => {
+test('a retry delay is capped at one day', () => {
   const quota = createQuota(createFakeClock())
   const headers = { 'retry-after': '999999999', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '999999999' }
   quota.learn({ status: 429, headers, text: '' })

@@ -36,7 +36,7 @@ test.each([
   expect(asked()).toBe(0)
 })
 
-test('what the operator allows is reached, by its name too, and a redirect out of it is not followed', async () => {
+test('an allowed address is reachable, also by name, and a redirect out of it is not followed', async () => {
   const { get, asked } = await stage(['127.0.0.0/8', '::1/128'])
   expect((await get('http://127.0.0.1:PORT/')).text).toBe('there')
   expect((await get('http://localhost:PORT/')).text).toBe('there')

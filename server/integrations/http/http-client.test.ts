@@ -52,7 +52,7 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
   return 'none'
 }
 
-test('brings status, headers and text of any answer', async () => {
+test('the client returns status, headers and text of any response', async () => {
   const url = await serve((request, response) => {
     response.writeHead(404, { 'x-seen': `${request.method} ${request.url} ${request.headers['user-agent']}` })
     response.end('not here')
@@ -62,7 +62,7 @@ test('brings status, headers and text of any answer', async () => {
   expect(answer.headers['x-seen']).toBe('GET /path?query=1 zonedeck-test')
 })
 
-test('sends a body with its length', async () => {
+test('the client sends a body with its length', async () => {
   const url = await serve((request, response) => {
     void (async () => {
       let text = ''
@@ -73,7 +73,7 @@ test('sends a body with its length', async () => {
   expect((await client().request(get(url, { method: 'POST', body: 'žluť' }))).text).toBe('6 žluť')
 })
 
-test('an answer longer than allowed is refused, reported or not', async () => {
+test('a response over the size limit is refused, with or without Content-Length', async () => {
   const reported = await serve((_, response) => response.end('x'.repeat(1_001)))
   const streamed = await serve((_, response) => {
     response.write('x'.repeat(600))
@@ -88,7 +88,7 @@ test('an answer longer than allowed is refused, reported or not', async () => {
   expect((await client().request(get(fits))).text).toHaveLength(1_000)
 })
 
-test('a body that ends too soon is cut, whether its length was reported or not', async () => {
+test('a body that ends too soon is truncated, with or without Content-Length', async () => {
   const reported = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write('half', () => response.socket?.destroy())
@@ -100,7 +100,7 @@ test('a body that ends too soon is cut, whether its length was reported or not',
   expect(await failureOf(client().request(get(streamed)))).toBe('cut')
 })
 
-test('no headers in time, and no end in time, are time-outs', async () => {
+test('missing headers and a body that does not end are time-outs', async () => {
   const silent = await serve(() => undefined)
   const endless = await serve((_, response) => {
     const timer = setInterval(() => response.write('.'), 10)
@@ -111,7 +111,7 @@ test('no headers in time, and no end in time, are time-outs', async () => {
   expect(await failureOf(client().request(get(endless, { timeoutMs: 80 })))).toBe('timeout')
 })
 
-test('a server that is not there was certainly not reached', async () => {
+test('an unreachable server is known not to have received the request', async () => {
   const server = createTcpServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -121,12 +121,12 @@ test('a server that is not there was certainly not reached', async () => {
   expect(await failureOf(client().request(get('http://no-such-host.invalid/')))).toBe('unreached')
 })
 
-test('a connection that ends before an answer is lost: the request may have been taken', async () => {
+test('a connection that ends before a response is lost: the request may have been processed', async () => {
   const url = await serve((request) => request.socket.destroy())
   expect(await failureOf(client().request(get(url)))).toBe('lost')
 })
 
-test('what is not HTTP is lost', async () => {
+test('a response that is not HTTP counts as lost', async () => {
   const server = createTcpServer((socket) => socket.resume().end('220 mail.example.com ESMTP\r\n'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -134,14 +134,14 @@ test('what is not HTTP is lost', async () => {
   expect(await failureOf(client().request(get(urlOf(server))))).toBe('lost')
 })
 
-test('an abort ends the call, before and while it is under way', async () => {
+test('an abort ends the call, before and while it is running', async () => {
   const stopping = new AbortController()
   const url = await serve(() => stopping.abort())
   expect(await failureOf(client().request(get(url, { signal: stopping.signal })))).toBe('aborted')
   expect(await failureOf(client().request(get(url, { signal: AbortSignal.abort() })))).toBe('aborted')
 })
 
-test('connections are kept and used again', async () => {
+test('connections are reused', async () => {
   let connections = 0
   const server = createServer((_, response) => response.end('ok'))
   server.on('connection', () => (connections += 1))

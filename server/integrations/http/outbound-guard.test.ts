@@ -42,14 +42,14 @@ const privateIpv6 = [
 ]
 const noAddresses = ['', 'localhost', 'example.com', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '8.8.8.8:80', '[::1]', ' 8.8.8.8']
 
-describe('what is public', () => {
-  test.each(['8.8.8.8', '104.16.1.1', '2606:4700::1111', '2a00:1450:4010::64', '::ffff:8.8.8.8'])('%s is', (address) => {
+describe('public addresses', () => {
+  test.each(['8.8.8.8', '104.16.1.1', '2606:4700::1111', '2a00:1450:4010::64', '::ffff:8.8.8.8'])('%s is public', (address) => {
     expect(createOutboundGuard([]).allows(address)).toBe(true)
   })
-  test.each([...privateIpv4, ...privateIpv6, ...noAddresses])('%j is not', (address) => {
+  test.each([...privateIpv4, ...privateIpv6, ...noAddresses])('%j is not public', (address) => {
     expect(createOutboundGuard([]).allows(address)).toBe(false)
   })
-  test('what the operator allows is reached, and nothing beside it', () => {
+  test('only the private addresses that the operator allows are reachable', () => {
     const guard = createOutboundGuard(['10.1.0.0/16', 'fd00:1::/32', '127.0.0.1/32'])
     const seen = ['10.1.2.3', '10.2.0.1', 'fd00:1::5', 'fd00:2::5', '127.0.0.1', '127.0.0.2', '::ffff:10.1.2.3', '::1'].filter(guard.allows)
     expect(seen).toEqual(['10.1.2.3', 'fd00:1::5', '127.0.0.1', '::ffff:10.1.2.3'])
@@ -79,12 +79,12 @@ describe('what is public', () => {
     '64:ff9b:1::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
     '2002:a83f:8110::',
-  ])('what a cloud offers its machines at %s is never reached, whatever the operator allows', (address) => {
+  ])('a cloud metadata service at %s is never reachable, even if the operator allows it', (address) => {
     for (const allow of [[], ['0.0.0.0/0', '::/0'], ['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', 'fe80::/10', '64:ff9b::/96']]) {
       expect(createOutboundGuard(allow).allows(address)).toBe(false)
     }
   })
-  test('beside those addresses what the operator allows is reached, also as NAT64 writes it', () => {
+  test('addresses besides metadata services can be allowed, also in NAT64 form', () => {
     const guard = createOutboundGuard(['0.0.0.0/0', '::/0'])
     for (const address of [
       '169.253.255.255',
@@ -100,16 +100,16 @@ describe('what is public', () => {
   })
 })
 
-describe('names are looked up, and every address is checked', () => {
+describe('names are resolved, and every address is checked', () => {
   const lookUp = (allow: readonly string[], all: boolean) =>
     new Promise<unknown>((resolve) => {
       createOutboundGuard(allow).lookup('localhost', { all, family: 4 }, (error, address) => resolve(error ?? address))
     })
-  test('a name that leads to this machine is refused', async () => {
+  test('a name that resolves to this machine is refused', async () => {
     expect(await lookUp([], true)).toBeInstanceOf(OutboundRefused)
     expect(await lookUp([], false)).toBeInstanceOf(OutboundRefused)
   })
-  test('it is reached where that is allowed', async () => {
+  test('a name that resolves to this machine is accepted if that is allowed', async () => {
     expect(await lookUp(['127.0.0.0/8'], false)).toBe('127.0.0.1')
     expect(await lookUp(['127.0.0.0/8'], true)).toEqual([{ address: '127.0.0.1', family: 4 }])
   })
@@ -120,26 +120,26 @@ describe('names are looked up, and every address is checked', () => {
       const guard = createOutboundGuard([], 'public', (_hostname, _options, callback) => callback(error, found))
       guard.lookup('some.example', {}, (failure, address) => resolve(failure ?? address))
     })
-  test('one private address of several is enough, wherever it stands', async () => {
+  test('one private address among several is enough to refuse, in any position', async () => {
     expect(await resolved(['8.8.8.8', '2606:4700::1111'])).toBe('8.8.8.8')
     expect(await resolved(['10.0.0.1', '8.8.8.8'])).toBeInstanceOf(OutboundRefused)
     expect(await resolved(['8.8.8.8', '10.0.0.1'])).toBeInstanceOf(OutboundRefused)
     expect(await resolved(['8.8.8.8', '1.1.1.1', '169.254.169.254'])).toBeInstanceOf(OutboundRefused)
     expect(await resolved(['8.8.8.8', '::1'])).toBeInstanceOf(OutboundRefused)
   })
-  test('a name that is not there is refused in the same words as one that leads inside', async () => {
+  test('a missing name is refused with the same error as a name with private addresses', async () => {
     const inside = await resolved(['10.0.0.1'])
     const missing = await resolved([], Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
     expect(missing).toEqual(inside)
     expect(String(missing)).toBe('OutboundRefused: some.example has no public address')
   })
-  test('a resolver that does not answer is reported as what it is', async () => {
+  test('a resolver that does not respond is reported as such', async () => {
     const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
     expect(await resolved([], failure)).toBe(failure)
   })
 })
 
-test('with nothing beside what is allowed, a public address is refused too', () => {
+test('in allow-list-only mode a public address is refused too', () => {
   const guard = createOutboundGuard(['10.1.0.0/16'], 'none')
   expect(['10.1.2.3', '8.8.8.8', '2606:4700::1111'].filter(guard.allows)).toEqual(['10.1.2.3'])
 })

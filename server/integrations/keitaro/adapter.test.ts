@@ -48,7 +48,7 @@ test('R-TRK-02 an edition without the Admin API is reported as such', async () =
     })
 })
 
-test('R-TRK-02 what a tracker or the network says is reported without its key, in words, and is no longer than it needs to be', async () => {
+test('R-TRK-02 an error of a tracker or the network is reported without the key, readable and shortened', async () => {
   const secret = 'secret-key-of-a-test'
   let asked = 0
   const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ test('R-TRK-02 what a tracker or the network says is reported without its key, i
   })
 })
 
-test('domains of the archive are reported, where the tracker lists it; where it does not, the others are', async () => {
+test('archived domains are reported if the tracker lists them; otherwise the other domains are', async () => {
   simulator.state.add({ name: 'used.com' })
   simulator.state.add({ name: 'archived.com', archived: true })
   const listNames = async () => (await connection.listDomains(person)).map(({ name, archived }) => [name, archived])
@@ -88,7 +88,7 @@ test('domains of the archive are reported, where the tracker lists it; where it 
   expect(await listNames()).toEqual([['used.com', false]])
 })
 
-test('R-TRK-03 a domain in the archive is brought back instead of added, and made as was asked', async () => {
+test('R-TRK-03 an archived domain is restored instead of added, and changed as requested', async () => {
   const campaignId = simulator.state.addCampaign('DE | Nutra').id
   const groupId = simulator.state.addGroup('Facebook')
   const { id } = simulator.state.add({ name: 'back.com', archived: true })
@@ -105,21 +105,21 @@ test('R-TRK-03 a domain in the archive is brought back instead of added, and mad
   expect([...simulator.state.domains.values()]).toMatchObject([{ id, archived: false, campaignId, groupId, sslRedirect: true }])
 })
 
-test('R-TRK-03 one that is adopted keeps its redirect to HTTPS', async () => {
+test('R-TRK-03 an adopted domain keeps its redirect to HTTPS', async () => {
   const { id } = simulator.state.add({ name: 'safe.com', sslRedirect: true })
   const order = { name: 'safe.com', campaignId: null, groupId: null, sslRedirect: false }
   for (const _ of [1, 2]) expect(await connection.addDomain(order, person)).toMatchObject({ id, sslRedirect: true })
   expect(simulator.journal.count({ method: 'PUT' })).toBe(0)
 })
 
-test('R-TRK-03 many that are there already are adopted with one reading of the list', async () => {
+test('R-TRK-03 many existing domains are adopted with one read of the list', async () => {
   const names = Array.from({ length: 20 }, (_, serial) => `there-${serial}.com`)
   for (const name of names) simulator.state.add({ name })
   for (const name of names) await connection.addDomain({ name, campaignId: null, groupId: null, sslRedirect: false }, person)
   expect(simulator.journal.count({ method: 'GET', path: '/domains' })).toBe(1)
 })
 
-test('what was archived a moment ago is brought back, not taken for one in use', async () => {
+test('a domain archived a moment ago is restored, not mistaken for an active one', async () => {
   const { id } = simulator.state.add({ name: 'swings.com' })
   const order = { name: 'swings.com', campaignId: null, groupId: null, sslRedirect: false }
   await connection.addDomain(order, person)
@@ -128,31 +128,27 @@ test('what was archived a moment ago is brought back, not taken for one in use',
   expect(simulator.state.domains.get(id)?.archived).toBe(false)
 })
 
-test.each(['array', 'object', 'nothing'] as const)(
-  'changes, checks and restorings are understood when answered with %s',
-  async (answers) => {
-    simulator.ways.answers = answers
-    const { id } = simulator.state.add({
-      name: 'odd.com',
-      archived: true,
-      error: { description: 'Timeout', solution: 'Wait' },
-      healed: true,
-    })
-    for (const _ of [1, 2]) expect(await connection.restoreDomain(id, person)).toMatchObject({ id, archived: false })
-    for (const _ of [1, 2]) expect(await connection.checkDomain(id, person)).toMatchObject({ id, problem: null })
-    for (const _ of [1, 2])
-      expect(await connection.updateDomain(id, { sslRedirect: true }, person)).toMatchObject({ id, sslRedirect: true })
-    await expect(connection.restoreDomain('999', person)).rejects.toMatchObject({ code: 'tracker_not_found' })
-  },
-)
+test.each(['array', 'object', 'nothing'] as const)('changes, checks and restores are accepted with %s as response', async (answers) => {
+  simulator.ways.answers = answers
+  const { id } = simulator.state.add({
+    name: 'odd.com',
+    archived: true,
+    error: { description: 'Timeout', solution: 'Wait' },
+    healed: true,
+  })
+  for (const _ of [1, 2]) expect(await connection.restoreDomain(id, person)).toMatchObject({ id, archived: false })
+  for (const _ of [1, 2]) expect(await connection.checkDomain(id, person)).toMatchObject({ id, problem: null })
+  for (const _ of [1, 2]) expect(await connection.updateDomain(id, { sslRedirect: true }, person)).toMatchObject({ id, sslRedirect: true })
+  await expect(connection.restoreDomain('999', person)).rejects.toMatchObject({ code: 'tracker_not_found' })
+})
 
-test.each(['/groups', '/domains/groups', null] as const)('groups are read where they are: %s', async (groupsAt) => {
+test.each(['/groups', '/domains/groups', null] as const)('groups are read from the tracker’s own path: %s', async (groupsAt) => {
   simulator.ways.groupsAt = groupsAt
   const id = simulator.state.addGroup('Push')
   expect(await connection.listGroups(person)).toEqual(groupsAt === null ? [] : [{ id, name: 'Push' }])
 })
 
-test('the links of a campaign get another domain', async () => {
+test('a campaign’s links are moved to another domain', async () => {
   const campaign = simulator.state.addCampaign('DE | Nutra')
   const { id } = simulator.state.add({ name: 'next.com' })
   for (const _ of [1, 2]) {
@@ -175,7 +171,7 @@ test.each([
     'with rows that cannot be read',
     [{ id: 5, name: 'XN--E1AFMKFD.com', campaigns_count: 'many', ssl_redirect: 'maybe' }, { id: null }, 'row'],
   ],
-])('a list is read %s, and what is missing is not reported', async (_, rows) => {
+])('a list is read %s, and missing fields count as absent', async (_, rows) => {
   const own = await answering({ 'GET /domains': rows })
   expect(await own.listDomains(person)).toEqual([
     {
@@ -195,7 +191,7 @@ test.each([
   ])
 })
 
-test('a list of which no row can be read is none, and no empty one', async () => {
+test('a list without a single readable row is an error, not an empty list', async () => {
   const own = await answering({ 'GET /domains': [{ title: 'a' }, { title: 'b' }] })
   await expect(own.listDomains(person)).rejects.toMatchObject({ code: 'tracker_not_one' })
 })

@@ -21,7 +21,7 @@ const span: FinishedSpan = {
   failed: true,
 }
 
-test('a span is written as the official exporter writes it', async () => {
+test('a span is encoded like the official exporter’s', async () => {
   const text = await readFile(new URL('fixtures/official-exporter.json', import.meta.url), 'utf8')
   // Whole numbers of 64 bits are texts in protobuf's JSON; collectors read both.
   const official: unknown = JSON.parse(text, (key, value: unknown) => (key === 'intValue' ? String(value) : value))
@@ -48,7 +48,7 @@ async function create(everyMs = 3_600_000) {
   return { collector, exporter, lines }
 }
 
-test('spans are sent by and by with the headers that were given, and the last ones when the process ends', async () => {
+test('spans are sent in batches with the configured headers, and the last ones at shutdown', async () => {
   const { collector, exporter } = await create(20)
   exporter.take(span)
   await vi.waitFor(() => expect(collector.spans()).toHaveLength(1), soon)
@@ -62,13 +62,13 @@ test('spans are sent by and by with the headers that were given, and the last on
   expect(collector.spans()).toHaveLength(2)
 })
 
-test('512 go at the same time, without waiting for their turn', async () => {
+test('512 spans are sent immediately, without waiting for the interval', async () => {
   const { collector, exporter } = await create()
   for (let n = 0; n < 600; n += 1) exporter.take(span)
   await vi.waitFor(() => expect(collector.spans().length).toBeGreaterThanOrEqual(512), soon)
 })
 
-test.each([429, 503])('what a collector answers with %s is sent again later, in order and once', async (status) => {
+test.each([429, 503])('spans answered with %s are sent again later, in order and once', async (status) => {
   const { collector, exporter, lines } = await create(20)
   collector.answer(status)
   for (const name of ['one', 'two', 'three']) exporter.take({ ...span, name })
@@ -81,7 +81,7 @@ test.each([429, 503])('what a collector answers with %s is sent again later, in 
   expect(lines[0]).not.toContain('canary')
 })
 
-test('what is refused for good is let go, and reported in the log once a minute', async () => {
+test('permanently refused spans are dropped, and logged once a minute', async () => {
   const { collector, exporter, lines } = await create()
   collector.answer(401)
   for (let n = 0; n < 2; n += 1) for (let count = 0; count < 512; count += 1) exporter.take(span)
@@ -92,7 +92,7 @@ test('what is refused for good is let go, and reported in the log once a minute'
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 40, status: 401, lost: 512 }])
 })
 
-test('what a collector cannot take is kept up to 4,096 spans, the oldest of them', async () => {
+test('up to 4,096 unsent spans are kept, the oldest ones', async () => {
   const { collector, exporter } = await create()
   collector.answer(503)
   for (let n = 0; n < 5_000; n += 1) exporter.take({ ...span, name: `${n}` })
@@ -103,7 +103,7 @@ test('what a collector cannot take is kept up to 4,096 spans, the oldest of them
   expect(collector.spans().map(({ name }) => Number(name))).toEqual(Array.from({ length: 4_096 }, (_, n) => n))
 })
 
-test('a collector that is away holds up no end, and one that never answers for 3 s', async () => {
+test('an unreachable collector does not delay shutdown, and an unresponsive one delays it by 3 s', async () => {
   const { collector, exporter } = await create()
   await collector.close()
   exporter.take(span)

@@ -76,8 +76,8 @@ const timeFor = (expected: string) => (/_timeout|dns_no_answer/.test(expected) ?
 /** Outcome and codes. */
 const short = ({ outcome, findings }: CheckResult): string => [outcome, ...findings.map(({ code }) => code)].join(' ')
 
-describe('R-MON-03 a sound domain', () => {
-  test('is good, with its status, the time of every phase, and its certificate', async () => {
+describe('R-MON-03 a healthy domain', () => {
+  test('is good, with its status, the time of every phase and its certificate', async () => {
     const { name } = build({ page: { kind: 'page', delayMs: 60 } })
     const result = await look(name)
     expect(result).toMatchObject({ outcome: 'good', findings: [], status: 200 })
@@ -91,14 +91,14 @@ describe('R-MON-03 a sound domain', () => {
     expect(totalMs).toBeGreaterThanOrEqual(phases - 2)
     for (const ms of [dnsMs, connectMs, tlsMs, firstByteMs, totalMs]) expect(ms).toSatisfy(Number.isInteger)
   })
-  test('without HTTPS is looked at over HTTP', async () => {
+  test('without HTTPS is checked over HTTP', async () => {
     const result = await lookAt({ connecting: 'https-refused' })
     expect(result).toMatchObject({ outcome: 'good', status: 200, certificate: null, timings: { tlsMs: null } })
   })
   test('with only IPv6 is good', async () => {
     expect(short(await lookAt({ addresses: ['2606:4700::99'] }))).toBe('good')
   })
-  test('with both families is reached over the other one where the first takes no connection, in time, and says over which', async () => {
+  test('with both families is reached over the other one if the first accepts no connection, in time, and the family is reported', async () => {
     const both = () => [`104.17.200.${(sites % 200) + 1}`, `2606:4700::${(sites + 1).toString(16)}`]
     expect(await lookAt({ addresses: both() })).toMatchObject({ outcome: 'good', family: 4 })
     const refused = await lookAt({ addresses: both(), connecting: 'refused', connectingFamily: 4 })
@@ -113,13 +113,13 @@ describe('R-MON-03 a sound domain', () => {
     expect(dead).toMatchObject({ outcome: 'failed', family: null, findings: [{ code: 'connect_refused' }] })
     expect(String(dead.findings[0]?.params['address'])).toMatch(/^104\./)
   })
-  test('is asked for its path, as a browser asks', async () => {
+  test('is requested at its path, like a browser does', async () => {
     const { name } = build({ page: { kind: 'redirect', to: '/there' } })
     const result = await look(name, { options: { path: '/here?a=1#part', followRedirects: false } })
     expect(result).toMatchObject({ outcome: 'good', status: 302 })
     expect(targets.requests(name)).toBe(1)
   })
-  test('that takes more than half of its time is slow', async () => {
+  test('that takes more than half of its timeout is slow', async () => {
     const result = await lookAt({ page: { kind: 'page', delayMs: 1_050 } }, { options: { timeoutSeconds: 2, slowMs: null } })
     expect(short(result)).toBe('good slow')
     expect(result.findings[0]?.params['ms']).toBeGreaterThanOrEqual(1_050)
@@ -138,12 +138,12 @@ describe('R-MON-03 status, keyword, redirects', () => {
     expect(short(result)).toBe(expected)
     expect(result.status).toBe(status)
   })
-  test('an expected status is good, whatever it is', async () => {
+  test('any configured expected status is good', async () => {
     const options = { expectedStatus: [{ from: 401, to: 403 }] }
     expect(short(await lookAt({ page: { kind: 'page', status: 403 } }, { options }))).toBe('good')
     expect(short(await lookAt({ page: { kind: 'page', status: 200 } }, { options }))).toBe('failed http_status')
   })
-  test('a challenge of the provider says nothing of the domain', async () => {
+  test('a challenge by the provider is inconclusive', async () => {
     const result = await lookAt({ page: { kind: 'page', status: 403, headers: { 'cf-mitigated': 'challenge' } } })
     expect(result).toMatchObject({ outcome: 'inconclusive', findings: [], status: 403 })
   })
@@ -189,7 +189,7 @@ describe('R-MON-03 status, keyword, redirects', () => {
     expect(short(await lookAt({ page }, { options: { keyword } }))).toBe(expected)
   })
 
-  test('redirects are followed to the last answer; the times are of the first', async () => {
+  test('redirects are followed to the final response; the times are of the first one', async () => {
     const end = build({ page: { kind: 'page', status: 410 } })
     const start = build({ page: { kind: 'redirect', to: `http://${end.name}/x` } })
     const result = await look(start.name)
@@ -197,22 +197,22 @@ describe('R-MON-03 status, keyword, redirects', () => {
     expect(result.certificate?.names).toContain(start.name)
     expect(targets.requests(end.name)).toBe(1)
   })
-  test('a site that sends everybody round for a cookie is good', async () => {
+  test('a site that redirects everyone once to set a cookie is good', async () => {
     expect(short(await lookAt({ page: { kind: 'cookie-wall' } }))).toBe('good')
   })
-  test('a redirect to itself is a loop, found immediately', async () => {
+  test('a redirect to itself is a loop, detected immediately', async () => {
     const { name } = build({ page: { kind: 'redirect', to: '/' } })
     const result = await look(name)
     expect(short(result)).toBe('failed redirect_loop')
     expect(targets.requests(name)).toBeLessThanOrEqual(3)
   })
-  test('two that lead to each other are a loop', async () => {
+  test('two pages that redirect to each other are a loop', async () => {
     const one = build()
     const other = build({ page: { kind: 'redirect', to: `https://${one.name}/` } })
     targets.set(one.name, { page: { kind: 'redirect', to: `https://${other.name}/` } })
     expect(short(await look(one.name))).toBe('failed redirect_loop')
   })
-  test('redirects without end are left after ten', async () => {
+  test('redirects are abandoned after ten', async () => {
     const { name } = build({ page: { kind: 'endless-redirects' } })
     expect(short(await look(name))).toBe('failed redirect_loop')
     expect(targets.requests(name)).toBe(11)
@@ -225,7 +225,7 @@ describe('R-MON-03 status, keyword, redirects', () => {
     'http://[',
     'https://shop.example:22/',
     'http://shop.example:6379/',
-  ])('whither nobody follows (%s) is no error; the redirect is the answer', async (to) => {
+  ])('a redirect that is never followed (%s) is no error and is itself the response', async (to) => {
     const result = await lookAt({ page: { kind: 'redirect', to } })
     expect(result).toMatchObject({ outcome: 'good', status: 302 })
   })
@@ -233,7 +233,7 @@ describe('R-MON-03 status, keyword, redirects', () => {
     const { outcome, findings } = await lookAt({ page: { kind: 'redirect', to: 'https://gone.example/' } })
     expect([outcome, findings]).toEqual(['failed', [{ code: 'redirect_unreached', params: { host: 'gone.example' } }]])
   })
-  test('a redirect within the domain that leads nowhere is reported as what it is', async () => {
+  test('a failing redirect within the domain is reported with its own failure', async () => {
     const { name } = build()
     targets.set(name, { page: { kind: 'redirect', to: `https://gone.${name}/` } })
     const { findings } = await look(name)
@@ -255,31 +255,31 @@ describe('R-MON-03 certificates', () => {
   ])('%s: %s', async (handshake, expected) => {
     expect(short(await lookAt({ handshake }, { options: timeFor(expected) }))).toBe(expected)
   })
-  test('days are reported: how many are left, and how many ago it ended', async () => {
+  test('the days until expiry and the days since expiry are reported', async () => {
     expect((await lookAt({ handshake: 'expires-soon' })).findings[0]?.params).toEqual({ days: 5 })
     expect((await lookAt({ handshake: 'expired' })).findings[0]?.params).toMatchObject({ days: 2 })
   })
-  test('an authority that nobody trusts is not trusted', async () => {
+  test('an unknown certificate authority is not trusted', async () => {
     const stranger = probeOf({ roots: [] })
     const result = await lookAt({}, { by: stranger })
     await stranger.close()
     expect(short(result)).toBe('failed cert_untrusted')
     expect(result.certificate?.trusted).toBe(false)
   })
-  test('what a browser would warn of where it leads is reported; the certificate kept is the domain’s own', async () => {
+  test('certificate errors of a redirect target are reported; the certificate kept is the domain’s own', async () => {
     const end = build({ handshake: 'self-signed' })
     const start = build({ page: { kind: 'redirect', to: `https://${end.name}/` } })
     const result = await look(start.name)
     expect(short(result)).toBe('failed cert_untrusted')
     expect(result.certificate?.names).toContain(start.name)
   })
-  test('what expires soon where it leads is not the domain’s to renew', async () => {
+  test('a certificate of a redirect target that expires soon is not reported', async () => {
     const end = build({ handshake: 'expires-soon' })
     expect(short(await lookAt({ page: { kind: 'redirect', to: `https://${end.name}/` } }))).toBe('good')
   })
 })
 
-describe('R-MON-03 DNS beside the mirror', () => {
+describe('R-MON-03 DNS compared with the stored records', () => {
   const own = { proxied: false, values: ['8.8.4.4', '2a00:1450::5'] }
   test.each<[string, Partial<Site>, Target['expected'], string]>([
     ['the provider’s addresses of a proxied name', { addresses: ['104.16.1.1', '2606:4700::1'] }, sound, 'good'],
@@ -306,7 +306,7 @@ describe('R-MON-03 DNS beside the mirror', () => {
   ])('%s', async (_, site, expected, outcome) => {
     expect(short(await lookAt(site, { expected }))).toBe(outcome)
   })
-  test('what was found and what was expected are reported', async () => {
+  test('expected and found values are reported', async () => {
     const { findings } = await lookAt({ addresses: ['8.8.8.8'], nameServers: ['x.example'] })
     expect(findings).toEqual([
       { code: 'name_servers_elsewhere', params: { found: 'x.example' } },
@@ -315,7 +315,7 @@ describe('R-MON-03 DNS beside the mirror', () => {
   })
 })
 
-describe('R-MON-03 DNS that lies or is silent', () => {
+describe('R-MON-03 wrong or missing DNS answers', () => {
   test.each<[Site['dns'], string]>([
     ['no-name', 'failed dns_no_such_name'],
     ['silent', 'failed dns_no_answer'],
@@ -332,27 +332,27 @@ describe('R-MON-03 DNS that lies or is silent', () => {
     expect(short(await lookAt({ dns }, { options: timeFor(expected) }))).toBe(expected)
     expect(performance.now() - startedAt).toBeLessThan(farTooLongMs)
   })
-  test('a name without addresses', async () => {
+  test('a name without addresses fails', async () => {
     expect(short(await lookAt({ addresses: [] }))).toBe('failed dns_no_address')
   })
-  test('a server that is not there at all says nothing of the domain', async () => {
+  test('an unreachable DNS server is inconclusive', async () => {
     const lost = probeOf({ dnsServers: ['127.0.0.1:1'] })
     expect(short(await lookAt({}, { by: lost }))).toBe('inconclusive')
     await lost.close()
   })
   test.each(['', 'a b.example', `${'x'.repeat(70)}.example`, '\0', '..', 'xn--', '-'])(
-    'what is no name (%j) is failed, and throws nothing',
+    'an invalid name (%j) fails and does not throw',
     async (name) => {
       expect((await look(name)).outcome).toBe('failed')
     },
   )
-  test('a thousand addresses are no harm', async () => {
+  test('a thousand addresses are handled', async () => {
     const addresses = Array.from({ length: 1_000 }, (_, n) => `104.18.${Math.floor(n / 250)}.${(n % 250) + 1}`)
     expect(short(await lookAt({ addresses, dns: 'truncated' }))).toBe('good')
   })
 })
 
-describe('R-MON-03 nobody is led to a private address', () => {
+describe('R-MON-03 the probe never connects to a private address', () => {
   const inside = [
     '127.0.0.1',
     '10.0.0.1',
@@ -374,7 +374,7 @@ describe('R-MON-03 nobody is led to a private address', () => {
     expect([result.outcome, result.findings]).toEqual(['failed', [{ code: 'private_address', params: {} }]])
     expect(dialledSince(before)).toEqual([])
   })
-  test('when one answer of several is private, none is used', async () => {
+  test('one private address among several prevents any connection', async () => {
     const before = dialled.length
     expect(short(await lookAt({ addresses: ['104.16.1.1', '10.0.0.1'] }, { expected: { nameServers: null, addresses: null } }))).toBe(
       'failed private_address',
@@ -386,7 +386,7 @@ describe('R-MON-03 nobody is led to a private address', () => {
       'failed private_address',
     )
   })
-  test('an inner address of the other family is no way round one that takes no connection', async () => {
+  test('a private address of the other family is not used as a fallback', async () => {
     const before = dialled.length
     const expected = { nameServers: null, addresses: null }
     const public4 = ['104.16.1.1']
@@ -414,21 +414,21 @@ describe('R-MON-03 nobody is led to a private address', () => {
     expect(findings).toEqual([{ code: 'redirect_unreached', params: { host: hostname } }])
     expect(new Set(dialledSince(before))).toEqual(new Set([address]))
   })
-  test('by a redirect to a name that leads inside', async () => {
+  test('by a redirect to a name that resolves to a private address', async () => {
     const end = build({ addresses: ['10.0.0.1'] })
     const start = build({ page: { kind: 'redirect', to: `http://${end.name}/` } })
     const before = dialled.length
     expect((await look(start.name)).findings).toEqual([{ code: 'redirect_unreached', params: { host: end.name } }])
     expect(new Set(dialledSince(before))).toEqual(new Set([start.address]))
   })
-  test('DNS that changes its mind between look-up and connection: what was checked is what is dialled', async () => {
+  test('the address that was checked is the one connected to, even if DNS changes in between', async () => {
     const { name, address } = build({ laterAddresses: ['127.0.0.1'], page: { kind: 'redirect', to: '/again' } })
     const before = dialled.length
     await look(name)
     expect(new Set(dialledSince(before))).toEqual(new Set([address]))
     expect(targets.lookUps(name)).toBe(2)
   })
-  test('what the operator allows is reached', async () => {
+  test('an address allowed by the operator is reached', async () => {
     const allowed = probeOf({ outboundAllow: ['10.0.0.0/8'] })
     const expected = { nameServers: null, addresses: null }
     expect(short(await lookAt({ addresses: ['10.0.0.1'] }, { by: allowed, expected }))).toBe('good')
@@ -436,7 +436,7 @@ describe('R-MON-03 nobody is led to a private address', () => {
   })
 })
 
-describe('R-MON-03 targets that misbehave: bounded time and memory, the right verdict', () => {
+describe('R-MON-03 misbehaving targets: bounded time and memory, the right result', () => {
   test.each<[Site['page']['kind'], string]>([
     ['silent', 'failed answer_timeout'],
     ['drip', 'failed answer_timeout'],
@@ -457,7 +457,7 @@ describe('R-MON-03 targets that misbehave: bounded time and memory, the right ve
     }
     await expect.poll(() => targets.openSockets()).toBe(0)
   })
-  test('a keyword is looked for in an endless page, and no longer than 256 KiB', async () => {
+  test('a keyword is searched in at most 256 KiB of an endless page', async () => {
     const options = { keyword: 'not there' }
     expect(short(await lookAt({ page: { kind: 'endless-body' } }, { options }))).toBe('failed keyword_missing')
   })
@@ -469,12 +469,12 @@ describe('R-MON-03 targets that misbehave: bounded time and memory, the right ve
     expect(short(await lookAt({ connecting }, { options: timeFor(expected) }))).toBe(expected)
     expect(performance.now() - startedAt).toBeLessThan(farTooLongMs)
   })
-  test('when one address does not answer another one does', async () => {
+  test('another address is used if one does not respond', async () => {
     const dead = build({ connecting: 'refused' })
     const alive = build()
     expect(short(await lookAt({ addresses: [dead.address, alive.address] }))).toBe('good')
   })
-  test('whatever bytes come, there is a verdict with known codes, and nothing is thrown', async () => {
+  test('any byte sequence gives a result with known codes, without an exception', async () => {
     const { name } = build({ connecting: 'https-refused' })
     const beginnings = [
       '',
@@ -494,7 +494,7 @@ describe('R-MON-03 targets that misbehave: bounded time and memory, the right ve
       { numRuns: 150, seed: 7 },
     )
   })
-  test('what strangers wrote is short and on one line', async () => {
+  test('text from a target is short and on one line', async () => {
     const { findings } = await lookAt({ page: { kind: 'redirect', to: `https://10.0.0.1/${'x'.repeat(5_000)}` } })
     expect(JSON.stringify(findings).length).toBeLessThan(500)
     const loop = await lookAt({ page: { kind: 'redirect', to: `/${'y'.repeat(5_000)}` } })
@@ -504,7 +504,7 @@ describe('R-MON-03 targets that misbehave: bounded time and memory, the right ve
 })
 
 describe('R-MON-03 the probe itself', () => {
-  test('a check that nobody wants any more ends immediately, and says nothing', async () => {
+  test('an aborted check ends immediately and is inconclusive', async () => {
     const ending = new AbortController()
     const { name } = build({ page: { kind: 'silent' } })
     const looking = look(name, { signal: ending.signal, options: { timeoutSeconds: 30 } })
@@ -526,7 +526,7 @@ describe('R-MON-03 the probe itself', () => {
     expect((await look(name, { by: own })).outcome).toBe('inconclusive')
     await expect.poll(() => targets.openSockets()).toBe(0)
   })
-  test('a thousand checks concurrently are all made, none is called down, and nothing is left open', async () => {
+  test('a thousand concurrent checks all complete, none is down, and nothing stays open', async () => {
     const own = probeOf({ lateness: createLateness() })
     const { name } = build({ connecting: 'https-refused' })
     const results = await Promise.all(Array.from({ length: 1_000 }, () => look(name, { by: own })))
@@ -535,7 +535,7 @@ describe('R-MON-03 the probe itself', () => {
     await own.close()
     await expect.poll(() => targets.openSockets()).toBe(0)
   })
-  test('a process that is late itself calls nobody late', async () => {
+  test('a process that is itself late does not report targets as late', async () => {
     const own = probeOf({ lateness: createLateness() })
     const { name } = build({ page: { kind: 'silent' } })
     const looking = look(name, { by: own, options: briefly })
@@ -545,7 +545,7 @@ describe('R-MON-03 the probe itself', () => {
     expect(await looking).toMatchObject({ outcome: 'inconclusive', findings: [] })
     await own.close()
   })
-  test('it is online while one well-known host answers', async () => {
+  test('it is online while one well-known host responds', async () => {
     targets.set('one.one.one.one', { addresses: ['1.1.1.1'] })
     expect(await probe.isOnline()).toBe(true)
     targets.set('one.one.one.one', { dns: 'silent' })
@@ -555,7 +555,7 @@ describe('R-MON-03 the probe itself', () => {
     targets.repair('dns.google')
     expect(await probe.isOnline()).toBe(false)
   })
-  test('without a line it is offline, within seconds', async () => {
+  test('without a network it is offline within seconds', async () => {
     const lost = await startTargetsSimulator()
     lost.set('one.one.one.one', {})
     const own = probeOf({ dnsServers: [lost.dnsServer], via: lost.via })

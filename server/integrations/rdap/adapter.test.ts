@@ -58,7 +58,7 @@ const answer = {
   nameServers: ['ns1.host.example', 'ns2.host.example'],
 }
 
-test('R-REG-05 a name’s end, registrar, status and name servers are read from its registry, in full and in odd answers', async () => {
+test('R-REG-05 expiry, registrar, status and name servers of a name are read from its registry, in complete and unusual responses', async () => {
   held.set('kept.com', entry)
   held.set('kept.org', entry)
   held.set('xn--e1afmkfd.xn--c1avg', { ...entry, expiresAtMs: null, registrar: null })
@@ -69,7 +69,7 @@ test('R-REG-05 a name’s end, registrar, status and name servers are read from 
   expect(await rdap.lookUp('nobody-has-it.com', person)).toEqual({ state: 'not_found' })
 })
 
-test('R-REG-05 the longest top-level domain on the list says whom to ask; one that is on none is not asked, and the list is read once a day', async () => {
+test('R-REG-05 the longest matching top-level domain selects the registry; a name without one is not looked up, and the list is read once a day', async () => {
   held.set('kept.co.uk', entry)
   const clock = createFakeClock(Date.now())
   const rdap = connect({ clock })
@@ -86,7 +86,7 @@ test('R-REG-05 the longest top-level domain on the list says whom to ask; one th
   expect(await blind.lookUp('kept.com', person)).toMatchObject({ state: 'unreachable', fault: 'directory' })
 })
 
-test('R-REG-05 a registry that sends elsewhere is followed a few times and never in circles', async () => {
+test('R-REG-05 a registry’s redirects are followed a few times and never in a loop', async () => {
   held.set('moved.com', { ...entry, moved: true })
   expect(await connect().lookUp('moved.com', person)).toMatchObject(answer)
   const circle = createServer((request, response) =>
@@ -108,13 +108,16 @@ test.each([
   ['maintenance', { kind: 'server-error' }, 'unavailable'],
   ['no', { kind: 'forbidden' }, 'refused'],
   ['a lost connection', { kind: 'reset' }, 'unavailable'],
-] as const)('R-REG-05 %s instead of an answer is reported as such, and is no end of the name', async (_what, effect, fault) => {
-  held.set('kept.com', entry)
-  simulator.registries[0].faults.add({ effect })
-  expect(await connect().lookUp('kept.com', person)).toEqual({ state: 'unreachable', fault, retryAfterSeconds: null })
-})
+] as const)(
+  'R-REG-05 %s instead of a response is reported as such, and does not mean that the name is unregistered',
+  async (_what, effect, fault) => {
+    held.set('kept.com', entry)
+    simulator.registries[0].faults.add({ effect })
+    expect(await connect().lookUp('kept.com', person)).toEqual({ state: 'unreachable', fault, retryAfterSeconds: null })
+  },
+)
 
-test('R-REG-05 a registry that wants to be left unchanged is, by every process, and the others are asked meanwhile', async () => {
+test('R-REG-05 a rate limit of one registry is respected by every process, and other registries are queried meanwhile', async () => {
   held.set('kept.com', entry)
   held.set('kept.org', entry)
   const [registry] = simulator.registries
@@ -129,14 +132,14 @@ test('R-REG-05 a registry that wants to be left unchanged is, by every process, 
   expect(askedAt - refusedAt).toBeGreaterThanOrEqual(1_900)
 })
 
-test('a registry’s address that is none of the public internet is not gone to', async () => {
+test('a registry’s address outside the public internet is not contacted', async () => {
   held.set('kept.com', entry)
   const rdap = connect({ allow: [] })
   expect(await rdap.lookUp('kept.com', person)).toEqual({ state: 'unreachable', fault: 'closed', retryAfterSeconds: null })
   expect(simulator.registries[0].journal.count()).toBe(0)
 })
 
-test('an answer about another name, or about none, is no answer', () => {
+test('a response about another name, or about none, is not accepted', () => {
   const about = (content: object) => () => readDomain(JSON.stringify(content), 'kept.com')
   expect(about({ objectClassName: 'domain', ldhName: 'other.com' })).toThrow('other.com')
   expect(about({ objectClassName: 'entity' })).toThrow('objectClassName')

@@ -36,7 +36,7 @@ const message = (given: Partial<ChatMessage> = {}): ChatMessage => ({
 })
 const send = (given?: Partial<ChatMessage>) => messenger.send(token, message(given))
 
-test('a message arrives with its marks, buttons and topic', async () => {
+test('a message is sent with its formatting, buttons and topic', async () => {
   const buttons = [
     [
       { text: 'Ack', data: 'ack:1' },
@@ -67,19 +67,19 @@ test.each([
   ['answers half', { kind: 'cut-body' }, { state: 'unknown' }],
   ['answers no JSON', { kind: 'malformed-json' }, { state: 'unknown' }],
   ['answers more than is known', { kind: 'unknown-fields' }, { state: 'sent' }],
-] as const)('what is to be done is reported where Telegram %s', async (_what, effect, delivery) => {
+] as const)('the required reaction is reported if Telegram %s', async (_what, effect, delivery) => {
   telegram.faults.add({ effect, times: 1 })
   expect(await send()).toMatchObject(delivery)
 })
 
-test('a message that Telegram does not take, and a group that became another chat, are distinguished', async () => {
+test('a rejected message and a migrated group are distinguished', async () => {
   expect(await send({ html: 'a < b' })).toMatchObject({ state: 'refused', reason: 'refused' })
   expect(await send({ topicId: 5 })).toMatchObject({ state: 'refused', reason: 'chat_not_found' })
   chat.migratedTo = -200
   expect(await send()).toEqual({ state: 'moved', chatId: '-200' })
 })
 
-test('R-PRM-04 the token is in no error, stack or answer, whatever fails', async () => {
+test('R-PRM-04 no error, stack or response contains the token, for any failure', async () => {
   const nobody = createTelegram({ baseUrl: 'http://127.0.0.1:9', userAgent: 'test' })
   const caught: unknown[] = [await nobody.send(token, message()), await nobody.whoAmI(token)]
   const { signal } = new AbortController()
@@ -103,7 +103,7 @@ test('R-PRM-04 the token is in no error, stack or answer, whatever fails', async
   expect(told.filter((text) => text.includes('canary'))).toEqual([])
 })
 
-test('who the bot is, and what people write and press, is heard in order', async () => {
+test('the bot’s identity, messages and button presses are received in order', async () => {
   expect(await messenger.whoAmI(token)).toEqual({ name: 'watch_bot' })
   expect(await messenger.whoAmI('1:bogus-token-bogus')).toMatchObject({ refused: 'unauthorized' })
   expect(await messenger.whoAmI('../getMe')).toMatchObject({ refused: 'unauthorized' })
@@ -117,7 +117,7 @@ test('who the bot is, and what people write and press, is heard in order', async
   expect(await messenger.poll(token, updates[1]?.updateId ?? null, 0, new AbortController().signal)).toEqual([])
 })
 
-test('a bot whose updates go to a webhook is heard after all: the webhook is deleted', async () => {
+test('a bot with a webhook receives updates too: the webhook is deleted', async () => {
   telegram.state.webhooks.add(bot.id)
   telegram.state.write(bot, -100, '/status')
   const updates = await messenger.poll(token, null, 1, new AbortController().signal)
@@ -125,7 +125,7 @@ test('a bot whose updates go to a webhook is heard after all: the webhook is del
   expect([...telegram.state.webhooks]).toEqual([])
 })
 
-test('what was heard is never heard again, comes in parts of bounded size, and what is none of a known shape stops nothing', async () => {
+test('an update is never received twice, batches are of bounded size, and updates of unknown shape are skipped', async () => {
   const hear = (after: number | null) => messenger.poll(token, after, 0, new AbortController().signal)
   const seen = await hear(null)
   let after = seen.at(-1)?.updateId ?? null
@@ -145,7 +145,7 @@ test('what was heard is never heard again, comes in parts of bounded size, and w
   expect(parts.flat().at(-1)).toEqual({ kind: 'other', updateId: strange.update_id })
 })
 
-test('a message of a claim that was lost while it waited for its connection is not sent', async () => {
+test('a message whose claim was lost while it waited for a connection is not sent', async () => {
   const before = telegram.state.ledger.length
   const fence = {
     lost: new AbortController().signal,

@@ -3,7 +3,7 @@ import { wordsOf } from './words-of.ts'
 
 const of = (text: string) => wordsOf({ status: 400, headers: {}, text })
 
-test('a refusal is read from JSON, from the title of a page, or as it stands', () => {
+test('an error message is read from JSON, from the title of a page, or as plain text', () => {
   expect(of('{"error":"No such domain"}')).toBe('No such domain')
   expect(of('{"name":["is taken"]}')).toBe('name: is taken')
   expect(of('<html><head><title lang="en">Sign&#32;in &amp; wait</title>')).toBe('Sign in & wait')
@@ -20,7 +20,7 @@ test.each([
   ['null', ''],
   ['{"data":{"name":{"short":"is taken"}}}', 'data: name: short: is taken'],
   ['{"data":{"name":{"short":{"deep":"is taken"}}}}', ''],
-])('%s says %j', (text, words) => {
+])('%s gives %j', (text, words) => {
   expect(of(text)).toBe(words)
 })
 
@@ -32,11 +32,11 @@ test.each([
   expect(of(`<html><TITLE>  ${title}  </TITLE>`)).toBe(words)
 })
 
-test('a page without a title says nothing', () => {
+test('a page without a title gives an empty message', () => {
   expect(of('<html><h1>Not found</h1>')).toBe('')
 })
 
-test('of megabytes only the beginning is looked at, however they are made', () => {
+test('only the beginning of a text of megabytes is read, for any content', () => {
   const began = performance.now()
   expect(of('<title'.repeat(5_000_000))).toBe('')
   expect(of(`<title>${'x'.repeat(10_000_000)}`).length).toBeLessThan(4_100)

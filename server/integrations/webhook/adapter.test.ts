@@ -35,13 +35,13 @@ const sender = (allow: readonly string[]) => {
 }
 const call = (url: string) => ({ url, secret: 's', eventId: 'e1', body: '{"a":1}', atSeconds: 100 })
 
-test('an event is signed over its time and body; an answer that is too long is an answer', async () => {
+test('an event’s signature covers its time and body, and a response that is too long counts as a response', async () => {
   const { seen, port } = await receive(200)
   expect(await sender(['127.0.0.0/8']).send(call(`http://127.0.0.1:${port}/hook?x=1`))).toEqual({ state: 'sent' })
   expect(seen).toEqual([{ event: 'e1', body: '{"a":1}', signature: `t=100,v1=${signatureOf('s', 100, '{"a":1}')}` }])
 })
 
-test('refusals are reported with their wait; redirects are not followed', async () => {
+test('refusals are reported with their retry delay; redirects are not followed', async () => {
   const { port } = await receive(429, { 'retry-after': '7' })
   expect(await sender(['127.0.0.0/8']).send(call(`http://127.0.0.1:${port}/`))).toEqual({ state: 'refused', status: 429, afterSeconds: 7 })
   const other = await receive(302, { location: 'http://127.0.0.1:9/' })
@@ -62,7 +62,7 @@ test.each(['127.0.0.1', '2130706433', '0x7f000001', '127.1', '[::1]', '[::ffff:1
   },
 )
 
-test('an event of a claim that was lost while it waited for its connection is not sent', async () => {
+test('an event whose claim was lost while it waited for a connection is not sent', async () => {
   const { seen, port } = await receive(200)
   const fence = {
     lost: new AbortController().signal,

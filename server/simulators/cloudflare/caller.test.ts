@@ -14,7 +14,7 @@ async function send(headers: Record<string, string>) {
 }
 
 describe('credentials', () => {
-  test('none, misshapen and unknown ones are distinguished', async () => {
+  test('missing, malformed and unknown ones are distinguished', async () => {
     const email = running.owner.email
     expect(await send({})).toMatchObject({ status: 400, body: { errors: [{ code: 9106 }] } })
     expect(await send({ 'x-auth-email': email, 'x-auth-key': 'short' })).toMatchObject({
@@ -32,7 +32,7 @@ describe('credentials', () => {
     expect(await send({ authorization: `Bearer ${'x'.repeat(40)}` })).toMatchObject({ status: 403, body: { errors: [{ code: 9109 }] } })
   })
 
-  test('a revoked key is refused, in the world and while running', async () => {
+  test('a revoked key is refused, whether revoked in the world or at run time', async () => {
     const revoked = running.world.credentials.find((entry) => entry.condition === 'revoked')
     if (revoked === undefined) throw new Error('no revoked account')
     expect(await running.call('GET', '/user', { as: revoked })).toMatchObject({ status: 403, code: 9103 })
@@ -42,7 +42,7 @@ describe('credentials', () => {
     expect(await running.call('GET', '/user', { as: second })).toMatchObject({ status: 403, code: 9103 })
   })
 
-  test('a token does what its permissions say and sees its own account only', async () => {
+  test('a token is limited to its permissions and its own account', async () => {
     const { call, owner, credentials, simulator } = running
     const own = [...simulator.state.zonesOfAccount(owner.accountId)][0]?.id ?? ''
     const other = [...simulator.state.zonesOfAccount(credentials(1).accountId)][0]?.id ?? ''
@@ -58,7 +58,7 @@ describe('credentials', () => {
     expect(await call('GET', `/zones/${'0'.repeat(32)}`)).toMatchObject({ status: 404, code: 1001 })
   })
 
-  test('a token that has ended or is switched off verifies as such and opens nothing', async () => {
+  test('an expired or disabled token verifies as such and grants nothing', async () => {
     const { call, owner, simulator, clock } = running
     const token = simulator.state.tokensByValue.get(owner.apiToken)
     if (token === undefined) throw new Error('no token')
@@ -80,7 +80,7 @@ describe('credentials', () => {
     expect(one.info).toEqual(same.info)
   })
 
-  test('unknown paths and misshapen identifiers answer 7003 with 7000, unknown methods 405', async () => {
+  test('unknown paths and malformed identifiers answer 7003 with 7000, unknown methods 405', async () => {
     expect(await running.call('GET', '/zones/abc')).toMatchObject({ status: 404, code: 7003 })
     expect(await running.call('GET', '/nothing/here')).toMatchObject({ status: 404, code: 7003 })
     expect(await running.call('DELETE', '/user')).toMatchObject({ status: 405, code: 7001 })

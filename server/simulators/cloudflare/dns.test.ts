@@ -19,21 +19,21 @@ const batch = (body: unknown) => running.call('POST', `${base}/batch`, { body })
 const ids = async (): Promise<string[]> => [field(await list(), 'id')].flat().map(String)
 
 describe('records', () => {
-  test('a zone nobody wrote to reads the same every time and is kept nowhere', async () => {
+  test('an unmodified zone reads the same every time and uses no memory', async () => {
     const first = await list()
     expect(first).toHaveLength(20)
     expect(await list()).toEqual(first)
     expect(running.zones.every((zone) => zone.changes === null)).toBe(true)
   })
 
-  test('pages hold 100 unless asked, from 5 to 5,000,000', async () => {
+  test('pages hold 100 records by default, from 5 to 5,000,000', async () => {
     expect((await running.call('GET', base)).info).toMatchObject({ per_page: 100, total_count: 20 })
     expect((await running.call('GET', `${base}?per_page=5000000`)).status).toBe(200)
     expect((await running.call('GET', `${base}?per_page=5000001`)).status).toBe(400)
     expect(await list('?per_page=5&page=4')).toHaveLength(5)
   })
 
-  test('names may be given short, whole, as @ and international; a proxied record has automatic TTL', async () => {
+  test('names may be relative, absolute, @ or international; a proxied record has automatic TTL', async () => {
     const names = ['short', `whole.${zoneName}`, '@', 'тест']
     const made = await Promise.all(names.map((name, index) => post({ type: 'TXT', name, content: `"${index}"` })))
     expect(made.map(({ result }) => field(result, 'name'))).toEqual([
@@ -68,13 +68,13 @@ describe('records', () => {
     expect((await post({ type: 'A', name: 'dup', content: '192.0.2.2' })).status).toBe(200)
   })
 
-  test('the type of a record cannot be changed, and what is not there answers 81044', async () => {
+  test('the type of a record cannot be changed, and a missing record answers 81044', async () => {
     const [id = ''] = await ids()
     expect((await running.call('PATCH', `${base}/${id}`, { body: { type: 'AAAA', content: '2001:db8::1' } })).status).toBe(400)
     expect(await running.call('DELETE', `${base}/${'0'.repeat(32)}`)).toMatchObject({ status: 404, code: 81044 })
   })
 
-  test('a free zone takes 200 records and no more', async () => {
+  test('a free zone holds at most 200 records', async () => {
     const zone = running.simulator.state.createZone(
       running.simulator.state.getZone(running.zones[0]?.id ?? '').account,
       'quota.com',
@@ -124,7 +124,7 @@ describe('a batch', () => {
   })
 })
 
-describe('a zone file', () => {
+describe('a zone file import', () => {
   const upload = async (file: string) => {
     const form = new FormData()
     form.set('file', new Blob([file]), 'zone.txt')

@@ -12,8 +12,8 @@ const user = () => running.call('GET', '/user')
 const raw = (path: string, init: RequestInit = {}) =>
   fetch(running.simulator.url + path, { ...init, headers: { 'x-auth-email': running.owner.email, 'x-auth-key': running.owner.globalKey } })
 
-describe('faults on request', () => {
-  test('429 with and without retry-after, until taken away', async () => {
+describe('injected faults', () => {
+  test('429 with and without retry-after, until removed', async () => {
     const remove = running.simulator.faults.add({ effect: { kind: 'rate-limited', retryAfterSeconds: 9 } })
     const refused = await user()
     expect(refused.status).toBe(429)
@@ -44,7 +44,7 @@ describe('faults on request', () => {
     await expect((await raw('/user')).json()).rejects.toThrow(SyntaxError)
   })
 
-  test('HTTP 200 that says success: false, a 403 that heals, a revoked key, unknown fields', async () => {
+  test('HTTP 200 with success: false, a temporary 403, a revoked key, unknown fields', async () => {
     const { faults } = running.simulator
     faults.add({ effect: { kind: 'success-false' }, times: 1 })
     expect(await user()).toMatchObject({ status: 200, code: 1000, result: null })
@@ -88,14 +88,14 @@ describe('faults on request', () => {
   })
 })
 
-describe('control from another process', () => {
+describe('control by another process', () => {
   const root = () => new URL('/__simulator/', running.simulator.url).href
   const send = async (path: string, body: unknown, method = 'POST') => {
     const response = await fetch(root() + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 
-  test('sets and clears faults, reads the journal, and starts over', async () => {
+  test('sets and clears faults, reads the journal, and resets', async () => {
     expect((await send('faults', { effect: { kind: 'rate-limited' } })).status).toBe(200)
     expect((await user()).status).toBe(429)
     await send('faults', undefined, 'DELETE')
@@ -107,7 +107,7 @@ describe('control from another process', () => {
     expect((await send('journal', undefined, 'GET')).body).toMatchObject({ total: 0 })
   })
 
-  test('changes zones and records behind the panel, by name', async () => {
+  test('changes zones and records at the provider, by name', async () => {
     const zone = [...running.simulator.state.zonesOfAccount(running.owner.accountId)][0]
     if (zone === undefined) throw new Error('no zone')
     const record = { type: 'A', name: 'outside', content: '192.0.2.77' }
@@ -126,7 +126,7 @@ describe('control from another process', () => {
     expect((await running.call('GET', `/zones/${zone.id}`)).status).toBe(404)
   })
 
-  test('reports what is wrong with a request instead of ignoring it', async () => {
+  test('reports an invalid request instead of ignoring it', async () => {
     expect((await send('edit', { kind: 'zone', zone: 'nowhere.com', set: {} })).status).toBe(400)
     expect((await send('edit', { kind: 'odd' })).status).toBe(400)
     expect((await send('faults', { effect: { kind: 'slow' } })).status).toBe(400)

@@ -11,7 +11,7 @@ async function start(...args: Parameters<typeof startTestSimulator>): Promise<Ru
   return running
 }
 
-test('the budget belongs to the user: key and token spend the same one, and every answer says what is left', async () => {
+test('the budget belongs to the user: key and token share it, and every response reports the remainder', async () => {
   const { call, owner } = await start({ budget: { limit: 3, windowMs: 60_000 } })
   expect((await call('GET', '/user')).headers.get('ratelimit')).toBe('"default";r=2;t=60')
   expect((await call('GET', '/user', { token: owner.apiToken })).headers.get('ratelimit')).toBe('"default";r=1;t=60')
@@ -23,7 +23,7 @@ test('the budget belongs to the user: key and token spend the same one, and ever
   expect(refused.headers.get('retry-after')).toBe('60')
 })
 
-test('a call over the budget blocks the user for a whole window, and no other user', async () => {
+test('a call over the budget blocks the user for a whole window, and no one else', async () => {
   const { call, clock, credentials, simulator } = await start({ budget: { limit: 2, windowMs: 60_000 }, world: { accounts: 2 } })
   await call('GET', '/user')
   clock.nowMs += 40_000
@@ -37,7 +37,7 @@ test('a call over the budget blocks the user for a whole window, and no other us
   expect(simulator.journal.count({ status: 429 })).toBe(2)
 })
 
-test('the window slides: a call comes back when the oldest has left it', async () => {
+test('the window slides: a call becomes free when the oldest has left the window', async () => {
   const { call, clock } = await start({ budget: { limit: 2, windowMs: 60_000 } })
   await call('GET', '/user')
   clock.nowMs += 50_000
@@ -46,7 +46,7 @@ test('the window slides: a call comes back when the oldest has left it', async (
   expect((await call('GET', '/user')).headers.get('ratelimit')).toBe('"default";r=0;t=50')
 })
 
-test('one address may make so many calls a second, no matter who signs in', async () => {
+test('an IP address may make a limited number of calls a second, for all users together', async () => {
   const { call, clock, credentials } = await start({ addressLimitPerSecond: 2, world: { accounts: 2 } })
   await call('GET', '/user')
   await call('GET', '/user', { as: credentials(1) })
@@ -55,7 +55,7 @@ test('one address may make so many calls a second, no matter who signs in', asyn
   expect((await call('GET', '/user')).status).toBe(200)
 })
 
-test('the journal counts calls by template, status and user, refused ones too', async () => {
+test('the journal counts calls by template, status and user, including refused ones', async () => {
   const { call, simulator, owner, zones } = await start({ budget: { limit: 3, windowMs: 60_000 } })
   for (const zone of zones.slice(0, 4)) await call('GET', `/zones/${zone.id}`)
   await call('GET', '/user', { token: 'x'.repeat(40) })

@@ -33,7 +33,7 @@ function clientWithToken(apiToken: string): Cloudflare {
 }
 
 describe('the official cloudflare package drives the simulator unchanged', () => {
-  test('lists every zone once over its own paging', async () => {
+  test('lists every zone once with its own paging', async () => {
     const ids: string[] = []
     for await (const zone of client.zones.list({ account: { id: owner.accountId }, per_page: 50 })) ids.push(zone.id)
     expect(ids).toHaveLength(130)
@@ -88,7 +88,7 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
     expect(answer.posts?.[0]).toMatchObject({ type: 'MX', priority: 5 })
   })
 
-  test('exports a zone and takes the file back into another', async () => {
+  test('exports a zone and imports the file', async () => {
     const file = await client.dns.records.export({ zone_id: zoneId })
     expect(file).toContain(`$ORIGIN ${zoneName}.`)
     const target = await client.zones.create({ account: { id: owner.accountId }, name: 'imported.com' })

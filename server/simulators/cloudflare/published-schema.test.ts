@@ -43,7 +43,7 @@ type Step = {
   readonly token?: string
 }
 
-describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare published', () => {
+describe.skipIf(schema === null)('requests and responses match the schema published by Cloudflare', () => {
   let simulator: CloudflareSimulator
   let owner: AccountCredentials
   const covered = new Set<string>()
@@ -152,7 +152,7 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
     expect(complaints).toEqual([])
   })
 
-  test('records of every kind', async () => {
+  test('records of every type', async () => {
     const records = [
       { type: 'A', name: 'a', content: '203.0.113.5', proxied: true, ttl: 1, comment: 'hello' },
       { type: 'AAAA', name: 'a', content: '2001:db8::5', ttl: 300 },
@@ -233,7 +233,7 @@ describe.skipIf(schema === null)('requests and answers fit the schema Cloudflare
     expect(complaints).toEqual([])
   })
 
-  test('every operation of the simulator that is published was judged above', () => {
+  test('every published operation of the simulator was checked above', () => {
     const gone = new Set(['GET /zones/{}/settings', 'PATCH /zones/{}/settings'])
     const expected = ROUTES.map((route) => nameOf(route.method, route.path)).filter(
       (name) => schema?.operations.has(name) === true && !gone.has(name),

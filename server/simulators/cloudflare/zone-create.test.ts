@@ -12,7 +12,7 @@ const create = (name: string, more: object = {}) =>
   running.call('POST', '/zones', { body: { name, account: { id: running.owner.accountId }, ...more } })
 
 describe('creating a zone', () => {
-  test('gives a pending zone without records, and IDN names in Punycode', async () => {
+  test('returns a pending zone without records, and IDN names in Punycode', async () => {
     const { result } = await create('пример-ставки.рф')
     expect(result).toMatchObject({ status: 'pending' })
     expect(field(result, 'name')).toMatch(/^xn--.*\.xn--p1ai$/)
@@ -30,7 +30,7 @@ describe('creating a zone', () => {
     expect(await create(name)).toMatchObject({ status: 400, code })
   })
 
-  test('refuses what is there already, and takes it after deletion with other name servers', async () => {
+  test('refuses an existing zone, and accepts it after deletion with other name servers', async () => {
     const first = await create('twice.com')
     expect(await create('twice.com')).toMatchObject({ status: 400, code: 1061 })
     await running.call('DELETE', `/zones/${String(field(first.result, 'id'))}`)
@@ -39,7 +39,7 @@ describe('creating a zone', () => {
     expect(field(second.result, 'name_servers')).not.toEqual(field(first.result, 'name_servers'))
   })
 
-  test('lets the same name stand in two accounts unless the first holds it', async () => {
+  test('accepts the same name in two accounts unless the first holds it', async () => {
     const other = running.credentials(1)
     const body = { name: 'shared.com', account: { id: other.accountId } }
     await create('shared.com')
@@ -51,7 +51,7 @@ describe('creating a zone', () => {
     expect((await running.call('POST', '/zones', { as: other, body })).status).toBe(200)
   })
 
-  test('answers each refusal that is planned for a name', async () => {
+  test('answers with each refusal configured for a name', async () => {
     const { refusals } = running.simulator.state
     refusals.unregistered.add('a.com')
     refusals.banned.add('b.com')
@@ -62,21 +62,21 @@ describe('creating a zone', () => {
     expect((await create('e.com', { type: 'partial' })).code).toBe(1104)
   })
 
-  test('restricts a name for 3 hours after five tries', async () => {
+  test('blocks a name for 3 hours after five attempts', async () => {
     for (let tries = 0; tries < 5; tries++) await create('again.com')
     expect((await create('again.com')).code).toBe(1105)
     running.clock.nowMs += 3 * 3_600_000 + 1
     expect((await create('again.com')).code).toBe(1061)
   })
 
-  test('refuses an account that may not create zones', async () => {
+  test('refuses an account without permission to create zones', async () => {
     const account = running.simulator.state.accountsById.get(running.owner.accountId)
     if (account === undefined) throw new Error('no account')
     account.mayCreateZones = false
     expect(await create('new.com')).toMatchObject({ status: 403, code: 1106 })
   })
 
-  test('lets 25 zones be created in 10 minutes and says how long to wait', async () => {
+  test('permits 25 zones in 10 minutes and reports the wait', async () => {
     for (let number = 0; number < 25; number++) expect((await create(`new${number}.com`)).status).toBe(200)
     running.clock.nowMs += 60_000
     const refused = await create('new25.com')
@@ -86,7 +86,7 @@ describe('creating a zone', () => {
     expect((await create('new25.com')).status).toBe(200)
   })
 
-  test('stops the account at too many pending zones until some are active', async () => {
+  test('blocks an account with too many pending zones until some are active', async () => {
     const { state } = running.simulator
     const account = state.accountsById.get(running.owner.accountId)
     if (account === undefined) throw new Error('no account')
@@ -100,7 +100,7 @@ describe('creating a zone', () => {
 })
 
 describe('activation', () => {
-  test('comes with a check once the registrar has the right name servers, once an hour', async () => {
+  test('happens at a check once the registrar has the right name servers, at most hourly', async () => {
     const { simulator, clock, call } = running
     const { result } = await create('activate.com')
     const id = String(field(result, 'id'))

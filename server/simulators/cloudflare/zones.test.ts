@@ -11,7 +11,7 @@ afterAll(() => running.simulator.close())
 const list = (query: string) => running.call('GET', `/zones?${query}`)
 
 describe('the zone list', () => {
-  test('gives 20 a page, at most 50, and every zone once over all pages', async () => {
+  test('has 20 zones a page, at most 50, and every zone once over all pages', async () => {
     expect((await list('')).info).toEqual({ page: 1, per_page: 20, count: 20, total_count: 300, total_pages: 15 })
     const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => list(`per_page=50&page=${page}`)))
     const ids = pages.flatMap((page) => field(page.result, 'id'))
@@ -26,7 +26,7 @@ describe('the zone list', () => {
     },
   )
 
-  test('filters by name operators, status and account name, all or any of them', async () => {
+  test('filters by name operators, status and account name, with match all or any', async () => {
     const names = running.zones.map((zone) => zone.name)
     const count = async (query: string) => field((await list(`${query}&per_page=50`)).info, 'total_count')
     expect(await count('name=contains:CASINO')).toBe(names.filter((name) => name.includes('casino')).length)
@@ -40,14 +40,14 @@ describe('the zone list', () => {
     expect(await count(`name=${names[0] ?? ''}`)).toBe(1)
   })
 
-  test('orders by name both ways, and by status', async () => {
+  test('sorts by name in both directions, and by status', async () => {
     const names = running.zones.map((zone) => zone.name).toSorted()
     expect(field((await list('order=name')).result, 'name')).toEqual(names.slice(0, 20))
     expect(field((await list('order=name&direction=desc')).result, 'name')).toEqual(names.toReversed().slice(0, 20))
     expect(field((await list('order=status')).result, 'status')).toEqual(Array.from({ length: 20 }, () => 'active'))
   })
 
-  test('gives every field of the published list call', async () => {
+  test('returns every field of the published list call', async () => {
     const { result } = await list('')
     const zone: unknown = Array.isArray(result) ? result[0] : null
     const fields =
@@ -57,13 +57,13 @@ describe('the zone list', () => {
 })
 
 describe('settings', () => {
-  test('the call for all of them concurrently is gone', async () => {
+  test('the call for all settings in one request is gone', async () => {
     const id = running.zones[0]?.id ?? ''
     expect((await running.call('GET', `/zones/${id}/settings`)).status).toBe(410)
     expect((await running.call('PATCH', `/zones/${id}/settings`, { body: { items: [] } })).status).toBe(410)
   })
 
-  test('values, plans and names are checked, and a change shows in modified_on', async () => {
+  test('values, plans and names are validated, and a change updates modified_on', async () => {
     const { call, clock, zones } = running
     const id = zones.find((zone) => zone.plan === 'free')?.id ?? ''
     const edit = (setting: string, value: unknown) => call('PATCH', `/zones/${id}/settings/${setting}`, { body: { value } })
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect((await call('GET', `/zones/${id}`)).result).toMatchObject({ modified_on: new Date(clock.nowMs).toISOString() })
   })
 
-  test('development mode ends on its own after three hours', async () => {
+  test('development mode ends automatically after three hours', async () => {
     const { call, clock, zones } = running
     const id = zones[1]?.id ?? ''
     await call('PATCH', `/zones/${id}/settings/development_mode`, { body: { value: 'on' } })
@@ -90,7 +90,7 @@ describe('settings', () => {
 })
 
 describe('purge', () => {
-  test('is limited for the account and not for the zone: 25 at the same time, then 5 a minute', async () => {
+  test('is limited per account and not per zone: 25 in a burst, then 5 a minute', async () => {
     const { call, clock, zones } = running
     const free = zones.filter((zone) => zone.plan === 'free')
     const purge = (index: number) => call('POST', `/zones/${free[index]?.id ?? ''}/purge_cache`, { body: { purge_everything: true } })
@@ -102,7 +102,7 @@ describe('purge', () => {
     expect((await purge(25)).status).toBe(200)
   })
 
-  test('takes exactly one kind, 100 items, and addresses of the zone only', async () => {
+  test('accepts exactly one kind, 100 items, and only URLs of the zone', async () => {
     const { call, zones } = running
     const zone = zones.find((entry) => entry.plan === 'free')
     const purge = (body: object) => call('POST', `/zones/${zone?.id ?? ''}/purge_cache`, { body })

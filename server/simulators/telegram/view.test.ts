@@ -36,7 +36,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
   })
 const lastMessage = () => snapshotOf(t.telegram.state).chats[0]?.messages.at(-1)
 
-test('a button pressed in the Telegram view acknowledges the incident, answers with the words of the bot, and disappears', async () => {
+test('a button pressed in the Telegram view acknowledges the incident, shows the bot’s answer, and disappears', async () => {
   await t.start()
   await expect.poll(() => lastMessage()?.buttons.length).toBeGreaterThan(0)
   const message = lastMessage()
@@ -55,7 +55,7 @@ test('a button pressed in the Telegram view acknowledges the incident, answers w
   expect((await post('/presses', { messageId: message?.id, data })).status).toBe(404)
 })
 
-test('a command written in the Telegram view is answered there, and an open page receives both messages', async () => {
+test('a command sent in the Telegram view is answered there, and an open page receives both messages', async () => {
   const ending = new AbortController()
   const stream = await fetch(`${view.url}/events`, { signal: ending.signal })
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -70,7 +70,7 @@ test('a command written in the Telegram view is answered there, and an open page
   ending.abort()
 })
 
-test('the Telegram view serves its page under a policy that runs no other script, and refuses other sites and what is not one of its messages', async () => {
+test('the Telegram view has a policy that permits only its own script, and refuses other sites and unknown chats and messages', async () => {
   const page = await fetch(view.url)
   const [, nonce] = /script-src 'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '') ?? []
   expect(await page.text()).toContain(`<script nonce="${nonce}">`)

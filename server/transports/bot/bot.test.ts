@@ -30,7 +30,7 @@ afterEach(async () => {
 const last = () => t.telegram.state.ledger.at(-1)?.text ?? ''
 const ask = (text: string, chat = chatNumber) => t.telegram.state.write(t.bot, chat, text)
 
-test('R-MON-04 from the chat one sees what is wrong, finds a domain and keeps it quiet', async () => {
+test('R-MON-04 a chat shows current problems, finds a domain and mutes it', async () => {
   ask('/status')
   await expect
     .poll(last)
@@ -46,7 +46,7 @@ test('R-MON-04 from the chat one sees what is wrong, finds a domain and keeps it
   await expect.poll(last).toBe('Add a name and a duration: /mute example.com 2h')
 })
 
-test('R-MON-04 the status names what the domains share: the server, the registrar, the account', async () => {
+test('R-MON-04 the status names the shared cause of domains: server, registrar, account', async () => {
   const ownerId = t.owner.user.id
   const account = await insertAccount(t.services.db, { ownerId, name: 'Media buying', email: 'cf@people.example' })
   const reasons = [{ code: 'connect_refused' as const, params: { address: '203.0.113.9' }, regions: [] }]
@@ -63,7 +63,7 @@ test('R-MON-04 the status names what the domains share: the server, the registra
   expect(last()).toMatch(/🔴 Account Media buying: Cloudflare rejected the key, /)
 })
 
-test('R-MON-04 the buttons below a message acknowledge, mute and check, and the one that was pressed goes', async () => {
+test('R-MON-04 message buttons acknowledge, mute and check, and a pressed button disappears', async () => {
   await t.start()
   await expect.poll(() => t.telegram.state.ledger.length).toBe(1)
   const [message] = t.telegram.state.ledger
@@ -87,7 +87,7 @@ test('R-MON-04 the buttons below a message acknowledge, mute and check, and the 
   expect(row).toEqual({ by: '@anna (Telegram)', kinds: ['acknowledged', 'muted'], muted: true })
 })
 
-test('R-MON-04 a chat that nobody configured is not answered, and no button works from it', async () => {
+test('R-MON-04 an unknown chat gets no answer, and no button works from it', async () => {
   t.telegram.state.addChat(666, 'private')
   await t.start()
   await expect.poll(() => t.telegram.state.ledger.length).toBe(1)
@@ -102,7 +102,7 @@ test('R-MON-04 a chat that nobody configured is not answered, and no button work
   expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
 })
 
-test('the chat of a disabled user commands nothing, by words or by buttons; alerts still arrive there', async () => {
+test('a chat of a disabled user accepts no commands or buttons, and still receives alerts', async () => {
   await t.services.db.sql`update users set disabled_at = now() where id = ${t.owner.user.id}`
   await t.start()
   await expect.poll(() => t.telegram.state.ledger.length).toBe(1)
@@ -117,7 +117,7 @@ test('the chat of a disabled user commands nothing, by words or by buttons; aler
   expect(await t.services.db.sql`select from incidents where acknowledged_at is not null`).toHaveLength(0)
 })
 
-test('R-PRM-04 a token encrypted with another key is shown at its chats, and keeps no other bot from being heard', async () => {
+test('R-PRM-04 a token encrypted with another key is shown at its chats, and other bots keep running', async () => {
   const elsewhere = { ...t.services, secrets: createSecrets(randomBytes(32)) }
   // Its owner comes before the other one, and after: the order is that of the ids.
   const lost = [await signIn(t.services), await signIn(t.services)]

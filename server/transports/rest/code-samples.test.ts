@@ -28,7 +28,7 @@ afterAll(() => t.close())
 
 const routes = listRestRoutes().map((route) => ({ ...route, path: route.url.replaceAll(/:(\w+)/g, '{$1}'), procedure: route.path }))
 
-test.each(routes)('R-API-02 the examples of $method $path say what the call takes', ({ method, path, procedure, input }) => {
+test.each(routes)('R-API-02 the examples of $method $path match the input of the call', ({ method, path, procedure, input }) => {
   const described = operations.get(`${method} ${path}`)
   const { params, query, body } = sampleCall(describedCall({ method, path: procedure }, path.slice('/api'.length), described))
   const given = {

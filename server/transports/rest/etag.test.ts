@@ -16,32 +16,32 @@ const ask = async (given?: string) => {
   return [statusCode, body]
 }
 
-test('a tag is that of the bytes and of no others', () => {
+test('a tag depends on the exact bytes only', () => {
   expect(tag).toMatch(/^"[\w-]{27}"$/)
   expect(tagOf('the text')).toBe(tag)
   expect(tagOf('the text ')).not.toBe(tag)
 })
 
 test.each([tag, `W/${tag}`, `"other", ${tag}`, `${tag},"other"`, `  ${tag}  `, '*', `"other", *`])(
-  'who has it already (%s) is not sent it',
+  'a matching If-None-Match (%s) gets 304',
   async (given) => {
     expect(await ask(given)).toEqual([304, ''])
   },
 )
 
 test.each([undefined, '"other"', 'W/"other"', tag.slice(1, -1), `${tag}x`, `x${tag}`, `${tag} "other"`, `"W/${tag.slice(1)}`, '', ','])(
-  'who has another, or none (%s), is sent it',
+  'an If-None-Match that does not match (%s) gets the full response',
   async (given) => {
     expect(await ask(given)).toEqual([200, 'the text'])
   },
 )
 
-test('an answer without a body has neither a length nor a type', async () => {
+test('a 304 response has neither a length nor a type', async () => {
   const answer = await app.inject({ url: '/', headers: { 'if-none-match': tag } })
   expect([answer.headers['content-type'], answer.headers['content-length']]).toEqual([undefined, undefined])
 })
 
-test('a list longer than any browser keeps is not looked through', async () => {
+test('an overlong If-None-Match list is not searched', async () => {
   expect(await ask(`${'"other", '.repeat(100)}${tag}`)).toEqual([304, ''])
   expect(await ask(`${'"other", '.repeat(300)}${tag}`)).toEqual([200, 'the text'])
 })

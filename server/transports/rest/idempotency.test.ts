@@ -28,7 +28,7 @@ async function countKeys(key: string): Promise<number> {
   return rows.length
 }
 
-test('50 calls concurrently with one key do one change', async () => {
+test('50 concurrent calls with one key make one change', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => send('parallel', { name: 'parallel' })))
   expect(await countGroups('parallel')).toBe(1)
   const made = answers.filter(({ statusCode }) => statusCode === 201)
@@ -40,7 +40,7 @@ test('50 calls concurrently with one key do one change', async () => {
   }
 })
 
-test('the same call again is answered byte for byte as the first time', async () => {
+test('the repeated call gets a byte-identical response', async () => {
   const first = await send('again ~!', { name: 'again', color: null, description: 'd' })
   const second = await send('again ~!', { description: 'd', color: null, name: 'again' })
   expect(first.headers['idempotency-replayed']).toBeUndefined()
@@ -50,7 +50,7 @@ test('the same call again is answered byte for byte as the first time', async ()
   expect([plain.statusCode, plain.headers['content-type']]).toEqual([201, first.headers['content-type']])
 })
 
-test('an answer without a body comes again without one', async () => {
+test('a response without a body is repeated without a body', async () => {
   const { id } = await insertGroup(t.services.db, { ownerId: me.user.id })
   const answers = [await send('gone', {}, `/api/groups/${id}`, 'DELETE'), await send('gone', {}, `/api/groups/${id}`, 'DELETE')]
   expect(answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['idempotency-replayed']])).toEqual([
@@ -59,7 +59,7 @@ test('an answer without a body comes again without one', async () => {
   ])
 })
 
-test('the same key with another input, path or method is a mistake, and does nothing', async () => {
+test('the same key with another input, path or method is refused and does nothing', async () => {
   const { id } = await insertGroup(t.services.db, { ownerId: me.user.id, name: 'before' })
   const { id: other } = await insertGroup(t.services.db, { ownerId: me.user.id, name: 'before' })
   expect((await send('other', { name: 'after' }, `/api/groups/${id}`, 'PATCH')).statusCode).toBe(200)
@@ -73,7 +73,7 @@ test('the same key with another input, path or method is a mistake, and does not
   expect([await countGroups('mismatch'), await countGroups('after'), await countGroups('before')]).toEqual([0, 1, 1])
 })
 
-test('somebody else’s key of the same name is another', async () => {
+test('the same key of another person is independent', async () => {
   const they = await signIn(t.services)
   const mine = await send('shared', { name: 'shared' })
   const theirs = await send('shared', { name: 'shared' }, '/api/groups', 'POST', they)
@@ -82,7 +82,7 @@ test('somebody else’s key of the same name is another', async () => {
   expect(await countGroups('shared')).toBe(2)
 })
 
-test('an answer is not given to another session of the same person', async () => {
+test('a response is not replayed to another session of the same person', async () => {
   const first = await send('sessions', { name: 'sessions' })
   const token = await t.services.sessions.create(t.services.db.orm, me.user.id, { address: '192.0.2.2', userAgent: 'another' })
   const other = { ...me, token, headers: { authorization: `Bearer ${token}` } }
@@ -90,7 +90,7 @@ test('an answer is not given to another session of the same person', async () =>
   expect((await send('sessions', { name: 'sessions' })).body).toBe(first.body)
 })
 
-test('what is refused or fails is not kept: the same call may succeed later', async () => {
+test('a refused or failed call is not stored, so a retry may succeed', async () => {
   const { sql } = t.services.db
   const id = '019a0000-0000-7000-8000-000000000001'
   const rename = () => send('refused', { name: 'renamed' }, `/api/groups/${id}`, 'PATCH')
@@ -106,7 +106,7 @@ test('what is refused or fails is not kept: the same call may succeed later', as
   expect([retried.statusCode, retried.headers['idempotency-replayed']]).toEqual([201, undefined])
 })
 
-test('a call that has not answered for a minute is taken over, once; a younger one is waited for', async () => {
+test('a call that has not answered for a minute is taken over once; a younger one is waited for', async () => {
   const { sql } = t.services.db
   const died = { name: 'died' }
   await send('died', died)
@@ -119,7 +119,7 @@ test('a call that has not answered for a minute is taken over, once; a younger o
   expect(await countGroups('died')).toBe(2)
 })
 
-test('R-API-02 a call that takes longer than a minute keeps its key: nobody else runs it meanwhile', async () => {
+test('R-API-02 a call that runs longer than a minute keeps its key, and no other call runs meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { services } = t
@@ -151,7 +151,7 @@ test('R-API-02 a call that takes longer than a minute keeps its key: nobody else
   expect(runs).toBe(1)
 })
 
-test('R-API-02 a call whose process stood still for over a minute sends nothing more once another call has run in its place', async () => {
+test('R-API-02 a call whose process was suspended for over a minute sends nothing more once another call has taken over', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { services } = t
@@ -180,7 +180,7 @@ test('R-API-02 a call whose process stood still for over a minute sends nothing 
   expect(await answerOnce(services, call, () => run('third', Promise.resolve()))).toMatchObject({ replayed: true })
 })
 
-test('a day later a key is forgotten', async () => {
+test('a key expires after a day', async () => {
   await send('old', { name: 'old' })
   await send('older', { name: 'old' })
   await t.services.db.sql`update idempotency_keys set created_at = now() - interval '24 h 1 s' where key in ('old', 'older')`
@@ -188,13 +188,13 @@ test('a day later a key is forgotten', async () => {
   expect([again.statusCode, again.headers['idempotency-replayed'], await countKeys('older')]).toEqual([201, undefined, 0])
 })
 
-test('a kept answer is encrypted', async () => {
+test('a stored response is encrypted', async () => {
   await send('sealed', { name: 'sealed' })
   const [row] = await t.services.db.sql<{ answer: string }[]>`select answer from idempotency_keys where key = 'sealed'`
   expect(row?.answer).toMatch(/^v1\./)
 })
 
-test('where an answer may not be given again a key is refused, not overlooked, and nothing is done', async () => {
+test('where a response may not be stored, a key is refused instead of ignored, and nothing is done', async () => {
   const mutations = listRestRoutes().filter(({ type, keyed }) => type === 'mutation' && !keyed)
   expect(mutations.map(({ path }) => path).toSorted()).toEqual([
     'accounts.reveal',
@@ -233,7 +233,7 @@ test.each(['', 'x'.repeat(256), 'ключ', 'a\tb'])('the key %j is refused', as
   expect(answer.json()).toMatchObject({ code: 'validation_failed', issues: [{ path: 'Idempotency-Key' }] })
 })
 
-test('the OpenAPI document names the header where it is obeyed, and nowhere else', async () => {
+test('the OpenAPI document lists the header exactly for the routes that support it', async () => {
   interface Operation {
     readonly parameters?: readonly { readonly name: string; readonly in: string }[]
   }
@@ -250,7 +250,7 @@ test('the OpenAPI document names the header where it is obeyed, and nowhere else
   }
 })
 
-test('a person uses at most 20,000 new keys a day: what comes then is refused and does nothing, and what has its answer is still answered', async () => {
+test('a person may use 20,000 new keys a day: further keys are refused and do nothing, and stored responses are still replayed', async () => {
   const many = await signIn(t.services)
   const first = await send('kept', { name: 'within' }, undefined, 'POST', many)
   await t.services.db.sql`update attempts set count = ${keysPerPerson.limit} where key = ${`idempotency-keys:${many.user.id}`}`
@@ -261,7 +261,7 @@ test('a person uses at most 20,000 new keys a day: what comes then is refused an
   expect((await send('kept', { name: 'within' }, undefined, 'POST', many)).body).toBe(first.body)
 })
 
-test('a long answer counts as many keys, since it is kept for a day', async () => {
+test('a long response counts as several keys, since it is stored for a day', async () => {
   const person = await signIn(t.services)
   const keyed = (key: string, text: string) =>
     answerOnce(t.services, { userId: person.user.id, key, request: {} }, () => Promise.resolve({ status: 200, text }))

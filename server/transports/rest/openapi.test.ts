@@ -94,7 +94,7 @@ test.each<Call>([
   expect(validateResponse(route, status, answer.body === '' ? '' : answer.json())).toEqual([])
 })
 
-test('R-API-02 every route is described with the status it succeeds with and no other, and every failure with the one error', () => {
+test('R-API-02 every route documents its one success status, and every failure uses the same error schema', () => {
   for (const { path: procedure, method, url, status } of listRestRoutes()) {
     const path = url.replace('/api', '').replaceAll(/:(\w+)/g, '{$1}')
     const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
@@ -144,7 +144,7 @@ function undescribed({ properties = {}, items, anyOf = [], oneOf = [], allOf = [
   return [...own, ...[...anyOf, ...oneOf, ...allOf, ...(items === undefined ? [] : [items])].flatMap((each) => undescribed(each, at))]
 }
 
-test('R-API-02 every summary starts with a verb in the imperative, ends without a period and differs from the others', () => {
+test('R-API-02 every summary starts with a verb in the imperative, ends without a period and is unique', () => {
   const summaries = operations().map(({ summary }) => summary)
   expect(summaries.filter((summary) => !verbs.includes(/^\w+/.exec(summary)?.[0] ?? '') || summary.endsWith('.'))).toEqual([])
   expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([])
@@ -162,7 +162,7 @@ test('R-API-02 every operation has a tag with a description, every parameter and
   expect(bare).toEqual([])
 })
 
-test('R-API-02 every body has an example, and so has every parameter whose values its schema does not list; all fit their schemas', () => {
+test('R-API-02 every body and every parameter without listed values has an example, and all match their schemas', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   const faulty = operations().flatMap(({ name, parameters, requestBody }) => {
     const body = requestBody?.content['application/json']
@@ -179,7 +179,7 @@ test('R-API-02 every body has an example, and so has every parameter whose value
   expect(faulty).toEqual([])
 })
 
-test('R-API-03 the document lists every error code with its status, whether to retry, and a sentence about what to do', async () => {
+test('R-API-03 the document lists every error code with its status, whether to retry, and what to do', async () => {
   const { description } = z.looseObject({ info: z.looseObject({ description: z.string() }) }).parse(document).info
   for (const [code, { status }] of Object.entries(errorCatalogue)) {
     expect(description).toMatch(new RegExp(`^\\| \`${code}\` \\| ${status} \\| (yes|no|check first) \\| [A-Z][^|{}]{15,}\\. \\|$`, 'm'))
@@ -187,13 +187,13 @@ test('R-API-03 the document lists every error code with its status, whether to r
   expect((await app.inject('/api/docs')).body.match(/<td>(?:yes|no|check first)<\/td>/g)).toHaveLength(Object.keys(errorCatalogue).length)
 })
 
-test('R-API-02 the document is OpenAPI 3.1, as a validator of others judges', async () => {
+test('R-API-02 the document passes an independent OpenAPI 3.1 validator', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate((await app.inject('/api/openapi.json')).json())
   expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1'])
 })
 
-test('R-API-02 its page names every call with its examples, has one script of the panel and nothing from elsewhere', async () => {
+test('R-API-02 the documentation page lists every call with its examples, has one script of the panel and loads nothing external', async () => {
   const { statusCode, headers, body } = await app.inject({ url: '/api/docs', headers: { accept: 'text/html' } })
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   const unescaped = body.replaceAll('&lt;', '<')
@@ -210,19 +210,16 @@ test('R-API-02 its page names every call with its examples, has one script of th
 })
 
 describe('R-API-01 ETag', () => {
-  test.each(['/api/groups', '/api/zones/live', '/api/accounts', '/api/operations'])(
-    '%s is sent once for as long as nothing changes',
-    async (url) => {
-      const first = await app.inject({ url, headers: anna.headers })
-      const etag = String(first.headers['etag'])
-      expect(etag).toMatch(/^"[\w-]{27}"$/)
-      for (const given of [etag, `W/${etag}`, `"other", ${etag}`]) {
-        const again = await app.inject({ url, headers: { ...anna.headers, 'if-none-match': given } })
-        expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag])
-      }
-      expect((await app.inject({ url, headers: { ...anna.headers, 'if-none-match': '"other"' } })).statusCode).toBe(200)
-    },
-  )
+  test.each(['/api/groups', '/api/zones/live', '/api/accounts', '/api/operations'])('%s is sent once while unchanged', async (url) => {
+    const first = await app.inject({ url, headers: anna.headers })
+    const etag = String(first.headers['etag'])
+    expect(etag).toMatch(/^"[\w-]{27}"$/)
+    for (const given of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await app.inject({ url, headers: { ...anna.headers, 'if-none-match': given } })
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag])
+    }
+    expect((await app.inject({ url, headers: { ...anna.headers, 'if-none-match': '"other"' } })).statusCode).toBe(200)
+  })
 
   test.each(['/api/openapi.json', '/api/docs'])('%s is for everybody, made once, and sent once to who keeps it', async (url) => {
     const first = await app.inject(url)
@@ -233,7 +230,7 @@ describe('R-API-01 ETag', () => {
     expect((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).body).toBe(first.body)
   })
 
-  test('what has changed is sent, and nobody learns by a tag what is not theirs', async () => {
+  test('a changed response is sent in full, and a tag reveals nothing about other people’s data', async () => {
     const ask = (headers: Record<string, string>) => app.inject({ url: '/api/groups', headers })
     const etag = String((await ask(anna.headers)).headers['etag'])
     await anna.call.groups.create({ name: 'newer' })
@@ -242,7 +239,7 @@ describe('R-API-01 ETag', () => {
   })
 })
 
-test('R-AUT-06 who has tried too often is shown when to come again, by the headers too', async () => {
+test('R-AUT-06 a rate-limited caller gets the retry time, also in the headers', async () => {
   const payload = { email: 'often@example.com', password: 'not that one' }
   const ask = () => app.inject({ method: 'POST', url: '/api/auth/login', payload })
   let answer = await ask()

@@ -158,14 +158,14 @@ const calls: readonly Call[] = [
 ]
 
 describe('R-API-01 ?preview=true', () => {
-  test('is known to every change of one domain that has a plan', () => {
+  test('is supported by every change of one domain that has a plan', () => {
     expect(calls.map(([procedure]) => procedure).toSorted()).toEqual([...previews.keys()].toSorted())
     const routes = listRestRoutes().map(({ path }) => path)
     expect([...previews.keys()].filter((path) => !routes.includes(path))).toEqual([])
   })
 
   test.each(calls)(
-    '%s: the answer is what it would do; nothing is sent and nothing is written',
+    '%s: the response is the planned change; nothing is sent or written',
     async (_procedure, method, path, body, expected) => {
       const before = await state()
       const answer = await ask(method, path(), body())
@@ -175,12 +175,12 @@ describe('R-API-01 ?preview=true', () => {
     },
   )
 
-  test.each(calls)('%s: of somebody else’s domain nothing is reported', async (_procedure, method, path, body) => {
+  test.each(calls)('%s: another person’s domain is not revealed', async (_procedure, method, path, body) => {
     const answer = await ask(method, path(), body(), boris)
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found'])
   })
 
-  test('what is so already is unchanged, and what would be refused says why', async () => {
+  test('a change already in effect is unchanged, and a change that would be refused has a reason', async () => {
     const { data } = z
       .object({ data: z.array(z.object({ id: z.uuid() })) })
       .parse((await app.inject({ url: '/api/zones/live', headers: anna.headers })).json())
@@ -195,7 +195,7 @@ describe('R-API-01 ?preview=true', () => {
     expect(changePreview.parse(refused.json()).preview).toMatchObject({ refused: 'cache_unavailable', calls: 0 })
   })
 
-  test('what the call would be refused for, the preview is refused for, at the same places', async () => {
+  test('a preview is refused for the same reasons and fields as the call itself', async () => {
     const issuesOf = async (query: string, method: 'PATCH' | 'POST', path: string, payload: object) => {
       const answer = await ask(method, path, payload, anna, query)
       return [answer.statusCode, answer.json<{ issues?: unknown }>().issues]
@@ -220,7 +220,7 @@ describe('R-API-01 ?preview=true', () => {
     await expect(anna.call.operations.previewChange({ id, change })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('is never taken for the change itself: another word than true or false is refused, as is a call that has no plan', async () => {
+  test('is never mistaken for the change: values other than true and false are refused, as are calls without a plan', async () => {
     const before = await state()
     const codes = await Promise.all([
       ask('PATCH', `${id}/group`, { groupId }, anna, 'preview=perhaps'),
@@ -233,7 +233,7 @@ describe('R-API-01 ?preview=true', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('a key that named a preview does not name the change', async () => {
+  test('a key used for a preview cannot be used for the change', async () => {
     const headers = { ...anna.headers, 'idempotency-key': 'one-name' }
     const send = (query: string) => app.inject({ method: 'PATCH', url: `/api/zones/${id}/group${query}`, headers, payload: { groupId } })
     expect((await send('?preview=true')).statusCode).toBe(200)

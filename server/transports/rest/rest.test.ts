@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('R-API-03 errors', () => {
-  test('have a code, an English message and the request’s id, the same as in the header', async () => {
+  test('have a code, an English message and the request id that is also in the header', async () => {
     const answer = await t.app.inject('/api/auth/me')
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({
@@ -25,7 +25,7 @@ describe('R-API-03 errors', () => {
     })
   })
 
-  test('without a token it says to sign in; with a wrong one or one that has ended, that the token is not valid', async () => {
+  test('a missing token gets a request to sign in, a wrong or expired one an invalid token error', async () => {
     const over = await t.app.inject({ url: '/api/auth/me', headers: { authorization: 'Bearer over' } })
     expect(over.json()).toMatchObject({
       code: 'unauthorized',
@@ -33,14 +33,14 @@ describe('R-API-03 errors', () => {
     })
   })
 
-  test('malformed JSON is reported in words for a script, which has no page to reload', async () => {
+  test('malformed JSON gets a message suited to scripts, without advice to reload a page', async () => {
     const headers = { ...anna.headers, 'content-type': 'application/json' }
     const answer = await t.app.inject({ method: 'POST', url: '/api/groups', headers, payload: '{' })
     expect(answer.json()).toMatchObject({ code: 'malformed_request', message: expect.stringContaining('JSON') as unknown })
     expect(answer.body).not.toMatch(/reload/i)
   })
 
-  test('an unexpected one keeps its text and stack to itself', async () => {
+  test('an unexpected error reveals neither its text nor its stack', async () => {
     const own = await createTestApp()
     const { headers } = await signIn(own.services)
     await own.services.db.sql`alter table users rename column username to secret_detail`
@@ -51,7 +51,7 @@ describe('R-API-03 errors', () => {
     expect(answer.body).not.toMatch(/username|select|\bat /)
   })
 
-  test('an unknown path is not found, another method than there is says which there are', async () => {
+  test('an unknown path is not found, and a wrong method lists the allowed ones', async () => {
     const message = 'This endpoint does not exist. See /api/docs for the available endpoints.'
     expect((await t.app.inject('/api/no/such')).json()).toMatchObject({ code: 'not_found', message })
     for (const url of ['/api/health', '/api/docs', '/api/openapi.json', '/api/renewals.ics']) {
@@ -65,13 +65,13 @@ describe('R-API-03 errors', () => {
     expect([answer.statusCode, answer.headers['allow'], answer.json<{ code: string }>().code]).toEqual([405, 'POST', 'method_not_allowed'])
   })
 
-  test('a path that is no proper URL is refused like any other mistake', async () => {
+  test('a malformed path gets an ordinary error', async () => {
     const answer = await t.app.inject('/api/%ff')
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'malformed_request'])
   })
 })
 
-test('a call without input may say that it sends JSON, and send nothing', async () => {
+test('a call without input may declare JSON and send nothing', async () => {
   const { headers } = await signIn(t.services)
   const answer = await t.app.inject({
     method: 'POST',
@@ -81,7 +81,7 @@ test('a call without input may say that it sends JSON, and send nothing', async 
   expect(answer.statusCode).toBe(200)
 })
 
-test('R-APP-03 a form, tRPC and REST refuse the same input at the same places for the same reasons', async () => {
+test('R-APP-03 a form, tRPC and REST refuse the same input at the same fields for the same reasons', async () => {
   const { headers } = await signIn(t.services)
   const faulty = { email: 'nobody', apiKey: '', name: 'x'.repeat(1_000) }
   const form = addAccountInput.safeParse(faulty).error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
@@ -127,7 +127,7 @@ describe('queries', () => {
     expect(coerceQuery(input, query)).toEqual(expected)
   })
 
-  test('what does not fit is refused with the name of the field', async () => {
+  test('an invalid value is refused with the name of its field', async () => {
     const { headers } = await signIn(t.services)
     const answer = await t.app.inject({ url: '/api/zones/live?limit=many', headers })
     expect(answer.statusCode).toBe(400)
@@ -135,7 +135,7 @@ describe('queries', () => {
   })
 
   test.each(listRestRoutes())(
-    '$method $url refuses a name in its query that it does not know: a misspelt filter is no wish for all',
+    '$method $url refuses an unknown query parameter, so a misspelt filter does not select everything',
     async ({ method, url }) => {
       const target = url.replaceAll(/:\w+/g, () => crypto.randomUUID())
       const { headers } = anna
@@ -157,7 +157,7 @@ describe('queries', () => {
 test.each<[payload: object, paths: string[]]>([
   [{ name: 'g', colour: '#ffffff', toString: 1 }, ['colour', 'toString']],
   [{ name: '', colour: 1 }, ['colour']],
-])('a field of a body that is not known is refused, not dropped: %j', async (payload, paths) => {
+])('an unknown field of a body is refused, not dropped: %j', async (payload, paths) => {
   const answer = await t.app.inject({ method: 'POST', url: '/api/groups', headers: anna.headers, payload })
   expect([answer.statusCode, answer.json()]).toMatchObject([
     400,
@@ -165,10 +165,10 @@ test.each<[payload: object, paths: string[]]>([
   ])
 })
 
-describe('the parameters of a call', () => {
+describe('parameters', () => {
   const issuesOf = (answer: { json: () => unknown }) => (answer.json() as { issues?: unknown }).issues
 
-  test('a change takes nothing from the query but what the document says: a password there would stand in the logs of proxies', async () => {
+  test('a change accepts only documented query parameters, since a password there would be logged by proxies', async () => {
     const { headers } = anna
     const query = { email: 'ann@example.com', password: 'secret' }
     const signIn = await t.app.inject({ method: 'POST', url: '/api/auth/login', query, payload: {} })
@@ -184,13 +184,13 @@ describe('the parameters of a call', () => {
     expect([rename.statusCode, issuesOf(rename)]).toEqual([400, [{ path: 'name', message }]])
   })
 
-  test('where the document does name a parameter of a change, it is taken', async () => {
+  test('a documented query parameter of a change is accepted', async () => {
     const url = `/api/zones/${crypto.randomUUID()}`
     const answer = await t.app.inject({ method: 'DELETE', url, query: { name: 'example.com' }, headers: anna.headers })
     expect(answer.json()).toMatchObject({ code: 'not_found' })
   })
 
-  test('what is reported twice and differs is refused, whichever would win', async () => {
+  test('a parameter given twice with different values is refused', async () => {
     const id = crypto.randomUUID()
     const message = 'This is set twice with different values'
     for (const [url, payload, path] of [
@@ -206,7 +206,7 @@ describe('the parameters of a call', () => {
     expect(alike.json()).toMatchObject({ code: 'not_found' })
   })
 
-  test('an input that is nested without end is refused by every entry point, also with an Idempotency-Key, before anybody walks it', async () => {
+  test('an endlessly nested input is refused by every entry point before it is traversed, also with an Idempotency-Key', async () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
     const headers = { ...anna.headers, 'content-type': 'application/json' }
     for (const levels of [40, 8_000, 20_000]) {
@@ -222,7 +222,7 @@ describe('the parameters of a call', () => {
   })
 })
 
-test('an unknown field deep in a body is refused by its whole name', async () => {
+test('an unknown field deep in a body is refused with its full path', async () => {
   const { headers } = anna
   const url = `/api/zones/${crypto.randomUUID()}/dns-records/batch`
   const record = { type: 'A', name: 'www', content: '192.0.2.1', proxyed: true }
@@ -262,7 +262,7 @@ const calls = [
 /** What the section names without showing it. */
 const named = ['/accounts', '/users', '/activity-logs', '/settings', '/zones/:id/dns-records', '/operations'].map((path) => `GET ${path}`)
 
-test('R-API-01 the calls of section 7 are there under /api, and those that it only names', async () => {
+test('R-API-01 the calls of section 7 are available under /api, including those it only names', async () => {
   const served = new Set(listRestRoutes().map(({ method, url }) => `${method} ${url.replace(/^\/api/, '')}`))
   const wanted = [...calls, ...named, 'POST /auth/register', 'POST /auth/login']
   expect(wanted.filter((call) => !served.has(call))).toEqual([])
@@ -275,7 +275,7 @@ describe('R-API-02 the OpenAPI document', () => {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: unknown }>>>>
   }
 
-  test('has every route there is, and says which need a sign-in', async () => {
+  test('has every route, with its authentication requirement', async () => {
     const answer = await t.app.inject('/api/openapi.json')
     const document = answer.json<Document>()
     expect(document.openapi).toMatch(/^3\.1\./)

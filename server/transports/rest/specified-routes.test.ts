@@ -74,7 +74,7 @@ const calls: readonly Call[] = [
 ]
 
 const rows = calls.map(([route, status, body]) => ({ route, status, body }))
-test.each(rows)('R-API-01 R-API-02 $route answers $status over HTTP, as the document says', async ({ route, status, body }) => {
+test.each(rows)('R-API-01 R-API-02 $route answers $status over HTTP, as documented', async ({ route, status, body }) => {
   const [method = '', path = ''] = route.split(' ')
   const id = path.startsWith('/groups') ? at.group : at.zone
   const given = body?.(at)

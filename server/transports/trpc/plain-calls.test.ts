@@ -85,7 +85,7 @@ test.each<[string, Asked]>([
   ['a batch that is too large', { url: `/trpc/${Array.from({ length: maximumBatchSize + 1 }, () => 'auth.me').join(',')}?batch=1` }],
   ['several without saying that they are a batch', { url: '/trpc/auth.me,auth.me' }],
   ['a head', { method: 'HEAD', url: '/trpc/auth.me' }],
-])('%s is answered as the library would', async (_, asked) => {
+])('%s gets the same response as from the library', async (_, asked) => {
   expect(await ofPanel(asked)).toEqual(await ofLibrary(asked))
 })
 
@@ -98,12 +98,12 @@ test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const)('%s is no met
   ])
 })
 
-test('a name with escapes in it is no procedure', async () => {
+test('a name with escapes is not found as a procedure', async () => {
   for (const url of ['/trpc/auth.me%25', '/trpc/auth.me%25zz', '/trpc/auth%252eme'])
     expect((await t.app.inject({ method: 'POST', url, headers: ann.headers, payload: {} })).statusCode).toBe(404)
 })
 
-test('what the library refuses on its own is JSON too', async () => {
+test('errors raised by the tRPC library are JSON too', async () => {
   const untyped = await t.app.inject({ method: 'POST', url: '/trpc/auth.me', headers: ann.headers })
   const streamed = await t.app.inject({ url: '/trpc/auth.me', headers: { ...ann.headers, 'trpc-accept': 'application/jsonl' } })
   for (const { headers } of [untyped, streamed]) expect(headers['content-type']).toMatch(/^application\/json/)
