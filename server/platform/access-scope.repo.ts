@@ -9,7 +9,7 @@ type GrantRow = RawRow<typeof shares, 'granteeId' | 'ownerId' | 'accountId' | 'g
   ownerName: string
 }
 
-/** What is shared with these people, in one prepared statement: every list waits for it. */
+/** What is shared with these people, in one prepared statement because every list depends on it. */
 export const listGrants = ({ sql: pool }: Database, granteeIds: readonly string[]): Promise<GrantRow[]> =>
   pool<GrantRow[]>`
     select s.grantee_id, s.owner_id, ${pool.unsafe(personLabelText('u'))} as owner_name, s.account_id, s.group_id, s.registrar_id, s.tracker_id, s.level
@@ -35,17 +35,17 @@ export const selectSharedZoneIds = (shared: {
   select s.id from zones s where s.owner_id = any(${uuids(shared.owners)})
     and (s.account_id = any(${uuids(shared.accountIds)}) or s.group_id = any(${uuids(shared.groupIds)}))`
 
-/** What is about to go. */
+/** The resources about to be deleted. */
 export interface Leaving {
   readonly accountIds?: readonly string[]
   readonly groupIds?: readonly string[]
   readonly registrarIds?: readonly string[]
   readonly trackerIds?: readonly string[]
-  /** Both what they share and what is shared with them. */
+  /** Shares given by these people and shares given to them. */
   readonly userIds?: readonly string[]
 }
 
-/** Whom a share with any of it concerns: those that it is shared with, and, where a user goes, those who shared with them. */
+/** People affected by the end of these shares: the grantees and, if a user is deleted, those who shared with that user. */
 export async function listPeopleBehind(
   db: Queryable,
   { accountIds = [], groupIds = [], registrarIds = [], trackerIds = [], userIds = [] }: Leaving,

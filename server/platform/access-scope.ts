@@ -9,7 +9,7 @@ import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
 import type { Ownership, SharedWithMe, ShareLevel } from '#shared/features/sharing/schema.ts'
 
-/** Who may do what with whose resources: asked here and nowhere else. */
+/** Access control: who may do what with which resources. No other file decides this. */
 
 export interface Grant {
   readonly level: ShareLevel
@@ -17,11 +17,11 @@ export interface Grant {
   readonly ownerName: string
 }
 
-/** What can be shared, each kind by its id. */
+/** Ids of a shareable resource, by kind. */
 const kinds = ['accounts', 'groups', 'registrars', 'trackers'] as const
 type Kind = (typeof kinds)[number]
 
-/** What others share with a person, by the id of what is shared. */
+/** Resources shared with a person, by id. */
 export type Grants = Readonly<Record<Kind, ReadonlyMap<string, Grant>>>
 
 /** A zone (of an account, perhaps in a group), an account, a group, a registrar or a tracker. */
@@ -33,7 +33,7 @@ export interface AccessTarget {
   readonly trackerId?: string | null
 }
 
-/** Of other people: what is in these accounts or in these groups. `owners` are the people. */
+/** Other people's resources in these accounts or groups. `owners` are their owners. */
 export interface SharedScope {
   readonly owners: readonly string[]
   readonly accountIds: readonly string[]
@@ -42,9 +42,9 @@ export interface SharedScope {
 
 /** Which zones, accounts and groups a statement may see. */
 export interface AccessScope {
-  /** Everything of these people. */
+  /** All resources of these people. */
   readonly owners: readonly string[]
-  /** Null where nothing is: then a statement need not ask. */
+  /** Null if nothing is shared, so that a statement can skip the check. */
   readonly shared: SharedScope | null
 }
 
@@ -79,14 +79,14 @@ function createLookup(db: Database) {
 const lookups = new WeakMap<Database, ReturnType<typeof createLookup>>()
 const known = new WeakMap<Asking, Promise<Grants>>()
 
-/** As they are now; never from memory. */
+/** Reads the current shares, uncached. */
 export async function readGrants(db: Database, userId: string): Promise<Grants> {
   const lookup = lookups.get(db) ?? createLookup(db)
   lookups.set(db, lookup)
   return (await lookup(userId)) ?? noGrants
 }
 
-/** Read once for a request (or an item of an operation), and not at all for whom the session said that there are none. */
+/** Reads the shares once per request (or item of an operation), and not at all if the session reported that there are none. */
 export function grantsOf(ctx: Asking): Promise<Grants> {
   if (ctx.actor.hasGrants === false) return Promise.resolve(noGrants)
   const asked = known.get(ctx)
@@ -96,7 +96,7 @@ export function grantsOf(ctx: Asking): Promise<Grants> {
   return grants
 }
 
-/** Accounts of others with a zone that the person sees. */
+/** Other people's accounts with a zone visible to the person. */
 export const listAccountsBehind = async (db: Database, userId: string): Promise<ReadonlySet<string>> =>
   new Set(await listAccountIdsBehind(db, userId))
 
@@ -113,30 +113,31 @@ function grantOn(grants: Grants, { ownerId, accountId, groupId, registrarId, tra
   return [find('groups', groupId), find('registrars', registrarId), find('trackers', trackerId)].reduce(higher, find('accounts', accountId))
 }
 
-/** What the actor may do with a resource; null: it is as if it were not there. */
+/** The access level of the actor for a resource; null if the resource must look absent. */
 export const levelOf = (actor: UserActor, grants: Grants, target: AccessTarget): Level | null =>
   isOwn(actor, target) ? 'own' : (grantOn(grants, target)?.level ?? null)
 
-/** How lists mark it. */
+/** How lists mark the resource. */
 export function sharedOf(actor: UserActor, grants: Grants, target: AccessTarget): SharedWithMe {
   if (isOwn(actor, target)) return null
   const grant = grantOn(grants, target)
   return grant === undefined ? null : { by: grant.ownerName, level: grant.level }
 }
 
-/** As `sharedOf`; what is shared is asked only about resources of others. */
+/** As `sharedOf`, but loads shares only for other people's resources. */
 export async function findShared(ctx: Asking, target: AccessTarget): Promise<SharedWithMe> {
   return isOwn(ctx.actor, target) ? null : sharedOf(ctx.actor, await grantsOf(ctx), target)
 }
 
-/** As `levelOf`; what is shared is asked only about resources of others. */
+/** As `levelOf`, but loads shares only for other people's resources. */
 export async function findLevel(ctx: Asking, target: AccessTarget): Promise<Level | null> {
   return isOwn(ctx.actor, target) ? 'own' : levelOf(ctx.actor, await grantsOf(ctx), target)
 }
 
 /**
- * Lets through anyone who may do with the resource what `needed` says.
- * @throws AppError not_found for somebody else's, level_too_low for what is shared for less, access_ended in an operation that was planned when it was not so
+ * Ensures that the actor has the `needed` level for the resource.
+ * @throws AppError not_found for another person's resource, level_too_low if the share is not sufficient, access_ended in an operation
+ * planned while the actor had access
  */
 export async function requireLevel(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {
   const level = await findLevel(ctx, target)
@@ -146,7 +147,7 @@ export async function requireLevel(ctx: Asking, target: AccessTarget, needed: Le
 }
 
 /**
- * As `requireLevel`, where the actor is known to see the resource in another way, so that nothing is to be hidden.
+ * As `requireLevel`, for a resource that the actor is known to see anyway, so its existence need not be hidden.
  * @throws AppError level_too_low, access_ended in an operation
  */
 export async function requireLevelOfSeen(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {
@@ -155,12 +156,12 @@ export async function requireLevelOfSeen(ctx: Asking, target: AccessTarget, need
   throw new AppError(ctx.actor.via?.kind === 'operation' ? 'access_ended' : 'level_too_low')
 }
 
-/** Registrars, or trackers, of others that are shared with the actor at this level or above. */
+/** Other people's registrars or trackers shared with the actor at this level or above. */
 export async function listSharedIds(ctx: Asking, kind: 'registrars' | 'trackers', needed: ShareLevel = 'view'): Promise<string[]> {
   return [...(await grantsOf(ctx))[kind]].flatMap(([id, { level }]) => (isAtLeast(level, needed) ? [id] : []))
 }
 
-/** What of zones, accounts and groups is shared with the actor at this level or above. */
+/** Zones, accounts and groups shared with the actor at this level or above. */
 export async function getSharedScope(ctx: Asking, needed: ShareLevel = 'view'): Promise<SharedScope | null> {
   const { accounts, groups } = await grantsOf(ctx)
   const enough = (grants: ReadonlyMap<string, Grant>) => [...grants].filter(([, { level }]) => isAtLeast(level, needed))
@@ -177,8 +178,8 @@ const of = (scope: SharedScope | null, grants: Grants, ownerId: string): SharedS
 }
 
 /**
- * What lists show: the actor's own and what is shared with them; an administrator everybody's. `ownerId` narrows to one owner.
- * @param everybody who there is, for an administrator
+ * The scope of lists: the actor's own resources and shared ones; everything for an administrator. `ownerId` restricts it to one owner.
+ * @param everybody the ids of all users, for an administrator
  */
 export async function getAccessScope(
   ctx: Asking,
@@ -190,12 +191,15 @@ export async function getAccessScope(
   const own = ownership === 'shared' ? [] : role === 'admin' && ownership === undefined ? null : [userId]
   const owners =
     own === null ? (ownerId === undefined ? await everybody() : [ownerId]) : own.filter((id) => ownerId === undefined || id === ownerId)
-  // An administrator's view has it already, unless they ask for it only.
+  // An administrator's scope includes shares already, unless only shares are requested.
   const all = ownership === 'own' || own === null ? null : await getSharedScope(ctx)
   return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
 }
 
-/** Publishes a change, at the commit, to those whose shares go with what is about to be deleted. To be called before: the shares go first. */
+/**
+ * Publishes a change at commit to grantees of resources that are about to be deleted. Call it before the deletion, which removes the
+ * shares.
+ */
 export async function publishSharesChanged({ events }: { readonly events: Events }, tx: Queryable, leaving: Leaving): Promise<void> {
   for (const userId of await listPeopleBehind(tx, leaving)) await events.publish(tx, userId, 'shares')
 }

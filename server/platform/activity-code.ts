@@ -5,7 +5,7 @@ interface ActivityKind {
   readonly action: ActivityAction
   readonly entityType: ActivityEntity
   readonly actorKind: ActivityActorKind
-  /** Who did it owns what was touched. */
+  /** Whether the actor owns the object. */
   readonly own: boolean
 }
 
@@ -14,20 +14,20 @@ const { options: entities } = activityEntity
 const { options: kinds } = activityActorKind
 
 /**
- * Everything about an entry that has few values, in one small number: an index that begins with it finds any choice of them, each
- * code's entries in the order of time. New values of the enums go to their ends.
+ * All attributes of an entry with few values, encoded in one small number. An index that starts with it finds any combination of them, each
+ * code's entries in order of time. Append new enum values at the end.
  */
 export const activityCode = ({ action, entityType, actorKind, own }: ActivityKind): number =>
   (actions.indexOf(action) << 9) | (entities.indexOf(entityType) << 4) | (kinds.indexOf(actorKind) << 1) | Number(own)
 
-/** The other way; null for what no version of the panel wrote. */
+/** Decodes an activity code; null for a code that no version of the panel writes. */
 export function readActivityCode(code: number): ActivityKind | null {
   const [action, entityType, actorKind] = [actions[code >> 9], entities[(code >> 4) & 31], kinds[(code >> 1) & 7]]
   if (action === undefined || entityType === undefined || actorKind === undefined) return null
   return { action, entityType, actorKind, own: (code & 1) === 1 }
 }
 
-/** Only a person acts on what is their own, whatever acts for them. */
+/** Only people act on their own objects, also through a token. */
 const owning = new Set<ActivityActorKind>(['user', 'token', 'operation'])
 
 const everyCode = actions.flatMap((action) =>
@@ -44,7 +44,7 @@ const everyCode = actions.flatMap((action) =>
   ),
 )
 
-/** The codes of all entries that are so. */
+/** The codes of all entries that match the filter. */
 export const listActivityCodes = (wanted: { readonly [K in keyof ActivityKind]?: ActivityKind[K] | undefined }): number[] =>
   everyCode
     .filter(

@@ -10,15 +10,15 @@ export interface UserActor {
   readonly sessionId: string
   /** When a password or a second factor was last given in this session; null for a token and in an operation. */
   readonly verifiedAt: Date | null
-  /** What that was; absent where nothing was. */
+  /** The method of that authentication; absent if there was none. */
   readonly verifiedBy?: SessionProof
-  /** The person has a second factor, so that step-up authentication asks for it; absent for a token and in an operation. */
+  /** The person has a second factor, so step-up authentication requires it; absent for a token and in an operation. */
   readonly hasSecondFactor?: boolean
-  /** The panel asks a second factor of this person, who has none yet. */
+  /** The panel requires a second factor and this person has none yet. */
   readonly secondFactorDue?: boolean
-  /** Others share something with the person; absent where it is to be asked. */
+  /** Others share something with the person; absent if not loaded. */
   readonly hasGrants?: boolean
-  /** What acts for the person where they do not themselves. */
+  /** What acts on behalf of the person, if not the person directly. */
   readonly via?:
     | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly scope: TokenScope }
     | { readonly kind: 'operation'; readonly id: string }

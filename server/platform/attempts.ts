@@ -4,7 +4,7 @@ import type { Limit, Limits } from '#server/platform/limiter.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /**
- * Counts a try of the caller's, before it is looked at.
+ * Counts an attempt of the caller before it is processed.
  * @throws AppError too_many_attempts
  */
 export async function takeAttempt(
@@ -18,7 +18,7 @@ export async function takeAttempt(
 }
 
 /**
- * The same where tries are only slowed down: a burst of them, then one in a while.
+ * As above, but only slows attempts down: a burst, then one per interval.
  * @throws AppError too_many_attempts
  */
 export async function takePaced(
@@ -32,8 +32,8 @@ export async function takePaced(
 }
 
 /**
- * Counts a request that a person lets the panel send to somebody to see whether it arrives, whatever is tested: enough to set objects up with, too few to
- * flood anybody.
+ * Counts a test message or request that a person makes the panel send, for any kind of target: enough to set targets up, too few to flood
+ * anyone.
  * @throws AppError too_many_attempts
  */
 export const takeOutgoingTest = (ctx: Ctx): Promise<void> =>
@@ -44,16 +44,16 @@ export async function givePacedBack(ctx: Ctx<Actor | null>, key: string, { every
   restore(ctx, [key])
 }
 
-/** Of tries to sign in with an email, in lower case; followed by where they come from. */
+/** Key prefix of sign-in attempts for an email in lower case; followed by the address. */
 export const signInKey = (email: string): string => `login:email:${email}`
 
-/** Anyone who could not get in for want of the right password is not kept out now that there is another one. */
+/** After a password change, earlier failures no longer block the person. */
 export async function forgetSignIns({ limiter }: Pick<Ctx, 'limiter'>, email: string): Promise<void> {
   await limiter.forget(signInKey(email))
   await limiter.forgetAll(`${signInKey(email)} at `)
 }
 
-/** Takes one try of each back: it was not one of those that are limited. */
+/** Returns one attempt of each key, because it does not count towards the limit. */
 export async function giveBackAttempts(ctx: Ctx<Actor | null>, ...keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await ctx.limiter.giveBack(...keys)
@@ -67,7 +67,7 @@ function restore(ctx: Ctx<Actor | null>, keys: readonly string[]): void {
   }
 }
 
-/** The one that refuses next; null where none was met. */
+/** The limit that will refuse next; null if none applied. */
 export function tightestOf(limits: Limits): Limit | null {
   if (limits.size === 0) return null
   const [tightest = null] = [...limits.values()].toSorted(

@@ -5,7 +5,7 @@ import type { activity } from '#server/db/schema/index.ts'
 
 export type AuditRow = Omit<typeof activity.$inferInsert, 'id' | 'createdAt'>
 
-/** In the order given. By hand: of many rows drizzle makes a statement of its own with a thousand parameters. */
+/** Inserts in the given order. Written by hand because drizzle would generate thousands of parameters for many rows. */
 export async function insertAudit(db: Queryable, rows: readonly AuditRow[]): Promise<void> {
   await db.execute(sql`
     insert into activity (owner_id, actor_id, actor_name, actor_kind, actor_via, action, entity_type, code, entity_id, entity_name, details, address, request_id)
@@ -17,7 +17,7 @@ export async function insertAudit(db: Queryable, rows: readonly AuditRow[]): Pro
 
 type NamedKind = 'zone' | 'account' | 'group'
 
-/** The owner of a resource, and its name; null where it does not exist. */
+/** The owner of a resource and its name; null if it does not exist. */
 export async function findNamed({ sql }: Pick<Database, 'sql'>, kind: NamedKind, id: string) {
   const [row] = await sql<{ ownerId: string; name: string }[]>`
     select owner_id, name from zones where ${kind} = 'zone' and id = ${id}

@@ -10,14 +10,14 @@ export type AuditEntry = Pick<AuditRow, 'action' | 'entityType' | 'entityId' | '
   readonly details?: ActivityDetails
 }
 
-/** Who did it and from where; every `Ctx` is one. */
+/** Actor and address of a change; every `Ctx` has them. */
 export interface AuditSource {
   readonly actor: Pick<UserActor, 'kind' | 'userId' | 'name' | 'via'> | SystemActor | null
   readonly address: string | null
   readonly requestId: string
 }
 
-/** Writes who did what, in the transaction that does it: there is no change without its entry and no entry without its change. */
+/** Writes an activity entry in the transaction of the change, so that neither exists without the other. */
 export async function audit(db: Queryable, source: AuditSource, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   const by = actorColumns(source.actor)

@@ -1,12 +1,11 @@
 import { isDatabaseAway } from '#server/platform/database-away.ts'
 
 /**
- * Turns objects that are asked for one by one into few works over many: what comes while a work is under way is done together
- * after it, so nobody who comes separately waits. A work that fails with many is done again for each, and each has its own end; but
- * not where the database went away, since it may have been done.
- * @param atMost objects of one work
- * @param work answers in the order of the objects
- * @param sideBySide works under way concurrently, for those that mostly wait
+ * Combines inputs requested one by one into few batches: inputs that arrive during a batch form the next one, so a single request never
+ * waits. A failed batch is repeated for each input separately, except after a lost database connection, because it may have taken effect.
+ * @param atMost inputs of one batch
+ * @param work results in the order of the inputs
+ * @param sideBySide batches that may run concurrently, for work that mostly waits
  */
 export function createBatchLoader<Input, Answer>(
   maxBatchSize: number,
@@ -34,7 +33,7 @@ export function createBatchLoader<Input, Answer>(
   }
   async function drain(): Promise<void> {
     busy += 1
-    // What comes in the same turn of the event loop goes along.
+    // Requests of the same event-loop turn join the batch.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const some = waiting.slice(0, maxBatchSize)

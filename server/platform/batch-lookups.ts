@@ -1,6 +1,6 @@
 /**
- * Turns lookups that are asked for in the same turn of the event loop into one call of `load`. An answer is never shared
- * with a question that was asked after `load` began, so nobody gets change events from before they asked.
+ * Combines look-ups made in the same event-loop turn into one call of `load`. A result is never used for a look-up made after `load`
+ * started, so no caller gets data older than its request.
  */
 export function batchLookups<T>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decideLease, emptyBudget, leaseLifeMs, useOf } from './call-budget.policy.ts'
 import type { BudgetLimit, BudgetState, Heard, LeaseRequest, Spent } from './call-budget.policy.ts'
 
-/** Six of these are the reserve; answered calls are put together by 60 ms. */
+/** The reserve is six of these; answered calls are combined by 60 ms. */
 const limit: BudgetLimit = { limit: 60, windowMs: 15_000 }
 const now = 900_000
 const after = (ms: number, calls: number): Spent => [now + ms, calls]

@@ -56,7 +56,7 @@ test('two budgets found to be the same one merge their calls by expiry and keep 
       [start + 20, 6],
       [start + 50, 1],
     ],
-    // Of the same process, and so held beside what it holds of the other.
+    // Held by the same process, and so added to its calls of the other budget.
     held: { first: [start + 900, 3, 1], 'first key': [start + 800, 7, 0] },
     pacedAtMs: 30,
     heardAtMs: 40,
@@ -118,7 +118,7 @@ describe('slots', () => {
   })
 
   test('calls held by a dead process stay spent for a window plus two heartbeats, to the millisecond', () => {
-    // It held some before, was given others, and reported nothing of any of them.
+    // It held some before, was granted others, and reported none of them.
     const { state } = decide(emptyBudget, start, { holder: 'dead', holding: { main: 20, reserve: 0 }, needs: { ...nobody, person: 40 } })
     const grantedAt = (nowMs: number) => {
       const { main, reserve } = decide(state, nowMs, { needs: { ...nobody, person: 60 } }).lease.granted
@@ -152,7 +152,7 @@ describe('the count sent by the provider', () => {
       heard: heard({ left: 59 }),
       needs: { ...nobody, person: 100 },
     })
-    // The asking call is counted beside what was reported: a little too careful.
+    // The probing call is counted in addition to the reported ones, which is slightly too strict.
     expect(decision.lease.granted.main + decision.lease.granted.reserve).toBe(58)
   })
 
@@ -195,7 +195,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** A provider that counts arrivals, and processes that lease, send, and are answered whenever it pleases chance. */
+/** A provider that counts arriving calls, and processes that lease, send and receive responses at random times. */
 function play(seedRandom: () => number, size: { readonly limit: number; readonly windowMs: number; readonly holders: number }) {
   const arrivals: number[] = []
   let state: BudgetState = emptyBudget

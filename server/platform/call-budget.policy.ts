@@ -2,28 +2,28 @@ import type { Priority } from '#server/ports/dns-host.ts'
 
 /** `[expiresAtMs, calls]`: calls that count until then. */
 export type Spent = readonly [expiresAtMs: number, calls: number]
-/** What one process holds, sent or not: `[expiresAtMs, main, reserve]`. Counts as spent until it is reported otherwise or expires. */
+/** Calls held by one process, sent or not: `[expiresAtMs, main, reserve]`. They count as spent until reported otherwise or expired. */
 export type Held = readonly [expiresAtMs: number, main: number, reserve: number]
 
 /**
- * One budget, on the database's clock. `main` is free for all; `reserve` is the last tenth, which bulk work and syncs
- * may only use at an even pace, so that a slot for a person is never far away.
+ * One budget, on the database's clock. `main` is available to all; `reserve` is the last tenth, which bulk work and syncs may use only at
+ * an even pace, so that a person's call never waits long.
  */
 export interface BudgetState {
   readonly main: readonly Spent[]
   readonly reserve: readonly Spent[]
   readonly held: Readonly<Record<string, Held>>
   readonly pacedAtMs: number
-  /** When the last call whose header was believed was sent. */
+  /** When the last call with an accepted header was sent. */
   readonly heardAtMs: number
-  /** The provider's own `[limit, windowMs]`, where it is stricter than ours. */
+  /** The provider's own `[limit, windowMs]`, if stricter than the configured one. */
   readonly policy: readonly [limit: number, windowMs: number] | null
   readonly blockedUntilMs: number
 }
 
 export const emptyBudget: BudgetState = { main: [], reserve: [], held: {}, pacedAtMs: 0, heardAtMs: 0, policy: null, blockedUntilMs: 0 }
 
-/** The calls of two budgets that turned out to be one; what processes hold of the other one is held until it expires. */
+/** Merges two budgets that turned out to be the same; calls held by processes in the second one are held until they expire. */
 export function mergeBudgets(budget: BudgetState, other: BudgetState, otherKey: string): BudgetState {
   const soonest = (slots: readonly Spent[]) => slots.toSorted(([left], [right]) => left - right)
   return {
@@ -42,12 +42,14 @@ export interface BudgetLimit {
   readonly windowMs: number
 }
 
-/** The provider's own count, reported with an answer. */
+/** The provider's own count, from a response header. */
 export interface Heard {
   readonly left: number
   readonly resetMs: number
   readonly sentAgoMs: number
-  /** Calls of this process that it may contain and that no earlier request reported: answered since then, or under way when it came. */
+  /**
+   * Calls of this process that the count may include and that no earlier request reported: answered since then, or running when it arrived.
+   */
   readonly own: number
   readonly policy: BudgetLimit | null
 }
@@ -58,45 +60,45 @@ interface SlotCount {
 }
 
 export interface LeaseRequest {
-  /** The process that asks. */
+  /** The requesting process. */
   readonly holder: string
-  /** Everything it holds now, sent or not. What it held before and no longer holds, it gave back or reports in `done`. */
+  /** All calls it holds now, sent or not. Calls it held before and no longer holds are returned or reported in `done`. */
   readonly holding: SlotCount
-  /** Calls that were answered since the last request: how long ago, and how many. */
+  /** Calls answered since the last request: their age and number. */
   readonly done: { readonly main: readonly Spent[]; readonly reserve: readonly Spent[] }
-  /** Calls that wait. */
+  /** Waiting calls. */
   readonly needs: Readonly<Record<Priority, number>>
-  /** Calls that will probably come; given only out of plenty. */
+  /** Expected calls; granted only if plenty is left. */
   readonly extra: number
   readonly heard: Heard | null
-  /** The provider refused: nobody may call for so long. */
+  /** The provider refused a call: no one may call for this long. */
   readonly blockMs: number | null
 }
 
 export interface Lease {
   readonly granted: SlotCount
   readonly extraGranted: number
-  /** How long until there is more, as far as can be determined, where there was not enough; 0 where there was. */
+  /** Estimated time until more calls are free, if there were too few; otherwise 0. */
   readonly waitMs: Readonly<Record<Priority, number>>
   readonly blockedMs: number
 }
 
-/** A process that holds slots speaks up at least so often; what it holds is forgotten when it does not. */
+/** A process that holds calls reports at least this often; otherwise its calls are released. */
 export const heartbeatMs = 5_000
 const graceMs = 2 * heartbeatMs
-/** Expired calls stay that long, so that a header that was written before they expired can be judged. */
+/** Expired calls are kept this long to evaluate headers written before they expired. */
 const keepMs = 5_000
 const retryOpenMs = 50
 
 const add = (slots: readonly Spent[]) => slots.reduce((sum, [, calls]) => sum + calls, 0)
 const reserveOf = (limit: number) => (limit < 5 ? 0 : Math.max(1, Math.round(limit / 10)))
 
-/** Idle slots go back after so long. */
+/** Idle calls are returned after this time. */
 export const leaseLifeMs = (windowMs: number) => Math.min(1_000, Math.max(100, windowMs / 150))
 
 /**
- * Takes what a process reports into the state and gives it slots. A slot is free again a window after its *answer* came, which is
- * never before the provider's own window lets it go. So whatever is given here, the provider sees at most `limit` in any window.
+ * Applies a process's report to the state and grants calls. A call becomes free one window after its *answer* arrived, which is never
+ * before the provider's own window releases it. So the provider never sees more than `limit` calls in any window.
  */
 export function decideLease(
   state: BudgetState,
@@ -118,7 +120,7 @@ export function decideLease(
   })
   const open = { main: others.main + request.holding.main, reserve: others.reserve + request.holding.reserve }
 
-  // Slots that were counted by another window expire by the one that holds now.
+  // Calls counted under another window expire by the current one.
   const shiftMs = windowMs - (state.policy?.[1] ?? configured.windowMs)
   const shifted = (slots: readonly Spent[]) =>
     shiftMs === 0 ? slots : slots.map(([expiresAtMs, calls]) => [expiresAtMs + shiftMs, calls] as const)
@@ -130,7 +132,7 @@ export function decideLease(
   let heardAtMs = state.heardAtMs
   if (request.heard !== null && request.heard.sentAgoMs <= keepMs && nowMs - request.heard.sentAgoMs > heardAtMs) {
     heardAtMs = nowMs - request.heard.sentAgoMs
-    // Everything of ours that the provider may have counted when it answered.
+    // All own calls that the provider may have counted when it answered.
     const ours =
       add(alive(before.main, heardAtMs)) + add(alive(before.reserve, heardAtMs)) + request.heard.own + others.main + others.reserve
     spent = believe(spent, request.heard, ours, { nowMs, limit, windowMs })
@@ -149,7 +151,7 @@ export function decideLease(
     if (!unmet[priority]) return 0
     const at = roomAt(priority, spent, granted, { ...room, pacedAtMs })
     if (at === Infinity) return retryOpenMs
-    // What other processes hold may come back any moment.
+    // Calls held by other processes may be returned at any time.
     return Math.max(1, others.main + others.reserve > 0 ? Math.min(at - nowMs, heartbeatMs) : at - nowMs)
   }
   return {
@@ -163,10 +165,10 @@ export function decideLease(
   }
 }
 
-/** One budget's numbers at the moment of a request. */
+/** Figures of one budget at the time of a request. */
 interface Room extends BudgetLimit {
   readonly nowMs: number
-  /** How many of `limit` are kept for people. */
+  /** How many of `limit` are reserved for people. */
   readonly reserve: number
   readonly used: SlotCount
   readonly pacedAtMs: number
@@ -179,13 +181,13 @@ const nothingGranted = (pacedAtMs: number) => ({
   pacedAtMs,
 })
 
-/** Gives out what is free: to people first, then to bulk work, then to syncs. */
+/** Grants free calls: to people first, then to bulk work, then to syncs. */
 function shareOut(request: LeaseRequest, { nowMs, limit, windowMs, reserve, used, pacedAtMs: pacedBeforeMs }: Room) {
   const mainLimit = limit - reserve
   let pacedAtMs = pacedBeforeMs
   const granted = { main: 0, reserve: 0 }
   const unmet: Record<Priority, boolean> = { person: false, bulk: false, sync: false }
-  // What the whole has room for: what one part used too much (a foreign call, a stricter limit), the other must spare.
+  // Room in the whole budget: calls overspent in one part (other clients, a stricter limit) reduce the other part.
   const room = () => limit - used.main - used.reserve - granted.main - granted.reserve
   for (const priority of ['person', 'bulk', 'sync'] as const) {
     let need = request.needs[priority]
@@ -199,7 +201,7 @@ function shareOut(request: LeaseRequest, { nowMs, limit, windowMs, reserve, used
     if (need > 0 && priority !== 'person' && reserve > used.reserve + granted.reserve && room() > 0) {
       const pace = paceMs(priority, reserve, windowMs)
       if (nowMs >= pacedAtMs + pace) {
-        // By the beat and not by the last call, so that being late once does not slow down for ever.
+        // Based on the schedule and not on the last call, so that one delay does not slow down later calls.
         pacedAtMs = Math.max(pacedAtMs + pace, nowMs - pace / 2)
         granted.reserve += 1
         need -= 1
@@ -213,7 +215,7 @@ function shareOut(request: LeaseRequest, { nowMs, limit, windowMs, reserve, used
   return { granted, extraGranted, unmet, pacedAtMs }
 }
 
-/** When there is a slot for this priority, as far as can be determined; never, where it depends on what others hold. */
+/** Estimated time until a call is free for this priority; infinite if it depends on calls held by others. */
 function roomAt(
   priority: Priority,
   spent: SpentSlots,
@@ -233,7 +235,7 @@ function roomAt(
   return Math.min(main, fromReserve)
 }
 
-/** What of a budget is not free at this moment, and its limit as it holds now. */
+/** Calls of a budget that are in use now, and the limit in force. */
 export function useOf(state: BudgetState, nowMs: number, configured: BudgetLimit): BudgetLimit & { readonly used: number } {
   const limit = state.policy === null ? configured : { limit: state.policy[0], windowMs: state.policy[1] }
   const held = Object.values(state.held).filter(([expiresAtMs]) => expiresAtMs > nowMs)
@@ -246,19 +248,21 @@ interface SpentSlots {
   readonly reserve: readonly Spent[]
 }
 
-/** How much of the reserve may be taken without waiting for its turn. */
+/** How much of the reserve may be used immediately. */
 function freeReserve(priority: Priority, reserve: number): number {
   if (priority === 'person') return reserve
   return priority === 'bulk' ? Math.floor(reserve / 2) : 0
 }
 
-/** Between two of the reserve; what has none is never asked for it. */
+/** Interval between two calls of the reserve; never used without a reserve. */
 const paceMs = (priority: Priority, reserve: number, windowMs: number): number =>
   windowMs / (priority === 'bulk' ? reserve - Math.floor(reserve / 2) : reserve)
 
 const alive = (slots: readonly Spent[], nowMs: number) => slots.filter(([expiresAtMs]) => expiresAtMs > nowMs)
 
-/** Adds answered calls, those of a moment together (rounded up, so that the log stays short), and forgets what expired a while ago. */
+/**
+ * Adds answered calls, combining those close in time (rounded up, so that the log stays short), and drops calls that expired a while ago.
+ */
 function expire(slots: readonly Spent[], done: readonly Spent[], nowMs: number, windowMs: number): readonly Spent[] {
   const grainMs = Math.max(1, Math.floor(windowMs / 250))
   const byExpiry = new Map<number, number>()
@@ -272,7 +276,7 @@ function expire(slots: readonly Spent[], done: readonly Spent[], nowMs: number, 
   return [...byExpiry].sort(([left], [right]) => left - right)
 }
 
-/** When `count` of the calls have expired; now if none need to, never if there are not so many. */
+/** When `count` of the calls have expired; now if none need to, infinite if there are not that many. */
 function freesAt(slots: readonly Spent[], count: number, nowMs: number): number {
   if (count <= 0) return nowMs
   let freed = 0
@@ -283,13 +287,13 @@ function freesAt(slots: readonly Spent[], count: number, nowMs: number): number 
   return Infinity
 }
 
-/** A limit of the operator may be set lower on purpose, so only a stricter one of the provider replaces it. */
+/** The operator may have configured a lower limit on purpose, so only a stricter one of the provider replaces it. */
 function stricter(heard: BudgetLimit, configured: BudgetLimit): readonly [number, number] | null {
   const lower = heard.limit / heard.windowMs < configured.limit / configured.windowMs || heard.limit < configured.limit
   return lower ? [heard.limit, heard.windowMs] : null
 }
 
-/** Makes our count agree with the provider's. */
+/** Adjusts our count to the provider's. */
 function believe(
   spent: SpentSlots,
   heard: Heard,
@@ -299,7 +303,7 @@ function believe(
   const sentAtMs = at.nowMs - heard.sentAgoMs
   const theirs = at.limit - heard.left
   if (theirs > ours) {
-    // Somebody else calls as this user. One slot returns at the time that is reported; what is answered then reports the others.
+    // Another client calls as this user. One call becomes free at the reported time; its response will report the rest.
     const resetAtMs = Math.ceil(at.nowMs + Math.min(Math.max(heard.resetMs, 0), at.windowMs))
     const wholeWindowAtMs = Math.ceil(at.nowMs + at.windowMs)
     const foreign: Spent[] =
@@ -313,12 +317,12 @@ function believe(
   }
   const comparable = heard.policy !== null && heard.policy.limit === at.limit && heard.policy.windowMs === at.windowMs
   if (!comparable) return spent
-  // Calls answered before this one was sent are all in the provider's count, unless it has let them go already.
+  // Calls answered before this one was sent are all in the provider's count, unless they have expired there.
   const older = (slots: readonly Spent[]) =>
     slots.filter(([expiresAtMs]) => expiresAtMs > at.nowMs && expiresAtMs <= sentAtMs + at.windowMs)
   let surplus = add(older(spent.main)) + add(older(spent.reserve)) - Math.max(0, theirs)
   if (surplus <= 0) return spent
-  // Oldest first, over both parts: what remains then expires no earlier than what the provider still counts.
+  // Oldest first, over both parts: the remaining ones expire no earlier than those the provider still counts.
   const kept: { main: Spent[]; reserve: Spent[] } = { main: [], reserve: [] }
   const all = (['main', 'reserve'] as const).flatMap((part) => spent[part].map((slot) => ({ part, slot })))
   for (const { part, slot } of all.sort((left, right) => left.slot[0] - right.slot[0])) {

@@ -3,15 +3,15 @@ import type { Sql } from '#server/db/client.ts'
 import { decideLease, emptyBudget, mergeBudgets, useOf } from '#server/platform/call-budget.policy.ts'
 import type { BudgetLimit, BudgetState, Lease, LeaseRequest } from '#server/platform/call-budget.policy.ts'
 
-/** Where a budget is kept that several processes share. */
+/** Storage of a budget shared by several processes. */
 export interface BudgetStore {
-  /** One trip: reports what was spent and asks for more. Safe to repeat after a failure. */
+  /** One exchange: reports spent calls and requests more. Safe to repeat after a failure. */
   lease(key: string, limit: BudgetLimit, request: LeaseRequest): Promise<Lease>
 }
 
-/** One that knows all budgets, and not only that of one caller. */
+/** A store for all budgets, not only that of one caller. */
 export interface SharedBudgetStore extends BudgetStore {
-  /** Counts what one budget holds into another: they are of the same user. */
+  /** Merges one budget into another because they belong to the same user. */
   move(from: string, to: string): Promise<void>
 }
 
@@ -27,28 +27,28 @@ const budgetLog = z.object({
 
 interface Row {
   readonly written: boolean
-  /** Null where it was written: it is what was sent. */
+  /** Null if it was written as sent. */
   readonly log: string | null
   readonly version: string | null
   readonly blockedUntilMs: number | null
   readonly nowMs: number
 }
 
-/** What a row holds, as far as this process knows. */
+/** The last known content of a row. */
 interface Known {
   readonly version: string
   readonly state: BudgetState
 }
 
 /**
- * Budgets in PostgreSQL, on its clock, one row a key. A decision is made on what is known about the row and written only if the row is still
- * that; otherwise the answer reports what it is now, and the decision is made again. So a single process needs one statement a trip.
+ * Budgets in PostgreSQL, on its clock, one row per key. A decision is based on the last known row and written only if the row is unchanged;
+ * otherwise the statement returns the current row and the decision is repeated. So a single process needs one statement per exchange.
  */
 export function createBudgetStore(sql: Sql): SharedBudgetStore {
   const rows = new Map<string, Known>()
   const time = createServerTime()
 
-  /** Null where there is no such row. */
+  /** Null if the row does not exist. */
   async function write(key: string, expected: string, next: Known | null, nowMs: number): Promise<Row | null> {
     const log = next === null ? null : textOf(next)
     const blockedUntilMs = next?.state.blockedUntilMs ?? 0
@@ -83,7 +83,7 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
     lease: async (key, limit, request) => {
       const startedAtMs = performance.now()
       let known = rows.get(key)
-      // Known again when it is written: after a failure nobody knows what the row holds.
+      // Set again when written: after a failure the content of the row is unknown.
       rows.delete(key)
       for (;;) {
         known ??= await read(key)
@@ -110,7 +110,7 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
         if (source === undefined || target === undefined) return
         const put = async (key: string, row: Omit<Row, 'written'>, state: BudgetState) => {
           const { blockedUntilMs } = state
-          // Anyone who knows the row as it was finds that it is another one now.
+          // A process that knows the previous row will find that it was replaced.
           const version = String((Number(parseRow(row).version) || 0) + 1)
           await tx`
             update call_budgets set log = ${textOf({ version, state })}::text::jsonb, updated_at = now(),
@@ -126,10 +126,10 @@ export function createBudgetStore(sql: Sql): SharedBudgetStore {
 
 /** The version of a new row. */
 const noVersion = 'none'
-/** No row has it, so nothing is written. */
+/** No row has this version, so nothing is written. */
 const noRow = ''
 
-/** Whether something has expired is judged by the earliest that the database's clock may show, when something was answered by the latest. */
+/** Expiry is evaluated at the earliest possible database time, the time of answers at the latest. */
 function inDoubt(request: LeaseRequest, doubtMs: number, waitedMs: number): LeaseRequest {
   const { done, heard, blockMs } = request
   const later = (slots: LeaseRequest['done']['main']) => slots.map(([agoMs, calls]) => [agoMs + waitedMs - doubtMs, calls] as const)
@@ -141,7 +141,7 @@ function inDoubt(request: LeaseRequest, doubtMs: number, waitedMs: number): Leas
   }
 }
 
-/** No limit, nothing to remember. */
+/** No limit, so nothing is stored. */
 export const unlimitedStore: BudgetStore = {
   lease: (_key, _limit, { needs, extra }) =>
     Promise.resolve({
@@ -152,7 +152,7 @@ export const unlimitedStore: BudgetStore = {
     }),
 }
 
-/** Waits are counted from the decision, and some of them is over when the answer comes. */
+/** Waits count from the decision, so part of them has passed when the response arrives. */
 function afterwards(lease: Lease, decidedAtMs: number): Lease {
   const passedMs = performance.now() - decidedAtMs
   const left = (waitMs: number) => (waitMs === 0 ? 0 : Math.max(1, waitMs - passedMs))
@@ -165,7 +165,7 @@ function textOf({ version, state }: Known): string {
   return JSON.stringify({ version, ...log })
 }
 
-/** A row that cannot be read counts as an empty budget. */
+/** An unreadable row counts as an empty budget. */
 function parseRow(row: Omit<Row, 'written'>): Known {
   const parsed = budgetLog.safeParse(JSON.parse(row.log ?? 'null'))
   const log = parsed.success ? parsed.data : emptyBudget
@@ -177,7 +177,7 @@ export interface StoredUse extends BudgetLimit {
   readonly blockedUntil: Date | null
 }
 
-/** What is used of these budgets; one that nobody calls out of has no entry. */
+/** The usage of these budgets; a budget without calls has no entry. */
 export async function readBudgetUse(sql: Sql, keys: readonly string[], limit: BudgetLimit): Promise<Map<string, StoredUse>> {
   const rows = await sql<(Omit<Row, 'written'> & { readonly key: string })[]>`
     select key, log::text as log, log->>'version' as version, extract(epoch from blocked_until)::float8 * 1000 as blocked_until_ms,
@@ -200,7 +200,9 @@ interface Offsets {
 
 const offsetsLastMs = 60_000
 
-/** The database's clock, as narrowly as trips so far can decide: it was read after the trip began and before its answer came. */
+/**
+ * The database's clock as an interval that exchanges so far permit: it was read after the exchange began and before its response arrived.
+ */
 function createServerTime() {
   let before: Offsets | null = null
   let now: Offsets | null = null
@@ -209,20 +211,20 @@ function createServerTime() {
       const least = readMs - endedAtMs
       const most = readMs - startedAtMs
       if (now === null || now.least > most || now.most < least) {
-        // The first, or one of the clocks was set.
+        // The first reading, or one of the clocks was set.
         before = null
         now = { sinceMs: endedAtMs, least, most }
         return
       }
       if (endedAtMs - now.sinceMs > offsetsLastMs) {
-        // Clocks drift apart, so old readings are forgotten.
+        // Clocks drift, so old readings are discarded.
         before = now
         now = { sinceMs: endedAtMs, least, most }
         return
       }
       now = { sinceMs: now.sinceMs, least: Math.max(now.least, least), most: Math.min(now.most, most) }
     },
-    /** Of the database's clock at this moment of ours. */
+    /** The database's time for this moment of the process clock. */
     bounds(atMs: number): { readonly earliest: number; readonly latest: number } {
       if (now === null) throw new Error('the clock of the database has not been read')
       const least = Math.max(now.least, before?.least ?? -Infinity)

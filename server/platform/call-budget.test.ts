@@ -16,7 +16,7 @@ import { createLog } from './log.ts'
 const log = createLog('silent')
 const window15 = { limit: 60, windowMs: 15_000 }
 
-/** The store's rules in this process's memory, on the fake clock. */
+/** The store's rules in memory, on the fake clock. */
 function memoryStore(now: () => number): BudgetStore & { trips: number; failing: boolean } {
   const states = new Map<string, BudgetState>()
   const store = {
@@ -58,7 +58,7 @@ const report = (sentAtMs: number, change: Partial<CallReport> = {}): CallReport 
   ...change,
 })
 
-/** Asks so many times; reports who was served, in order. */
+/** Requests this many calls; returns which ones were served, in order. */
 function queue(budget: CallBudget, served: string[], priority: Priority, count: number, signal?: AbortSignal) {
   return Array.from({ length: count }, () =>
     budget.take({ priority, signal }).then((permit) => {
@@ -215,7 +215,7 @@ describe('the share of a process', () => {
     }
     loop().catch(() => undefined)
     await clock.advance(1_000)
-    // All but the one call that was under way.
+    // All but the one call that was running.
     expect(served).toBe(59)
     await other.close()
   })
@@ -242,7 +242,7 @@ test('calls answered while the database was unavailable are counted once it is b
   const permits = await Promise.all(queue(budget, [], 'person', 25))
   store.failing = true
   for (const permit of permits) permit.spent()
-  // Several trips fail with what is to be reported.
+  // Several exchanges fail while there are calls to report.
   await clock.advance(6_000)
   expect(store.trips).toBeGreaterThan(2)
   store.failing = false

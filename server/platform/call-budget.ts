@@ -6,20 +6,20 @@ import type { Log } from '#server/platform/log.ts'
 import { priorities, WaitQueue } from '#server/platform/wait-queue.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 
-/** What the provider said beside an answer. */
+/** The rate-limit headers of a response. */
 export interface CallReport {
   /** When the call was sent, on the process's clock. */
   readonly sentAtMs: number
   readonly left: number | null
   readonly resetMs: number
   readonly policy: BudgetLimit | null
-  /** The provider refused: nobody may call for so long. */
+  /** The provider refused a call: no one may call for this long. */
   readonly blockMs: number | null
 }
 
-/** Leave to send one call. */
+/** Permission to send one call. */
 export interface CallPermit {
-  /** The call was answered, or is given up after it was sent. */
+  /** The call was answered, or abandoned after it was sent. */
   spent(report?: CallReport): void
   /** The call was never sent. */
   unused(): void
@@ -44,9 +44,9 @@ export class BudgetExhausted extends Error {
 
 export interface CallBudget {
   take(options: TakeOptions): Promise<CallPermit>
-  /** Informs the store what was spent, and gives back what is held beyond the calls under way. */
+  /** Reports spent calls to the store and returns those held beyond the running ones. */
   giveBack(): Promise<void>
-  /** Refuses who waits and gives back what is held. */
+  /** Refuses waiting callers and returns held calls. */
   close(): Promise<void>
 }
 
@@ -58,29 +58,29 @@ interface CallBudgetOptions {
   readonly store: BudgetStore
   readonly clock: Clock
   readonly log: Log
-  /** This process, unique. */
+  /** Unique id of this process. */
   readonly holder: string
 }
 
 type Part = 'main' | 'reserve'
 
-/** Made once: an abort without a reason makes an error with a stack each time. */
+/** Created once, because an abort without a reason builds an error with a stack each time. */
 const noLongerNeeded = new Error('no longer needed')
 const extraAtMost = 500
 const failuresAtMost = 3
 const retryStoreMs = 500
 const reportHeardMs = 2_000
-/** Where so many are given beyond need, the next are fetched before these are spent. */
+/** If this many are granted beyond need, the next ones are fetched before these are used up. */
 const worthFetchingAhead = 32
 
 type Slots = Record<Part, number>
 const sum = ({ main, reserve }: Slots): number => main + reserve
 
-/** What changed here since the last exchange with the store. */
+/** Changes since the last exchange with the store. */
 interface Unreported {
   done: Record<Part, Spent[]>
   heard: (Omit<Heard, 'sentAgoMs'> & { readonly sentAtMs: number }) | null
-  /** The provider refused: nobody may call before then. */
+  /** The provider refused a call: no one may call before this time. */
   blockUntilMs: number
   /** Permits given. */
   taken: number
@@ -90,8 +90,8 @@ const nothingUnreported = (): Unreported => ({ done: { main: [], reserve: [] }, 
 export const createCallBudget = (options: CallBudgetOptions): CallBudget => new LeasedCallBudget(options)
 
 /**
- * This process's share of one budget. Slots are leased from the shared store in bundles, so that most calls need no exchange with it; waiting is in
- * memory, persons first, and costs the provider nothing.
+ * This process's share of one budget. Calls are leased from the shared store in batches, so that most calls need no exchange with it;
+ * callers wait in memory, people first, without using calls of the provider.
  */
 class LeasedCallBudget implements CallBudget {
   readonly #options: CallBudgetOptions
@@ -99,12 +99,12 @@ class LeasedCallBudget implements CallBudget {
   readonly #queue = new WaitQueue<CallPermit>()
   readonly #available: Slots = { main: 0, reserve: 0 }
   readonly #running: Slots = { main: 0, reserve: 0 }
-  /** Before then there is nothing for this priority, as far as the store could determine. */
+  /** Nothing is available for this priority before this time, according to the store. */
   readonly #freeAtMs: Record<Priority, number> = { person: 0, bulk: 0, sync: 0 }
   #unreported = nothingUnreported()
   #lastExchangeAtMs: number
   #lastTakenAtMs = 0
-  /** Where no more than so many are left, the next are fetched. */
+  /** When no more than this many are left, the next ones are fetched. */
   #lowWater = 0
   #failures = 0
   #storeRetryAtMs = 0
@@ -159,7 +159,7 @@ class LeasedCallBudget implements CallBudget {
     return Math.min(this.#freeAtMs[priority], this.#lastExchangeAtMs + heartbeatMs)
   }
 
-  /** Hands out what is there, and asks for more when that is worth it. */
+  /** Grants available calls, and requests more when that is worthwhile. */
   #pump(): void {
     if (this.#closed) return
     const now = this.#options.clock.now()
@@ -203,14 +203,14 @@ class LeasedCallBudget implements CallBudget {
       const answered = [...unreported.done.main, ...unreported.done.reserve].reduce((total, [, calls]) => total + calls, 0)
       const { left, resetMs, policy, sentAtMs } = report
       unreported.heard = { left, resetMs, policy, sentAtMs, own: underWay + answered }
-      // Leased, but somebody else was faster: what is not there must not be spent.
+      // Leased, but another process was faster: calls that do not exist must not be used.
       const spare = Math.max(0, left - underWay)
       this.#available.reserve = Math.min(this.#available.reserve, spare)
       this.#available.main = Math.min(this.#available.main, spare - this.#available.reserve)
     }
     if (report.blockMs !== null) {
       unreported.blockUntilMs = Math.max(unreported.blockUntilMs, now + report.blockMs)
-      // What was leased must not be spent now.
+      // Leased calls must not be used now.
       for (const priority of priorities) this.#freeAtMs[priority] = 0
     }
   }
@@ -247,7 +247,7 @@ class LeasedCallBudget implements CallBudget {
       lease = await store.lease(key, limit, request)
       this.#failures = 0
     } catch (error) {
-      // Reported again with the next exchange: counting a call twice is harmless, forgetting it is not.
+      // Reported again with the next exchange: counting a call twice is harmless, losing it is not.
       const { done } = this.#unreported
       this.#unreported.done = { main: [...reported.done.main, ...done.main], reserve: [...reported.done.reserve, ...done.reserve] }
       this.#unreported.blockUntilMs = Math.max(this.#unreported.blockUntilMs, reported.blockUntilMs)
@@ -264,12 +264,12 @@ class LeasedCallBudget implements CallBudget {
     for (const priority of priorities) {
       const waitMs = lease.waitMs[priority]
       this.#freeAtMs[priority] = waitMs === 0 ? 0 : after + waitMs
-      // Anyone who cannot be served in time learns it immediately.
+      // Callers that cannot be served in time are refused immediately.
       this.#queue.rejectLate(priority, after + waitMs, () => new BudgetExhausted(Math.max(1, waitMs)))
     }
   }
 
-  /** Where this process was idle or the provider refused, nothing that was leased is kept. */
+  /** After idle time or a refusal by the provider, no leased calls are kept. */
   #leaseRequest(now: number): LeaseRequest {
     const { maxConcurrent, holder } = this.#options
     const { done, heard, blockUntilMs, taken } = this.#unreported
@@ -283,7 +283,7 @@ class LeasedCallBudget implements CallBudget {
       needs[priority] = Math.min(waiting[priority], room)
       room -= needs[priority]
     }
-    // Of the pace of a quarter of a second, a second's worth: enough for few exchanges, little to lose with a process that dies.
+    // A quarter of a second of the pace is too little; one second needs few exchanges and loses little with a process that dies.
     const perMs = taken / Math.max(250, now - this.#lastExchangeAtMs)
     const beyond = this.#queue.size - needs.person - needs.bulk - needs.sync
     const wanted = Math.min(extraAtMost, Math.max(beyond, Math.ceil(perMs * 1_000)))
@@ -302,7 +302,7 @@ class LeasedCallBudget implements CallBudget {
     }
   }
 
-  /** When the store is to be asked or informed next. */
+  /** When the next exchange with the store is due. */
   #dueAtMs(now: number): number {
     const { done, heard, blockUntilMs } = this.#unreported
     const lastAtMs = this.#lastExchangeAtMs
@@ -315,7 +315,7 @@ class LeasedCallBudget implements CallBudget {
     }
     if (sum(this.#running) + available > 0) atMs = Math.min(atMs, lastAtMs + heartbeatMs)
     if (available > 0) atMs = Math.min(atMs, Math.max(this.#lastTakenAtMs, lastAtMs) + this.#idleMs)
-    // A header is worth something only while it is fresh.
+    // A header is useful only while it is recent.
     if (heard !== null) atMs = Math.min(atMs, lastAtMs + reportHeardMs)
     if (done.main.length + done.reserve.length > 0) {
       atMs = Math.min(atMs, lastAtMs + Math.min(heartbeatMs, this.#options.limit.windowMs / 4))
@@ -323,7 +323,7 @@ class LeasedCallBudget implements CallBudget {
     return atMs
   }
 
-  /** Sets the one timer. One that rings too early is left to ring: it then sets the next. */
+  /** Sets the single timer. If it fires too early, it sets the next one. */
   #schedule(): void {
     if (this.#exchange !== null) return
     const { clock } = this.#options

@@ -1,4 +1,4 @@
-/** Time as the process sees it; tests move it by hand. */
+/** Time as seen by the process; tests control it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

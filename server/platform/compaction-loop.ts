@@ -3,16 +3,16 @@ import { runLoop } from './run-loop.ts'
 
 interface CompactionOptions {
   readonly name: string
-  /** Between two turns that had little to do. */
+  /** Pause after a run with little work. */
   readonly everyMs: number
-  /** What one turn takes at the most: where it took as many, the next one follows immediately. */
+  /** Maximum work of one run; a full run is followed by the next one immediately. */
   readonly batchSize: number
 }
 
 /**
- * Keeps something short while it grows; one process does the work at a time.
- * @param compact one turn; answers how much it took
- * @returns the end of it
+ * Compacts something regularly while it grows; one process works at a time.
+ * @param compact one run; returns how much it processed
+ * @returns a function that stops the loop
  */
 export const startCompactionLoop = (
   services: Pick<Services, 'clock' | 'log' | 'loops'>,

@@ -16,7 +16,7 @@ import type { Registrars } from '#server/ports/registrar.ts'
 import type { WebhookSender } from '#server/ports/webhook-sender.ts'
 import type { Registry } from '#server/ports/registry.ts'
 
-/** What every use case may reach; made once, in `compose.ts`. */
+/** Dependencies of every use case; created once, in `compose.ts`. */
 export interface Services {
   readonly db: Database
   readonly clock: Clock
@@ -27,47 +27,47 @@ export interface Services {
   readonly sessions: Sessions
   readonly limiter: Limiter
   readonly dnsHost: DnsHost
-  /** Calls that a user of the provider may make in a window; for reporting beforehand how long something takes. */
+  /** Calls that a user of the provider may make in a window; used to estimate durations. */
   readonly callBudget: { readonly limit: number; readonly windowMs: number }
   readonly delegation: Delegation
   readonly registrars: Registrars
   readonly trackers: AdTrackers
   readonly messenger: Messenger
   readonly webhooks: WebhookSender
-  /** Where people open the panel; for links in messages. */
+  /** The public URL of the panel, for links in messages. */
   readonly publicUrl: string
   readonly registry: Registry
   readonly version: string
-  /** As the operator says in the environment; null: nothing, and it is open until an administrator decides. */
+  /** Registration as configured in the environment; null if not configured: open until an administrator decides. */
   readonly registration: 'open' | 'closed' | null
-  /** Aborts when the process is about to end; what runs long stops at its next step. */
+  /** Aborts when the process is about to stop; long work ends at its next step. */
   readonly stopping: AbortSignal
-  /** Accounts that were opened for one work over many domains, which forgets them when it ends. Absent: each is opened again. */
+  /** Accounts opened once for work over many domains, released when it ends. If absent, each one is opened again. */
   readonly connections?: Map<string, HostConnection> | undefined
 }
 
-/** Cookies of a page of ours that no script can read. */
+/** Cookies of the panel's own pages that scripts cannot read. */
 export interface BrowserCookies {
   get(name: BrowserCookie): string | null
   set(name: BrowserCookie, value: string): void
   clear(name: BrowserCookie): void
-  /** What a page is answered as its token: the token, or a word that stands for it where it is kept in a cookie. */
+  /** The value returned to a page as its token: the token, or a placeholder if the token is kept in a cookie. */
   keepSession(token: string): string
 }
 /** `device`: people who have signed in there; `session`: the token of the one who is signed in. */
 type BrowserCookie = 'device' | 'session'
 
-/** One request or job. `A` says who acts: `UserActor` behind a sign-in, `null` before it. */
+/** One request or job. `A` is the actor: `UserActor` after a sign-in, `null` before it. */
 export interface Ctx<A extends Actor | null = UserActor> extends Services {
   readonly actor: A
   readonly requestId: string
   /** The caller's address as reported by the socket or a trusted proxy; null for jobs. */
   readonly address: string | null
   readonly userAgent: string | null
-  /** Where the page that calls was opened, reported by the browser and checked to be ours; null for tools and jobs. */
+  /** The origin of the calling page as reported by the browser and verified as ours; null for API clients and jobs. */
   readonly origin: string | null
-  /** What the request was counted against, reported with its answer; absent for jobs. */
+  /** The rate limits the request counted against, reported with its response; absent for jobs. */
   readonly limits?: Limits | undefined
-  /** Absent for programs and jobs. */
+  /** Absent for API clients and jobs. */
   readonly cookies?: BrowserCookies | null | undefined
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** A process's clock that is wrong by so much. */
+/** The error of a process's clock. */
 function wrongClock(aheadMs: number): Clock & { set(aheadMs: number): void } {
   let ahead = aheadMs
   return { ...systemClock, now: () => systemClock.now() + ahead, set: (ms) => (ahead = ms) }
@@ -31,7 +31,7 @@ test.each([90_000_000, -3_600_000, 120_000])(
     const before = (await readNow(t.services.db.orm)).getTime()
     const now = clock.now()
     const after = (await readNow(t.services.db.orm)).getTime()
-    // As far apart as one question to the database may take.
+    // The duration of one query limits the accuracy.
     expect(now).toBeGreaterThan(before - 5_000)
     expect(now).toBeLessThan(after + 5_000)
     own.set(-ms)
@@ -67,7 +67,7 @@ test('R-MON-04 a clock more than 5 seconds wrong is logged once, shown to admini
   await watch.look()
   expect(await shown()).toEqual([])
   expect(lines.at(-1)).toContain('matches the database')
-  // Those that no longer measure say nothing.
+  // Processes that no longer measure are not reported.
   own.set(90_000_000)
   await watch.look()
   await t.services.db.sql`update process_clocks set measured_at = now() - interval '4 minutes'`

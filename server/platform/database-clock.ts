@@ -20,9 +20,9 @@ interface Sample {
 }
 
 /**
- * The database's time. Processes compare their due, expiry and lease times with each other's, so none of them may use its own clock: between two
- * measurements the time goes on by the monotonic timer, and a wall clock that is wrong or is set changes nothing.
- * @param own the wall clock of this process, whose error is measured
+ * The database's time. Processes compare due, expiry and lease times with each other, so none may use its own clock: between two
+ * measurements time advances by the monotonic timer, and a wrong or changed system clock has no effect.
+ * @param own the system clock of this process, whose error is measured
  */
 export async function createDatabaseClock(db: Database, own: Clock = systemClock): Promise<DatabaseClock> {
   async function sample(): Promise<Sample> {
@@ -47,7 +47,7 @@ export async function createDatabaseClock(db: Database, own: Clock = systemClock
     skewMs: () => Math.round(known.skewMs),
     async measure() {
       const found = await best()
-      // A slow answer is no reason to move: the time known before lies within what it says.
+      // A slow response moves nothing: the known time is within its range of uncertainty.
       const agrees = Math.abs(found.originMs - known.originMs) <= found.uncertaintyMs
       known = agrees ? { ...found, originMs: known.originMs } : found
     },

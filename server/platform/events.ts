@@ -5,26 +5,26 @@ import { notify } from '#server/db/notify.ts'
 import { liveEvent, mostAccounts } from '#shared/features/live/schema.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** `ownerId` is null when everybody is meant: change events may have been missed. */
+/** `ownerId` is null if everyone is affected because change events may have been missed. */
 type Listener = (ownerId: string | null, event: LiveEvent) => void
 
-/** Change events for people who watch, over PostgreSQL, so that it reaches them whichever process did the work. */
+/** Change events for connected people, sent over PostgreSQL so that they arrive regardless of the process that made the change. */
 export interface Events {
   /**
-   * Inside a transaction it is reported at commit, and not at all after a rollback. `accountIds`: those it is about; none, or more than an event
-   * names, means any of them.
+   * Inside a transaction the event is published at commit, and not after a rollback. `accountIds`: the affected accounts; none, or more
+   * than an event can list, means any of them.
    */
   publish(db: Queryable, ownerId: string, kinds: LiveKind | readonly LiveKind[], accountIds?: readonly string[]): Promise<void>
   /**
-   * Hears everything; who may see it is decided by the listener. `withRecent`: first what was reported in the last seconds, for anyone who read what
-   * they watch before they began to. Returns the end of it.
+   * Receives every event; the listener checks permissions. `withRecent` first delivers events of the last seconds, for callers that loaded
+   * their data before subscribing. Returns the function that unsubscribes.
    */
   subscribe(listener: Listener, options?: { readonly withRecent: boolean }): () => void
   close(): Promise<void>
 }
 
 const channel = 'zonedeck_live'
-/** From a page's first reading to its stream of change events, on a slow line. */
+/** Maximum time between a page's first request and its event stream, on a slow connection. */
 const recentMs = 10_000
 const recentAtMost = 1_000
 const jsonText = z.string().transform((text, ctx): unknown => {
@@ -50,12 +50,12 @@ export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   const hear = (payload: string) => {
     const separator = payload.indexOf(' ')
     const parsed = message.safeParse(payload.slice(separator + 1))
-    // A newer process may report what this one does not know yet.
+    // A newer process may publish events that this version does not know.
     if (parsed.success) dispatch(payload.slice(0, separator), parsed.data)
   }
   let connected = false
   const listening = await sqlPool.listen(channel, hear, () => {
-    // Not the first time: the connection was lost, and what was reported meanwhile with it.
+    // After a reconnect: events published meanwhile are lost.
     if (connected) for (const kind of ['accounts', 'domains'] as const) dispatch(null, { kind, accountIds: [] })
     connected = true
   })

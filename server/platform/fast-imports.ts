@@ -7,9 +7,9 @@ const drizzle = '/node_modules/drizzle-orm/'
 const own = /^#(?:server|shared)\//
 
 /**
- * Keeps compiled code on disk, and spares Node what it does again for each of our hundreds of modules: to look up whose package a file is
- * part of, and to parse the package file of drizzle-orm, which has 180 kB and only says that its files are modules. Together it halves the
- * time to the first answer. To be called before anything else is loaded.
+ * Caches compiled code on disk, and saves Node repeated work for each of our hundreds of modules: looking up the package of a file, and
+ * parsing the 180 kB package file of drizzle-orm, which only says that its files are modules. Together this halves the time to the first
+ * response. Call it before anything else is loaded.
  */
 export function speedUpImports(): void {
   enableCompileCache()

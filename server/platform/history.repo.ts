@@ -6,7 +6,7 @@ import type { zoneChanges } from '#server/db/schema/index.ts'
 export type HistoryRow = typeof zoneChanges.$inferInsert
 
 export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
-  // By hand: of many rows drizzle makes many thousand parameters.
+  // Written by hand because drizzle would generate many thousand parameters for many rows.
   await db.execute(sql`
     insert into zone_changes (zone_id, subject, key, label, before, after, source, actor_id, actor_name, batch_id, reverts_id)
     select "zoneId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"
@@ -16,7 +16,7 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
 
 const entityRef = z.object({ id: z.string() })
 
-/** A record that became another one, of another type, looks to a reading like one that went and one that came. */
+/** A record changed to another type looks to a sync like one deleted and one added. */
 function asRead({ zoneId, subject, key, before, after }: HistoryRow) {
   const [was, is] = [entityRef.safeParse(before).data?.id, entityRef.safeParse(after).data?.id]
   const one = { zone_id: zoneId, subject }
@@ -28,8 +28,8 @@ function asRead({ zoneId, subject, key, before, after }: HistoryRow) {
 }
 
 /**
- * A reading of the provider may see a change of the panel before the panel has written it down, and takes it for somebody
- * else's. What is written down now says better who owned it.
+ * A sync may see a change of the panel before the panel has recorded it, and attribute it to someone else. The record written now has the
+ * correct actor.
  */
 export async function deleteTakenForOutside(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
   const own = rows.flatMap(asRead)

@@ -3,7 +3,7 @@ import type { AuditSource } from '#server/platform/audit.ts'
 import { deleteTakenForOutside, insertChanges } from '#server/platform/history.repo.ts'
 import type { HistoryRow } from '#server/platform/history.repo.ts'
 
-/** One change of a zone; `before` and `after` hold all that is needed to take it back. */
+/** One change of a zone; `before` and `after` contain everything needed to revert it. */
 export type HistoryEntry = Pick<HistoryRow, 'zoneId' | 'subject' | 'key' | 'label'> & {
   readonly before: unknown
   readonly after: unknown
@@ -12,13 +12,13 @@ export type HistoryEntry = Pick<HistoryRow, 'zoneId' | 'subject' | 'key' | 'labe
 
 export interface HistoryOptions {
   readonly source: HistoryRow['source']
-  /** Shared by what one call changed. */
+  /** Shared by all changes of one call. */
   readonly batchId?: string | null
 }
 
 const rowsPerBatch = 1_000
 
-/** Remembers what changed, in the transaction that writes the change into the mirror. */
+/** Records the change in the transaction that writes it to the mirror. */
 export async function writeHistory(
   db: Queryable,
   by: Pick<AuditSource, 'actor'> | null,

@@ -2,16 +2,16 @@ import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { idempotencyKeys } from '#server/db/schema/index.ts'
 
-/** After this without renewal a call that has not answered is thought to have died with its process. */
+/** Without a renewal for this long, a call without a response is assumed to have died with its process. */
 export const answerWithinSeconds = 60
 const keptHours = 24
-/** One call should not wait for everything that is over to be forgotten. */
+/** Limits how many expired rows one call deletes. */
 const sweptPerBatch = 100
 
 const { userId, key, requestHash, status, answer, createdAt } = idempotencyKeys
 const isOver = lt(createdAt, sql`now() - ${keptHours} * interval '1 hour'`)
 
-/** A key that is being answered for. The time distinguishes it from one who took the key over later. */
+/** A claimed key. The time distinguishes it from a later claim of the same key. */
 export interface Claim {
   readonly userId: string
   readonly key: string
@@ -20,7 +20,7 @@ export interface Claim {
 
 const isOf = (claim: Claim) => and(eq(userId, claim.userId), eq(key, claim.key), eq(createdAt, claim.claimedAt))
 
-/** Of any number of calls concurrently one gets the claim; null where another has it, or has answered. */
+/** Of any number of concurrent calls one gets the claim; null if another one has it or has answered. */
 export async function claimKey(db: Queryable, row: { userId: string; key: string; requestHash: string }): Promise<Claim | null> {
   const isDead = and(
     isNull(status),
@@ -39,7 +39,7 @@ export async function claimKey(db: Queryable, row: { userId: string; key: string
   return claim ?? null
 }
 
-/** Shows that the call is still being answered. Null where another call has taken the key over. */
+/** Renews the claim. Null if another call has taken over the key. */
 export async function renewClaim(db: Queryable, claim: Claim): Promise<Claim | null> {
   const [renewed] = await db
     .update(idempotencyKeys)
@@ -49,7 +49,7 @@ export async function renewClaim(db: Queryable, claim: Claim): Promise<Claim | n
   return renewed ?? null
 }
 
-/** `text` is the body as it was sent, null where there was none. */
+/** `text` is the response body as sent, null if there was none. */
 export async function findAnswer(db: Queryable, of: { readonly userId: string; readonly key: string }) {
   const [row] = await db
     .select({ requestHash, status, text: sql<string | null>`${answer} #>> '{}'` })
@@ -58,7 +58,7 @@ export async function findAnswer(db: Queryable, of: { readonly userId: string; r
   return row ?? null
 }
 
-/** The body is kept as one JSON string: as JSON of its own its keys would change their order. */
+/** The body is stored as one JSON string, because jsonb would reorder its keys. */
 export async function keepAnswer(db: Queryable, claim: Claim, given: { readonly status: number; readonly text: string | null }) {
   await db.update(idempotencyKeys).set({ status: given.status, answer: given.text }).where(isOf(claim))
 }
@@ -67,7 +67,7 @@ export async function dropClaim(db: Queryable, claim: Claim): Promise<void> {
   await db.delete(idempotencyKeys).where(isOf(claim))
 }
 
-/** Forgets some of what is over. */
+/** Deletes some expired rows. */
 export async function sweepKeys(db: Queryable): Promise<void> {
   const over = db
     .select({ at: sql`ctid` })

@@ -14,23 +14,23 @@ import { behindFence, NotConfirmed } from '#server/platform/write-fence.ts'
 import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** Keys that one person may use in the time that answers are kept: more than any tool needs, and too few to fill the database with. */
+/** Keys per person within the storage period: more than any client needs, too few to fill the database. */
 export const keysPerPerson = { limit: 20_000, windowMs: 24 * 3_600_000 }
 
-/** A longer answer counts as so many keys as it has parts of this length: their answers are what fills the database. */
+/** A longer response counts as one key per part of this length, because responses take the space. */
 const charactersPerKey = 64 * 1024
 
 interface Answer {
   readonly status: number
-  /** The body as it is sent; null where there is none. */
+  /** The body as sent; null if there is none. */
   readonly text: string | null
 }
 
-/** Several times before another call may think that this one died. */
+/** Renewals happen several times before another call may assume that this one died. */
 const renewEveryMs = (answerWithinSeconds * 1000) / 4
 /** A renewal older than this is repeated before something is sent to a provider, … */
 const confirmedForMs = 5_000
-/** … and so long after one a write may still begin: far less than `answerWithinSeconds`. */
+/** … and for this long after a renewal a write may still start: far less than `answerWithinSeconds`. */
 const writableForMs = 10_000
 
 const stillBeingAnswered = () =>
@@ -40,15 +40,15 @@ const stillBeingAnswered = () =>
   })
 
 /**
- * Renews a claim however long its call takes, so that nobody else runs it meanwhile. A process that was stopped for longer has lost it, and sends nothing
- * more once it goes on: another call has done it.
+ * Renews a claim while its call runs, so that no other call starts meanwhile. A process suspended for longer has lost the claim and sends
+ * nothing more, because another call has taken over.
  */
 function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
   let claim = claimed
   let confirmedAtMs = performance.now()
   const lost = new AbortController()
   let renewing: Promise<void> | null = null
-  /** The call has its answer; what it set going besides goes on without it. */
+  /** The call has its response; work it started in the background continues without the claim. */
   let isOver = false
   async function renew(): Promise<void> {
     const askedAtMs = performance.now()
@@ -68,7 +68,7 @@ function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
     lost: lost.signal,
     async confirm() {
       lost.signal.throwIfAborted()
-      // Asked again after each answer: the process may have been stopped while it came.
+      // Checked again after each response: the process may have been suspended meanwhile.
       while (!isOver && performance.now() - confirmedAtMs >= confirmedForMs) {
         await renewOnce()
         lost.signal.throwIfAborted()
@@ -81,7 +81,7 @@ function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
   }
   return {
     fence,
-    /** Answers the claim as it was last renewed. */
+    /** Stores the response under the claim as last renewed. */
     async end(): Promise<Claim> {
       clearInterval(timer)
       isOver = true
@@ -94,7 +94,7 @@ function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
 interface KeyedCall {
   readonly userId: string
   readonly key: string
-  /** All that makes it this call; the order of its keys does not count. */
+  /** Everything that identifies the call; the order of keys does not matter. */
   readonly request: object
 }
 
@@ -104,16 +104,17 @@ const sorted = (_key: string, value: unknown): unknown =>
     : value
 
 /**
- * Runs a call once for all who come with the same key; later ones get the first one's answer, for a day. What fails is
- * not kept, so that it can be tried again.
- * @throws AppError `too_many_idempotency_keys`, `secret_unreadable`, `idempotency_mismatch` when the key stands for another request, `conflict` while the first still runs
+ * Runs a call once for all callers with the same key; later ones get the first response, for a day. Failures are not stored, so that the
+ * call can be retried.
+ * @throws AppError `too_many_idempotency_keys`, `secret_unreadable`, `idempotency_mismatch` if the key belongs to another request,
+ * `conflict` while the first call is running
  */
 export async function answerOnce(
   { db: { orm }, secrets, log, limiter }: Pick<Services, 'db' | 'secrets' | 'log' | 'limiter'>,
   { userId, key, request }: KeyedCall,
   run: () => Promise<Answer>,
 ): Promise<Answer & { readonly replayed: boolean }> {
-  // A keyed SHA-256: requests hold passwords, which a plain one would let somebody with a copy of the database guess.
+  // A keyed SHA-256: requests contain passwords, which could be guessed from a plain hash in a copy of the database.
   const requestHash = secrets.fingerprint(JSON.stringify(request, sorted))
   const context = `idempotency:${userId}:${key}`
   await sweepKeys(orm)
@@ -122,14 +123,14 @@ export async function answerOnce(
     const kept = await findAnswer(orm, { userId, key })
     if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
     if (kept === null || kept.status === null) throw stillBeingAnswered()
-    // What an earlier version kept is not encrypted.
+    // Earlier versions stored responses unencrypted.
     const text =
       kept.text?.startsWith('v1.') === true
         ? decryptStored(secrets, { encrypted: kept.text, context, secret: 'kept_answer', name: key })
         : kept.text
     return { status: kept.status, text, replayed: true }
   }
-  // What was done is done, and what was refused is refused, also when the key's row cannot be written any more.
+  // The outcome stands even if the key's row can no longer be written.
   const unwritten = (error: unknown) => log.error({ err: error }, 'failed to store the response for an idempotency key')
   const held = holdClaim(orm, claimed)
   let answer: Answer
@@ -144,7 +145,7 @@ export async function answerOnce(
     throw error
   }
   const claim = await held.end()
-  // Answers may report people, and are kept beside nothing that does.
+  // Responses may contain personal data, so they are stored encrypted.
   const text = answer.text === null ? null : secrets.encrypt(answer.text, context)
   await keepAnswer(orm, claim, { ...answer, text }).catch(unwritten)
   return { ...answer, replayed: false }

@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const lookEveryMs = 10_000
-/** Share of one processor below which nobody waits for the process. */
+/** CPU share below which the process counts as idle. */
 const idleShare = 0.03
 const worthBytes = 16 * 1024 * 1024
 
 /**
- * V8 keeps what a busy moment left behind until the heap grows again, so a server at rest would hold twice what it needs. This
- * collects once after each busy time, while nobody waits.
+ * V8 keeps garbage of a busy period until the heap grows again, so an idle server would hold twice the memory it needs. This collects once
+ * after each busy period, while no request is waiting.
  */
 export function returnIdleMemory(): () => void {
   setFlagsFromString('--expose-gc')

@@ -1,14 +1,14 @@
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** One more than any input has: the body and a batch around it. */
+/** One level more than any input has: the body and a batch around it. */
 const deepest = 40
 const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Looks through a text that is to be JSON before it becomes objects, which take twenty times its memory: a body of commas and braces would become
- * millions of them. What is no JSON is left for the parser to refuse.
- * @throws AppError body_too_large for more members and elements than its call takes, validation_failed for what is nested too deeply
+ * Checks JSON text before it is parsed, because objects take twenty times its memory: a body of commas and braces would become millions of
+ * them. Invalid JSON is left to the parser.
+ * @throws AppError body_too_large for more members and elements than the call accepts, validation_failed for excessive nesting
  */
 export function assertJsonShape(text: string, mostValues: number): void {
   let depth = 0
@@ -36,7 +36,7 @@ export function assertJsonShape(text: string, mostValues: number): void {
   }
 }
 
-/** Where the string that begins at `from` ends. */
+/** The end of the string that starts at `from`. */
 function endOfString(text: string, from: number): number {
   let at = from + 1
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1

@@ -4,14 +4,14 @@ import type { Ctx } from '#server/platform/context.ts'
 
 type Asking = Pick<Ctx<Actor | null>, 'cookies' | 'secrets'>
 
-/** People who share a browser. */
+/** Maximum number of people remembered per browser. */
 const mostPeople = 5
 const form = /^[\w-]{22}(\.[\w-]{43}){1,5}$/
 
 const proofOf = ({ secrets }: Asking, id: string, userId: string) => secrets.fingerprint(`device:${userId}:${id}`)
 const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** The cookie is `id.proof…`: the browser, and a proof for each person who has signed in there. Nobody else can make one. */
+/** The cookie is `id.proof…`: the browser and a proof for each person who has signed in there. Proofs cannot be forged. */
 function read({ cookies }: Asking): { readonly id: string; readonly proofs: readonly string[] } | null {
   const value = cookies?.get('device') ?? ''
   if (!form.test(value)) return null
@@ -19,7 +19,7 @@ function read({ cookies }: Asking): { readonly id: string; readonly proofs: read
   return { id, proofs }
 }
 
-/** The browser that asks, where this person has signed in there before: strangers who guess elsewhere cannot slow it down. */
+/** The requesting browser, if this person has signed in there before: other people's guesses elsewhere cannot slow it down. */
 export function findKnownDevice(ctx: Asking, userId: string): string | null {
   const device = read(ctx)
   if (device === null) return null
@@ -27,7 +27,7 @@ export function findKnownDevice(ctx: Asking, userId: string): string | null {
   return device.proofs.some((each) => equal(each, proof)) ? device.id : null
 }
 
-/** After a sign-in: does nothing for programs. */
+/** Called after a sign-in; does nothing for API clients. */
 export function rememberDevice(ctx: Asking, userId: string): void {
   if (!ctx.cookies) return
   const { id, proofs } = read(ctx) ?? { id: randomBytes(16).toString('base64url'), proofs: [] }

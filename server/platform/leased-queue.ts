@@ -7,20 +7,20 @@ import type { Loop, LoopCounts } from './run-loop.ts'
 import { createWorkerIdentity } from './worker-identity.ts'
 import type { WriteFence } from './write-fence.ts'
 
-/** The right to work on what was claimed, until the process stops or loses its connection to the database. */
+/** The right to work on claimed rows until the process stops or loses its database connection. */
 export interface Lease {
-  /** Stands in the rows that were claimed. */
+  /** The worker id in the claimed rows. */
   readonly worker: number
-  /** Stands before every write to a provider. */
+  /** Passed before every write to a provider. */
   readonly fence: WriteFence
   /** Aborts when the process stops or the lease is lost. */
   readonly signal: AbortSignal
 }
 
-/** Work of one key that is under way in this process. */
+/** Work on one key running in this process. */
 export interface Run<Due> {
   readonly worker: number
-  /** Null for a run that was not started by the scheduler. */
+  /** Null for a run not started by the scheduler. */
   readonly due: Due | null
   readonly ended: Promise<void>
 }
@@ -28,36 +28,36 @@ export interface Run<Due> {
 export type Runs<Due> = ReadonlyMap<string, Run<Due>>
 
 export interface LeasedQueueOptions<Due extends { readonly key: string }> {
-  /** Of its loop in metrics and logs, and of its workers in the database. */
+  /** Name of the loop in metrics and logs, and of its workers in the database. */
   readonly name: string
   /** Key of the advisory lock that a worker holds while it is connected. */
   readonly workerLock: (worker: number) => string
   /** PostgreSQL channel that announces new work. */
   readonly channel: string
   readonly pollMs: number
-  /** Pause after a round that failed. */
+  /** Pause after a failed round. */
   readonly retryMs: number
   readonly onNotify?: (payload: string) => void
-  /** Before each round. */
+  /** Called before each round. */
   readonly prepare?: (lease: Lease, runs: Runs<Due>) => Promise<void>
-  /** Workers of this process beside those of runs that still hold something. */
+  /** Workers of this process that are not of the current lease but still hold rows. */
   readonly otherWorkers?: () => readonly number[]
   /**
-   * Returns to the queue what workers held that died or hang.
-   * @param own workers of this process, to be left unchanged
-   * @param former all that this process ever was: a lost connection is no death
+   * Returns rows of dead or hung workers to the queue.
+   * @param own workers of this process, to be skipped
+   * @param former all worker ids this process has had: a lost connection does not mean that the process died
    */
   releaseDead(own: readonly number[], former: readonly number[]): Promise<void>
   /**
-   * Returns to the queue what this process may hold without knowing it, because the answer to a claim was lost.
-   * @returns false where that has to wait
+   * Returns rows that this process may hold without knowing it, because the response to a claim was lost.
+   * @returns false if that has to wait
    */
   readonly releaseUnsure?: (worker: number, key: string, runs: Runs<Due>) => Promise<boolean>
-  /** Keys with work that is due, the most urgent first. */
+  /** Keys with due work, most urgent first. */
   listDue(runs: Runs<Due>): Promise<readonly Due[]>
-  /** Whether a key may be started beside what runs. */
+  /** Whether a key may be started in addition to the running ones. */
   mayStart(due: Due, runs: Runs<Due>): boolean
-  /** Works on one key until nothing of it is due. What it throws is logged, and the key is taken up again. */
+  /** Works on one key until none of its rows is due. Errors are logged, and the key is scheduled again. */
   work(due: Due, lease: Lease): Promise<void>
   /** After a run has ended. */
   readonly onEnd?: (due: Due, error: unknown, runs: Runs<Due>) => void
@@ -66,26 +66,26 @@ export interface LeasedQueueOptions<Due extends { readonly key: string }> {
 }
 
 export interface LeasedQueue {
-  /** The lease of this process; a new one after the last was lost. */
+  /** The lease of this process; replaced after it was lost. */
   lease(): Promise<Lease>
-  /** The answer to a claim was lost: the worker may hold something of the key. */
+  /** The response to a claim was lost: the worker may hold rows of the key. */
   markUnsure(key: string, worker: number): void
   /** Counts work that the scheduler did not start. */
   add(key: string, worker: number, work: Promise<void>): Promise<void>
-  /** Resolves when everything that is under way now has ended. */
+  /** Resolves when all current runs have ended. */
   idle(): Promise<unknown>
   start(): Promise<void>
   readonly stopping: AbortSignal
-  /** Lets the work under way end, takes nothing new. */
+  /** Lets current runs end and starts nothing new. */
   stop(): Promise<void>
-  /** Gives the lease up, once everything that was done is written. */
+  /** Releases the lease once all results are written. */
   close(): Promise<void>
 }
 
 /**
- * Work that several processes share through rows of PostgreSQL. A row is claimed by a worker before it is worked on, one run per key and process. A worker
- * holds an advisory lock and shows a heartbeat: when it dies or hangs, another one returns its rows to the queue, and whatever it would still send is
- * stopped by the fence.
+ * Work that several processes share through rows in PostgreSQL. A row is claimed by a worker before processing, one run per key and
+ * process. A worker holds an advisory lock and sends heartbeats: when it dies or hangs, another one returns its rows to the queue, and the
+ * fence stops everything it would still send.
  */
 export function createLeasedQueue<Due extends { readonly key: string }>(
   { db, clock, log, loops }: { readonly db: Database; readonly clock: Pick<Clock, 'sleep'>; readonly log: Log; readonly loops: LoopCounts },
@@ -131,7 +131,7 @@ export function createLeasedQueue<Due extends { readonly key: string }>(
     for (const [key, worker] of unsure) {
       if (!runs.has(key) && (await options.releaseUnsure?.(worker, key, runs)) !== false) unsure.delete(key)
     }
-    // What an earlier lease of this process began is still under way, or about to be written.
+    // Work started under an earlier lease of this process is still running or being written.
     const own = [held.worker, ...[...runs.values()].map(({ worker }) => worker), ...(options.otherWorkers?.() ?? [])]
     await options.releaseDead([...new Set(own)], identity.lived)
     for (const due of await options.listDue(runs)) {

@@ -1,20 +1,23 @@
 import type { Sql } from '#server/db/client.ts'
 
-/** How a caller stands to a limit that a call of theirs was counted against. */
+/** The state of a limit after counting a call. */
 export interface Limit {
-  /** Tries in a window. */
+  /** Attempts per window. */
   readonly limit: number
   readonly remaining: number
-  /** Until the window is over. */
+  /** Seconds until the window ends. */
   readonly resetSeconds: number
 }
 
-/** The limits that one request met, by their keys; reported with its answer. */
+/** The limits that applied to one request, by key; reported with its response. */
 export type Limits = Map<string, Limit>
 
-/** Counts tries in PostgreSQL, so that several processes count together. */
+/** Counts attempts in PostgreSQL, so that several processes share the limits. */
 export interface Limiter {
-  /** Counts one try, or as many as it `weighs`. Where it is one too many it must be refused. `remaining`: tries that are left; `retryAfterSeconds`: until the window is over. */
+  /**
+   * Counts one attempt, or as many as it `weighs`; above the limit it must be refused. `remaining`: attempts left; `retryAfterSeconds`:
+   * until the window ends.
+   */
   take(
     key: string,
     limit: number,
@@ -22,21 +25,21 @@ export interface Limiter {
     weighs?: number,
   ): Promise<{ readonly allowed: boolean; readonly remaining: number; readonly retryAfterSeconds: number }>
   /**
-   * Lets `burst` tries through and then one in every `everyMs`. One that is refused counts for nothing, so that who keeps trying does not
-   * keep others out for longer.
+   * Permits `burst` attempts and then one per `everyMs`. Refused attempts are not counted, so that repeated attempts do not extend the wait
+   * of others.
    */
   pace(
     key: string,
     burst: number,
     everyMs: number,
   ): Promise<{ readonly allowed: boolean; readonly remaining: number; readonly retryAfterSeconds: number }>
-  /** Takes one try of each back: it was not one of those that are limited. */
+  /** Returns one attempt of each key, because it does not count towards the limit. */
   giveBack(...keys: string[]): Promise<void>
   givePaceBack(key: string, everyMs: number): Promise<void>
   forget(key: string): Promise<void>
-  /** Those of which the key begins so. */
+  /** Deletes all keys with this prefix. */
   forgetAll(prefix: string): Promise<void>
-  /** Forgets windows that are over. */
+  /** Deletes expired windows. */
   sweep(): Promise<void>
 }
 
@@ -57,7 +60,7 @@ export function createLimiter(sql: Sql): Limiter {
       }
     },
     async pace(key, burst, everyMs) {
-      // `resets_at` is when all tries are there again; `count` whether this one was let through.
+      // `resets_at` is when all attempts are available again; `count` is whether this one was permitted.
       const [row] = await sql<{ allowed: boolean; leftMs: number }[]>`
         insert into attempts as a (key, count, resets_at) values (${key}, 1, now() + ${everyMs} * interval '1 millisecond')
         on conflict (key) do update set (count, resets_at) = (
@@ -70,7 +73,7 @@ export function createLimiter(sql: Sql): Limiter {
       return {
         allowed,
         remaining: allowed ? Math.max(0, Math.floor((burst * everyMs - Math.floor(leftMs)) / everyMs)) : 0,
-        // Tries side by side know their times a moment apart.
+        // Concurrent attempts have slightly different times.
         retryAfterSeconds: Math.min(Math.max(1, Math.ceil((Math.floor(leftMs) - (burst - 1) * everyMs) / 1000)), Math.ceil(everyMs / 1000)),
       }
     },
@@ -78,7 +81,7 @@ export function createLimiter(sql: Sql): Limiter {
       await sql`update attempts set resets_at = resets_at - ${everyMs} * interval '1 millisecond' where key = ${key}`
     },
     async giveBack(...keys) {
-      // Locked in one order, so that two at the same time never wait for each other.
+      // Locked in a fixed order to avoid deadlocks.
       await sql`
         with held as materialized (select key from attempts where key = any(${keys}::text[]) and count > 0 order by key for update)
         update attempts a set count = a.count - 1 from held where a.key = held.key`

@@ -70,7 +70,7 @@ test('R-PRM-04 no password, token or query string of any request is logged, even
     headers: { 'content-type': 'application/json' },
     payload: '{"password":"canary-password"',
   })
-  // A failure in the middle: the statement and its parameters are at hand, and the log stays clean.
+  // A database failure in the middle of a request: the error has the statement and its parameters, and the log must not.
   await t.services.db.sql`alter table sessions rename to sessions_away`
   await login(testPassword)
   await t.app.inject({ url: '/api/auth/me', headers })

@@ -4,7 +4,7 @@ import { currentTraceId } from '#server/platform/tracing.ts'
 
 export type Log = Logger
 
-/** Fields whose value is never written, wherever they stand in a logged object. */
+/** Fields whose values are never logged, at any depth. */
 const secretNames = [
   'password',
   'passwordConfirmation',
@@ -27,8 +27,8 @@ const paths = secretNames.flatMap((name) => {
 })
 
 /**
- * What is written of an error: never the fields that libraries hang on it (headers, the parameters of a statement), nor
- * the parameters that drizzle puts into the message.
+ * Logged fields of an error: never what libraries attach to it (headers, statement parameters), nor the parameters that drizzle puts into
+ * the message.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -43,7 +43,7 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** Lines of one trace are found by it. */
+/** Links log lines to their trace. */
 function traceOf(): object {
   const traceId = currentTraceId()
   return traceId === null ? {} : { traceId }

@@ -20,7 +20,7 @@ interface OwnerLimit {
   readonly max: number
 }
 
-/** How many of a kind one person may have: more than anybody uses, and too few to fill the database with or to make others wait. */
+/** How many of each kind a person may own: more than needed in practice, too few to fill the database or slow others down. */
 export const ownerLimits = {
   accounts: { table: accounts, owner: accounts.ownerId, max: 10_000 },
   alertChannels: { table: alertChannels, owner: alertChannels.ownerId, max: 50 },
@@ -34,7 +34,7 @@ export const ownerLimits = {
 } as const satisfies Record<string, OwnerLimit>
 export type OwnerLimitKind = keyof typeof ownerLimits
 
-/** How many a person has; others that are to be added at the same time wait until the transaction ends. */
+/** The current number; concurrent additions wait until the transaction ends. */
 export async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId: string): Promise<number> {
   const { table, owner } = ownerLimits[kind]
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${ownerId}`}, 0))`)
@@ -42,7 +42,8 @@ export async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId:
 }
 
 /**
- * Lets through who may have `more` of a kind, in the transaction that adds them: of two at the same time the second sees what the first has added.
+ * Ensures that a person may add `more` of a kind, in the transaction that adds them: of two concurrent ones the second sees what the first
+ * has added.
  * @throws AppError limit_reached, too_many_channels
  */
 export async function requireRoom(tx: Transaction, kind: OwnerLimitKind, ownerId: string, more = 1): Promise<void> {

@@ -26,7 +26,7 @@ const person = {
   country: 'ru',
 } as const
 
-/** How each kind is added, the table, and what differs in each row of it. */
+/** For each kind: how it is added, its table, and the column that differs per row. */
 const kinds: readonly (readonly [
   kind: OwnerLimitKind,
   table: string,

@@ -4,18 +4,18 @@ import type { Queryable } from '#server/db/client.ts'
 export interface ProcessClock {
   readonly host: string
   readonly role: string
-  /** Ahead of the database's clock; negative: behind it. */
+  /** Milliseconds ahead of the database's clock; negative if behind. */
   readonly skewMs: number
   readonly measuredAt: Date
 }
 
-/** More is shown, reported and logged as an error. */
+/** A larger error is shown, reported and logged. */
 export const toleratedSkewMs = 5_000
 
-/** Of processes that run: each measures every minute. */
+/** Running processes only: each measures every minute. */
 export const runningClocks = sql`select host, role, id, skew_ms, measured_at from process_clocks where measured_at > now() - interval '3 minutes'`
 
-/** Also forgets processes that ended without saying so. */
+/** Also deletes processes that ended without reporting it. */
 export async function storeProcessClock(
   db: Queryable,
   id: string,

@@ -4,9 +4,10 @@ import { AppError } from '#shared/errors/app-error.ts'
 const recentMs = 10 * 60_000
 
 /**
- * Step-up authentication for what an unattended browser must not do: reveals a secret, creates a token, deletes many, spends money.
- * A person with a second factor has to have given it in this session: their password does not count.
- * @throws AppError session_only for a token, confirmation_needed where the last proof is older than 10 minutes or was the password only
+ * Step-up authentication for actions that an unattended browser must not permit: revealing a secret, creating a token, deleting many
+ * objects, spending money. A person with a second factor must have given it in this session; the password does not suffice.
+ * @throws AppError session_only for a token, confirmation_needed if the last authentication is older than 10 minutes or used the password
+ * only
  */
 export function requireRecentAuth(ctx: Ctx): void {
   const { verifiedAt, verifiedBy, hasSecondFactor } = ctx.actor
@@ -15,5 +16,5 @@ export function requireRecentAuth(ctx: Ctx): void {
   if (!enough || ctx.clock.now() - verifiedAt.getTime() > recentMs) throw new AppError('confirmation_needed')
 }
 
-/** Whether a proof was more than the password. */
+/** Whether the authentication used more than the password. */
 export const isFactor = (by: Ctx['actor']['verifiedBy']): boolean => by !== undefined && by !== 'password'

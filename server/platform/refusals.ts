@@ -4,13 +4,13 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { ActivityEntity } from '#shared/features/activity/schema.ts'
 
-/** A person who was known and was not let. What is not found is not distinguished from what is not there. */
+/** Refusals of authenticated people. "Not found" is not logged because it may hide an existing resource. */
 const byRights: ReadonlySet<ErrorCode> = new Set(['forbidden', 'level_too_low', 'session_only', 'read_only_token', 'buying_token_needed'])
 export const isRefusalByRights = (code: ErrorCode): boolean => byRights.has(code)
 
 const onceInMs = 60_000
 
-/** What a router is about; of the others the person themselves. */
+/** The entity type of a router; for the others the person. */
 const entities: Readonly<Record<string, ActivityEntity>> = {
   accounts: 'account',
   apiTokens: 'token',
@@ -28,7 +28,7 @@ const entities: Readonly<Record<string, ActivityEntity>> = {
 }
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The one change that a call names; nothing where it names many. */
+/** The id in the input if it names exactly one object. */
 function entityOf(procedure: string, input: unknown): { readonly entityType: ActivityEntity; readonly entityId: string | null } {
   const given: Readonly<Record<string, unknown>> = typeof input === 'object' && input !== null ? { ...input } : {}
   const idOf = (key: string) => {
@@ -44,8 +44,8 @@ function entityOf(procedure: string, input: unknown): { readonly entityType: Act
 }
 
 /**
- * Writes down that a known person asked for what they may not: once a minute for each procedure and reason, so that no loop fills
- * the log. Its failure is not the caller's.
+ * Logs that an authenticated person requested something forbidden: once a minute for each procedure and reason, so that no loop fills the
+ * log. A failure to log does not affect the caller.
  */
 export async function auditRefusal(ctx: Ctx, procedure: string, why: ErrorCode, input: unknown): Promise<void> {
   try {
@@ -53,7 +53,7 @@ export async function auditRefusal(ctx: Ctx, procedure: string, why: ErrorCode, 
     if (!allowed) return
     const entity = entityOf(procedure, input)
     const { entityType, entityId } = entity
-    // Anyone who may do too little with a resource sees it; of all others not even the name is reported.
+    // The name is logged only for resources the person may see at a lower level.
     const named =
       why === 'level_too_low' && entityId !== null && (entityType === 'zone' || entityType === 'account' || entityType === 'group')
         ? await findNamed(ctx.db, entityType, entityId)

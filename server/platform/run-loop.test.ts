@@ -4,7 +4,7 @@ import { createLog } from './log.ts'
 import { runLoop } from './run-loop.ts'
 import type { LoopCounts, LoopOptions } from './run-loop.ts'
 
-/** A loop whose rounds do what `rounds` says, the last one for ever. */
+/** A loop whose rounds behave as listed in `rounds`, the last one repeatedly. */
 function start(rounds: readonly (() => Promise<number | void>)[], options: Partial<LoopOptions> = {}) {
   const clock = createFakeClock()
   const lines: string[] = []

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { isDatabaseAway } from './database-away.ts'
 import type { Log } from './log.ts'
 
-/** What the loops of a process have done since it started, by name; for its metrics. */
+/** Counters of the process's loops since its start, by name; for metrics. */
 export type LoopCounts = Map<string, { rounds: number; failures: number }>
 
 interface LoopContext {
@@ -12,31 +12,31 @@ interface LoopContext {
 }
 
 export interface LoopOptions {
-  /** In metrics and in the log. */
+  /** Name in metrics and in the log. */
   readonly name: string
-  /** Pause between two rounds, milliseconds; a round may answer another one for itself. */
+  /** Pause between two rounds in milliseconds; a round may return another one. */
   readonly everyMs: number
-  /** Pause after a round that failed; absent: `everyMs`. */
+  /** Pause after a failed round; if absent, `everyMs`. */
   readonly retryMs?: number
-  /** Pause before each round, in which further wake-ups gather; absent: none. */
+  /** Pause before each round in which further wake-ups are combined; if absent, none. */
   readonly settleMs?: number
-  /** Ends the loop from outside, with whatever else it ends; absent: one of its own. */
+  /** Stops the loop from outside; if absent, it has its own signal. */
   readonly stopping?: AbortController
 }
 
 export interface Loop {
   /** Aborts when the loop is stopped. */
   readonly signal: AbortSignal
-  /** Begins the next round without a pause; after the one that is under way, if one is. */
+  /** Starts the next round without a pause, after the current one if it is running. */
   wake(): void
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   stop(reason?: unknown): Promise<void>
 }
 
 /**
- * Runs `round` again and again until it is stopped. What a round throws is logged and counted, and the next one follows after a pause.
- * A database that is away is logged once, until a round succeeds.
- * @param round answers the pause after it in milliseconds, or nothing for `everyMs`
+ * Runs `round` repeatedly until stopped. Errors of a round are logged and counted, and the next one follows after a pause. An unavailable
+ * database is logged once, until a round succeeds.
+ * @param round returns the pause after it in milliseconds, or nothing for `everyMs`
  */
 export function runLoop(
   { clock, log, loops }: LoopContext,
@@ -69,7 +69,7 @@ export function runLoop(
         },
         (error: unknown) => {
           report(error)
-          // What failed is not tried again without a pause, however often it was woken meanwhile.
+          // A failed round is not repeated without a pause, even after wake-ups.
           pause = new AbortController()
           return retryMs
         },

@@ -77,7 +77,7 @@ test('R-PRM-04 a power failure never loses the key in use, whether at creation, 
   const first = await loadSecretKey(undefined, path)
   for (const folder of afterPowerCut()) expect(await loadSecretKey(undefined, folder)).toEqual(first)
 
-  // From here on the database may hold secrets of either key.
+  // From here on the database may contain secrets of either key.
   const { from, to, finish } = await changeKeyFile(path)
   for (const folder of afterPowerCut()) {
     const again = await changeKeyFile(folder)

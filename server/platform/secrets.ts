@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { UnreadableSecret } from '#shared/errors/codes.ts'
 
-/** Encrypts what may be read again, and fingerprints what only has to be recognised. */
+/** Encrypts values that are read again, and fingerprints values that are only compared. */
 export interface Secrets {
   /** AES-256-GCM; `context` (such as `account:<id>:apiKey`) must be the same when decrypting, so a value cannot be moved to another row. */
   encrypt(plain: string, context: string): string
-  /** @throws Error when the value was changed, moved, or encrypted with another key. */
+  /** @throws Error if the value was changed, moved, or encrypted with another key. */
   decrypt(encrypted: string, context: string): string
   /** Keyed hash: equal for equal input, reveals nothing else. */
   fingerprint(plain: string): string
@@ -42,11 +42,11 @@ interface StoredSecret {
   readonly encrypted: string
   readonly context: string
   readonly secret: UnreadableSecret
-  /** Who owns it, as people know it: an account's email, a registrar's name. */
+  /** The owner as known to people: an account's email, a registrar's name. */
   readonly name: string
 }
 
-/** @throws AppError secret_unreadable with what has to be entered again */
+/** @throws AppError secret_unreadable with what must be entered again */
 export function decryptStored(secrets: Pick<Secrets, 'decrypt'>, { encrypted, context, secret, name }: StoredSecret): string {
   try {
     return secrets.decrypt(encrypted, context)
@@ -58,12 +58,15 @@ export function decryptStored(secrets: Pick<Secrets, 'decrypt'>, { encrypted, co
 const keyFile = (dataDir: string) => join(dataDir, 'secret.key')
 const nextKeyFile = (dataDir: string) => join(dataDir, 'secret.key.next')
 
-/** The key in a file (0600), generated where there is none. On disk when this returns: what is encrypted with it may outlast a power cut. */
+/**
+ * Reads the key from a file (0600), generating it if missing. It is flushed to disk before this returns, because data encrypted with it may
+ * survive a power failure.
+ */
 async function keyIn(path: string): Promise<Buffer> {
   const folder = dirname(path)
   const created = await mkdir(folder, { recursive: true })
   if (created !== undefined) await syncFolder(dirname(created))
-  // Written whole beside it and linked into place: a crash or a second start never leaves half a key.
+  // Written completely to a temporary file and linked into place: a crash or a concurrent start never leaves a partial key.
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
@@ -78,8 +81,8 @@ async function keyIn(path: string): Promise<Buffer> {
 }
 
 /**
- * The key given, or the one in `dataDir/secret.key`, generated there (0600) at the first start.
- * @throws Error where a change of the key was begun and not ended: secrets may be encrypted with the other one
+ * The given key, or the one in `dataDir/secret.key`, generated there (0600) at the first start.
+ * @throws Error if a key rotation was started and not completed: secrets may be encrypted with the other key
  */
 export async function loadSecretKey(given: string | undefined, dataDir: string): Promise<Buffer> {
   if (given !== undefined) return Buffer.from(given, 'base64')
@@ -92,13 +95,15 @@ export async function loadSecretKey(given: string | undefined, dataDir: string):
 export interface KeyChange {
   readonly from: Buffer
   readonly to: Buffer
-  /** Makes the new key the one that is loaded; to be called when nothing is encrypted with the old one any more. */
+  /** Makes the new key the active one; call it when nothing is encrypted with the old one any more. */
   finish(): Promise<void>
-  /** Takes the new key away if this change made it, so that the old one is loaded as before; to be called when nothing was encrypted with it. */
+  /**
+   * Deletes the new key if this rotation created it, so that the old one stays active; call it when nothing was encrypted with the new one.
+   */
   abandon(): Promise<void>
 }
 
-/** The keys in `dataDir`, the new one generated beside the old one, or the one that a change which was not ended had made. */
+/** The key in `dataDir` and a new one, generated beside it or left by an incomplete rotation. */
 export async function changeKeyFile(dataDir: string): Promise<KeyChange> {
   const next = nextKeyFile(dataDir)
   const begunBefore = existsSync(next)
@@ -119,9 +124,9 @@ export async function changeKeyFile(dataDir: string): Promise<KeyChange> {
   }
 }
 
-/** Makes durable which names a folder holds: until then a power cut may take back what was created, renamed or deleted in it. */
+/** Flushes a folder's entries to disk: until then a power failure may undo files created, renamed or deleted in it. */
 async function syncFolder(path: string): Promise<void> {
-  // Windows keeps its names in a journal and refuses to open a folder.
+  // Windows journals its directory entries and refuses to open a folder.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

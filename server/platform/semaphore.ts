@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** Runs at most so many works concurrently; the others wait their turn. */
+/** Runs at most this many calls concurrently; the others wait in order. */
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createSemaphore(maxConcurrent: number): Semaphore {
@@ -12,7 +12,7 @@ export function createSemaphore(maxConcurrent: number): Semaphore {
     try {
       return await work()
     } finally {
-      // The place goes to the next one as it is, so nobody slips in between.
+      // The slot passes directly to the next one, so that no new caller overtakes it.
       const next = waiting.shift()
       if (next === undefined) inside -= 1
       else next()
@@ -20,15 +20,15 @@ export function createSemaphore(maxConcurrent: number): Semaphore {
   }
 }
 
-/** The same for work of many callers: those who wait take turns, so that one with hundreds of requests holds up nobody else. */
+/** A semaphore for several callers: waiting callers take turns, so that one with hundreds of requests delays no one else. */
 export type FairSemaphore = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
-/** How long somebody is asked to stay away who has too much waiting. */
+/** Retry delay for a caller with too many waiting calls. */
 const retryAfterSeconds = 5
 
 /**
- * @param atOnce works that run concurrently; `ofOne`: of one caller
- * @param waiting works that wait; `waitingOfOne`: of one caller. One more is refused with `too_many_attempts`.
+ * @param atOnce concurrent calls; `ofOne`: per caller
+ * @param waiting waiting calls; `waitingOfOne`: per caller. Further calls are refused with `too_many_attempts`.
  */
 export function createFairSemaphore(limits: {
   readonly maxConcurrent: number
@@ -58,7 +58,7 @@ export function createFairSemaphore(limits: {
       queues.delete(next)
       if (queue.length > 0) queues.set(next, queue)
       waiting -= 1
-      // The place is taken here, so nobody slips in between.
+      // The slot is taken here, so that no new caller overtakes.
       enter(next)
       start?.()
       return

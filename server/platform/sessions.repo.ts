@@ -8,10 +8,10 @@ import { defaultSessionDays } from '#shared/features/settings/choices.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
 
-/** How long a session may last in all, as the panel's settings say at this moment. */
+/** Maximum total lifetime of a session, from the current panel settings. */
 const lifetime = sql`make_interval(days =>
   coalesce((select (value #>> '{}')::int from panel_settings where key = 'sessionDays'), ${defaultSessionDays}::int))`
-/** Neither ended nor, after a change of the settings, older than it may be. */
+/** Neither expired nor, after a change of the settings, older than permitted. */
 const alive = sql`(${sessions.expiresAt} > now() and ${sessions.createdAt} + ${lifetime} > now())`
 
 type FoundSession = RawRow<
@@ -25,7 +25,7 @@ type FoundSession = RawRow<
     hasGrants: boolean
   }
 
-/** The given sessions with the people behind them, in one prepared statement: every request waits for it. */
+/** The given sessions with their users, in one prepared statement because every request depends on it. */
 export async function listSessions({ sql: pool }: Database, ids: readonly string[]) {
   const rows = await pool<FoundSession[]>`
     select s.id, s.user_id, s.expires_at, s.expires_at >= s.created_at + l.lifetime as is_last, s.created_at, s.last_used_at, s.verified_at, s.verified_by, s.address, s.user_agent, u.username, u.name, u.role,
@@ -48,7 +48,7 @@ export async function listSessions({ sql: pool }: Database, ids: readonly string
       address: row.address,
       userAgent: row.userAgent,
     } satisfies SessionRow,
-    /** It ends when its lifetime does and is not to be extended. */
+    /** The session ends with its lifetime and cannot be extended. */
     isLast: row.isLast,
     user: {
       id: row.userId,
@@ -68,7 +68,7 @@ export const listSessionsOf = (db: Queryable, userId: string) =>
     .from(sessions)
     .where(and(eq(sessions.userId, userId), alive))
 
-/** Devices and programs of one person: more than anybody uses. One more signs out the one that was used longest ago. */
+/** Maximum sessions per person, more than needed in practice. The next one ends the least recently used. */
 export const mostSessions = 200
 
 export async function insertSession(db: Queryable, row: typeof sessions.$inferInsert & { expiresAt: Date }): Promise<void> {
@@ -78,7 +78,7 @@ export async function insertSession(db: Queryable, row: typeof sessions.$inferIn
       select id from sessions where user_id = ${row.userId} order by last_used_at desc, id offset ${mostSessions})`)
 }
 
-/** Moves the end, but never beyond the lifetime that sessions have. */
+/** Extends the expiry, but never beyond the maximum lifetime. */
 export async function extendSession(db: Queryable, id: string, expiresAt: Date): Promise<void> {
   await db
     .update(sessions)
@@ -105,7 +105,7 @@ export async function deleteSessionsOf(db: Queryable, userId: string, except?: s
   await db.delete(sessions).where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
 }
 
-/** Those of the person, but for one, that were opened with the password and never proved more. Returns how many there were. */
+/** Deletes the person's other sessions that were authenticated with the password only. Returns their number. */
 export async function deletePasswordSessionsOf(db: Queryable, userId: string, except: string): Promise<number> {
   const ended = await db
     .delete(sessions)
@@ -114,7 +114,7 @@ export async function deletePasswordSessionsOf(db: Queryable, userId: string, ex
   return ended.length
 }
 
-/** What the session proved last; null where it has ended. It stays so until the transaction ends. */
+/** The last authentication method of the session; null if it has ended. Locked until the transaction ends. */
 export async function lockProof(tx: Queryable, id: string): Promise<SessionProof | null> {
   const [row] = await tx.select({ verifiedBy: sessions.verifiedBy }).from(sessions).where(eq(sessions.id, id)).for('share')
   return row?.verifiedBy ?? null
@@ -124,12 +124,12 @@ export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await db.delete(sessions).where(sql`not ${alive}`)
 }
 
-/** Whether the person `u` of a statement has a second factor. */
+/** Whether the user `u` of a statement has a second factor. */
 export const hasSecondFactor = (sql: Sql) => sql`(
   exists (select from totp f where f.user_id = u.id and f.confirmed_at is not null)
   or exists (select from passkeys f where f.user_id = u.id))`
 
-/** Whether the panel asks a second factor of the person `u` of a statement, who has none: for whatever finds who is asking. */
+/** Whether the user `u` of a statement must set up a second factor; for queries that identify the caller. */
 export const secondFactorDue = (sql: Sql) => sql`(
   case (select value #>> '{}' from panel_settings where key = 'twoFactor') when 'everyone' then true when 'admins' then u.role = 'admin' else false end
   and not ${hasSecondFactor(sql)})`

@@ -26,25 +26,25 @@ interface SessionOrigin {
   readonly userAgent: string | null
 }
 
-/** Bearer sessions. The only file that knows lucia. */
+/** Bearer sessions. The only file that uses lucia. */
 export interface Sessions {
-  /** The token is shown once; the database keeps its hash. */
+  /** The token is shown once; the database stores its hash. */
   create(db: Queryable, userId: string, from: SessionOrigin, by?: SessionProof): Promise<string>
-  /** Null for an unknown, ended or outdated token. */
+  /** Null for an unknown, ended or expired token. */
   find(token: string): Promise<UserActor | null>
   end(db: Queryable, sessionId: string): Promise<void>
-  /** A password or a second factor has just been given in it. */
+  /** Records a successful authentication with a password or a second factor. */
   verify(db: Queryable, sessionId: string, at: Date, by: SessionProof): Promise<void>
-  /** What was proved in it last, held until the transaction ends; null where it has ended. */
+  /** The last authentication method, locked until the transaction ends; null if the session has ended. */
   lockProof(tx: Queryable, sessionId: string): Promise<SessionProof | null>
   endAllOf(db: Queryable, userId: string, except?: string): Promise<void>
-  /** Ends the others of the person that know no more than the password. Returns how many. */
+  /** Ends the person's other sessions with password-only authentication. Returns their number. */
   endPasswordOnlyOf(db: Queryable, userId: string, except: string): Promise<number>
-  /** Forgets those that are over on their own. */
+  /** Deletes expired sessions. */
   sweep(): Promise<void>
 }
 
-/** Ends when unused for this long (at least half of it), and in any case when the lifetime of the settings is over. */
+/** Sessions end when unused for this long (at least half of it), and always at the maximum lifetime of the settings. */
 const idle = new TimeSpan(7, 'd')
 const touchAfterMs = 5 * 60_000
 
@@ -72,7 +72,7 @@ declare module 'lucia' {
 
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-/** Further than lucia looks: it would extend at every request what cannot be extended. */
+/** Beyond lucia's own extension threshold: it would otherwise try to extend a session at its limit at every request. */
 const never = new Date(8.64e15)
 
 const toLucia = ({ id, userId, expiresAt, address, userAgent, verifiedAt, verifiedBy }: SessionRow) => ({
@@ -97,7 +97,7 @@ export function createSessions(database: Database): Sessions {
     return new Map(rows.map((row) => [row.session.id, row]))
   })
 
-  // Lucia is given the hash as the session's id, so that everything it stores and deletes goes by the hash.
+  // Lucia gets the hash as session id, so that it stores and deletes by hash only.
   const adapter = (db: Queryable): Adapter => ({
     async getSessionAndUser(id) {
       const row = await load(id)

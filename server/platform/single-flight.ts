@@ -1,6 +1,6 @@
 /**
- * Who asks what somebody else is waiting for gets the same answer. A question that comes while its answer is under way has the
- * next one, with all who come until then: an answer is never older than its question.
+ * Callers that wait for the same key share one result. A caller that arrives during a call shares the next one, so a result is never older
+ * than its request.
  */
 export function createSingleFlight<Answer>(): (place: object, question: string, ask: () => Promise<Answer>) => Promise<Answer> {
   interface Asked {

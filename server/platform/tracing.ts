@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#shared/errors/app-error.ts'
 
-// What a process does, as spans of traces, in the words of OpenTelemetry. There is one receiver a process, as there is one log; without one nothing is
-// kept, measured or carried along.
+// Spans of traces in OpenTelemetry terms. There is one exporter per process, like one log; without one nothing is recorded, measured or
+// propagated.
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer'
 
-/** Never names of people or domains, keys, queries or bodies. */
+/** Never contains names of people or domains, keys, queries or bodies. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 interface SpanContext {
@@ -15,7 +15,7 @@ interface SpanContext {
   readonly traceId: string
   /** 16 hexadecimal digits. */
   readonly spanId: string
-  /** Whether the trace is kept. */
+  /** Whether the trace is sampled. */
   readonly sampled: boolean
 }
 
@@ -34,18 +34,21 @@ export interface FinishedSpan {
 export interface Span {
   readonly context: SpanContext
   note(attributes: Attributes): void
-  /** It ended otherwise than it should. */
+  /** Marks the span as failed. */
   fail(why: string): void
-  /** Asks it to the receiver; once. */
+  /** Ends and exports the span; once. */
   end(): void
-  /** Does something as a part of it. */
+  /** Runs a function as a child of this span. */
   run<T>(work: () => T): T
 }
 
 interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: Attributes
-  /** A caller's, whom nobody has recognised yet: its trace is taken over and its wish not to be kept, never its wish to be. Absent: what is being done here, if anything is. */
+  /**
+   * The context sent by an unauthenticated caller: its trace id is used, and its wish not to be sampled, but never its wish to be sampled.
+   * If absent, the current span is the parent.
+   */
   readonly parent?: SpanContext | null
 }
 
@@ -55,8 +58,8 @@ let receiver: { readonly receive: Receive; readonly share: number } | null = nul
 const current = new AsyncLocalStorage<{ readonly context: SpanContext; readonly originMs: number }>()
 
 /**
- * From now on spans are reported to `receive`, until the answered function is called.
- * @param share of what begins here that is kept, 0 to 1, whatever callers ask for; what follows from it is kept with it or not at all
+ * Sends spans to `receive` until the returned function is called.
+ * @param share fraction of new traces that are sampled, 0 to 1, regardless of callers; child spans follow the decision of their trace
  */
 export function traceTo(receive: Receive, share = 1): () => void {
   const own = { receive, share }
@@ -68,19 +71,19 @@ export function traceTo(receive: Receive, share = 1): () => void {
 
 export const isTracing = (): boolean => receiver !== null
 
-/** The trace that is being worked on; null where there is none. */
+/** The current trace; null if there is none. */
 export const currentTraceId = (): string | null => (receiver === null ? null : (current.getStore()?.context.traceId ?? null))
 
-/** Begins a span; null where nothing is exported. */
+/** Starts a span; null if nothing is exported. */
 export function startSpan(name: string, { kind = 'internal', attributes = {}, parent: remote = null }: SpanOptions = {}): Span | null {
   if (receiver === null) return null
   const { receive, share } = receiver
   const above = current.getStore()
   const parent = remote ?? above?.context ?? null
-  // One clock for a whole trace, so that a clock that is set meanwhile puts no part before its whole.
+  // One clock for a whole trace, so that a clock change places no child before its parent.
   const originMs = above?.originMs ?? Date.now() - performance.now()
   const traceId = parent?.traceId ?? randomBytes(16).toString('hex')
-  // By a die of our own: who makes up identifiers would otherwise choose what is kept, and fill the collector.
+  // A random decision instead of one based on the trace id: callers who choose ids could otherwise force sampling and flood the collector.
   const sampled = above?.context.sampled ?? (remote?.sampled !== false && Math.random() < share)
   const context: SpanContext = { traceId, spanId: randomBytes(8).toString('hex'), sampled }
   const startedAtMs = originMs + performance.now()
@@ -104,7 +107,7 @@ export function startSpan(name: string, { kind = 'internal', attributes = {}, pa
   }
 }
 
-/** Does something as a span of its own; without a receiver just does it. Of an error its code is reported, never its text. */
+/** Runs a function in its own span; without an exporter just runs it. Errors are reported by code, never by text. */
 export async function traced<T>(name: string, options: SpanOptions, work: (span: Span | null) => Promise<T>): Promise<T> {
   const span = startSpan(name, options)
   if (span === null) return work(null)
@@ -118,7 +121,7 @@ export async function traced<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
-/** A caller's trace, from the header of W3C Trace Context; null where that reports none. */
+/** A caller's trace context from the W3C traceparent header; null if invalid. */
 export function readTraceparent(header: string): SpanContext | null {
   const [, version, traceId = '', spanId = '', flags = '', rest] =
     /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(header) ?? []

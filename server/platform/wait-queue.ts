@@ -5,16 +5,16 @@ export const priorities = ['person', 'bulk', 'sync'] as const satisfies readonly
 interface Waiter<T> {
   readonly resolve: (value: T) => void
   readonly reject: (reason: unknown) => void
-  /** Beyond it nobody waits any more. */
+  /** After this time the caller no longer waits. */
   readonly deadlineMs: number
   hasLeft: boolean
 }
 
-/** Callers that wait for something, persons first, then bulk work, then sync; in the order of their arrival within one priority. */
+/** Waiting callers: people first, then bulk work, then syncs, in order of arrival within a priority. */
 export class WaitQueue<T> {
   readonly #waiters: Record<Priority, Waiter<T>[]> = { person: [], bulk: [], sync: [] }
 
-  /** How many wait, by priority. */
+  /** Number of waiting callers, by priority. */
   counts(): Record<Priority, number> {
     const { person, bulk, sync } = this.#waiters
     return { person: person.length, bulk: bulk.length, sync: sync.length }
@@ -29,8 +29,8 @@ export class WaitQueue<T> {
   }
 
   /**
-   * @returns `promise`: what the caller is given; rejects with the reason of `signal`, or as `leave` says
-   *   `leave`: the caller waits no longer
+   * @returns `promise`: the granted value; rejects with the reason of `signal`, or as given to `leave` `leave`: removes the caller from the
+   * queue
    */
   add(priority: Priority, deadlineMs: number, signal: AbortSignal | undefined): { promise: Promise<T>; leave: (reason: unknown) => void } {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -53,7 +53,7 @@ export class WaitQueue<T> {
     return { promise, leave: (reason) => this.#leave(priority, waiter, reason) }
   }
 
-  /** The next to be served, taken out of the queue. */
+  /** Removes and returns the next caller to be served. */
   shift(): Pick<Waiter<T>, 'resolve'> | undefined {
     for (const priority of priorities) {
       const next = this.#waiters[priority].shift()
@@ -64,7 +64,7 @@ export class WaitQueue<T> {
     return undefined
   }
 
-  /** Rejects anyone who would be served after their deadline. */
+  /** Rejects callers that would be served after their deadline. */
   rejectLate(priority: Priority, servedAtMs: number, reason: () => unknown): void {
     for (const waiter of this.#waiters[priority].slice()) {
       if (waiter.deadlineMs < servedAtMs) this.#leave(priority, waiter, reason())

@@ -7,12 +7,12 @@ import { runLoop } from '#server/platform/run-loop.ts'
 const everyMs = 60_000
 
 interface ClockWatch {
-  /** Measures and notes now. */
+  /** Measures and stores now. */
   look(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Measures the process's own clock by the database's, now and every minute, and notes its error where the panel and its metrics show it. */
+/** Measures the process's clock against the database's, now and every minute, and stores the error for the panel and metrics. */
 export async function watchClock(
   { db, log, loops }: Pick<Services, 'db' | 'log' | 'loops'>,
   clock: DatabaseClock,
@@ -36,7 +36,7 @@ export async function watchClock(
   }
 
   await note()
-  // Measured just now, when the clock was made.
+  // Already measured when the clock was created.
   let isMeasured = true
   const loop = runLoop({ clock, log, loops }, { name: 'clock', everyMs }, async () => {
     if (!isMeasured) await look()

@@ -4,7 +4,7 @@ export async function insertHeartbeat(sql: Sql, worker: number, kind: string): P
   await sql`insert into workers (worker, kind, session) values (${worker}, ${kind}, current_setting('application_name'))`
 }
 
-/** False where somebody has taken over what this worker held. */
+/** False if another worker has taken over. */
 export async function updateHeartbeat(sql: Sql, worker: number): Promise<boolean> {
   return (await sql`update workers set seen_at = now() where worker = ${worker} returning worker`).length > 0
 }
@@ -13,23 +13,23 @@ export async function deleteHeartbeat(sql: Sql, worker: number): Promise<void> {
   await sql`delete from workers where worker = ${worker}`
 }
 
-/** Rows of workers that ended while they held nothing. */
+/** Deletes rows of workers that ended without holding work. */
 export async function deleteOldHeartbeats(sql: Sql): Promise<void> {
   await sql`delete from workers where seen_at < now() - interval '1 day'`
 }
 
-/** Seconds after which the work of a worker that still holds its lock is taken over. */
+/** Seconds after which the work of a worker without heartbeats is taken over even if it still holds its lock. */
 export const hungSeconds = 20
 /**
- * A worker that lost its connection may have seen its last heartbeat so lately that it still writes (`writableForMs`). Its work is left in place until it
- * certainly does not.
+ * A worker that lost its connection may have sent its last heartbeat so recently that it may still write (`writableForMs`). Its work is
+ * left in place until it certainly does not.
  */
 const silentSeconds = 3.5
 
 /**
- * Whether a worker is gone: its lock is free and its heartbeat silent, or it has not shown a heartbeat for long. Ends it, so that it cannot come back:
- * to be asked in the transaction that takes its work over.
- * @param lockKey of the advisory lock that it holds while it is connected
+ * Whether a worker is dead: its lock is free and its heartbeat is overdue, or the heartbeat is long overdue. Terminates its connection, so
+ * that it cannot return; call it in the transaction that takes over its work.
+ * @param lockKey of the advisory lock that it holds while connected
  */
 export async function endWorker(tx: SqlTransaction, worker: number, lockKey: string, hungAfterMs = hungSeconds * 1000): Promise<boolean> {
   const [heartbeat] = await tx<{ silent: boolean; hung: boolean }[]>`
@@ -47,8 +47,8 @@ export async function endWorker(tx: SqlTransaction, worker: number, lockKey: str
 }
 
 /**
- * A process that stops between the parts of one statement keeps its transaction open, and PostgreSQL does not count it as idle
- * (`idle_in_transaction_session_timeout` does not end it): what it locked would stay locked for as long as the process hangs.
+ * A process suspended between the parts of one statement keeps its transaction open, and PostgreSQL does not count it as idle
+ * (`idle_in_transaction_session_timeout` does not apply): its locks would be held as long as the process hangs.
  */
 async function endSessions(tx: SqlTransaction, worker: number): Promise<void> {
   await tx`

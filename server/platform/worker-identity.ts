@@ -7,32 +7,32 @@ import { ClaimLost, NotConfirmed } from '#server/platform/write-fence.ts'
 import type { WriteFence } from '#server/platform/write-fence.ts'
 
 /**
- * What a process is called in the rows of its work: a number whose lock it holds while it lives, so that others see when it died. A heartbeat shows that
- * it also runs: a process that was stopped or hangs loses its number to anyone who takes its work over (`endWorker`).
+ * The id of a process in the rows it works on: a number whose advisory lock it holds while it lives, so that others notice its death. A
+ * heartbeat shows that it also runs: a suspended or hung process loses its id to the one that takes over its work (`endWorker`).
  */
 interface WorkerIdentity {
-  /** Another number after the connection was lost: then its work may be taken over. */
+  /** Changes after the connection was lost, because the work of the former id may be taken over. */
   take(): Promise<number>
-  /** To stand before whatever is sent for this number's work. */
+  /** Passed before every write for this worker's rows. */
   fenceOf(worker: number): WriteFence
-  /** All that it was: a connection that was lost is no death. */
+  /** All ids the process has had: a lost connection does not mean that it died. */
   readonly lived: readonly number[]
   close(): Promise<void>
 }
 
 const heartbeatMs = 5_000
-/** Without an answer for so long the number is given up, earlier than others take its work (`hungSeconds`). */
+/** Without a response for this long the id is given up, earlier than others take over its work (`hungSeconds`). */
 const unansweredMs = 10_000
-/** A confirmation older than this is renewed before something is sent. */
+/** A confirmation older than this is renewed before a write. */
 const confirmedForMs = 1_000
-/** So long after a heartbeat was sent a write may still begin: others wait for longer (`silentSeconds`). */
+/** For this long after a heartbeat a write may still start: others wait longer (`silentSeconds`). */
 const writableForMs = 2_500
 
 interface Held {
   readonly worker: number
   readonly locks: AdvisoryLocks
   readonly lost: AbortController
-  /** When the last heartbeat that was answered was sent, by a clock that also runs while the process is stopped. */
+  /** When the last acknowledged heartbeat was sent, by a clock that also runs while the process is suspended. */
   confirmedAtMs: number
   beating: Promise<void> | null
 }
@@ -97,7 +97,7 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
         lost: own.lost.signal,
         async confirm() {
           own.lost.signal.throwIfAborted()
-          // Asked again after each answer: the process may have been stopped while it came.
+          // Checked again after each response: the process may have been suspended meanwhile.
           while (performance.now() - own.confirmedAtMs >= confirmedForMs) {
             await sendHeartbeat(own)
             own.lost.signal.throwIfAborted()

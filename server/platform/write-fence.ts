@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Stands before every write to a provider that is made for claimed work. */
+/** Guards every write to a provider made for claimed work. */
 export interface WriteFence {
   /** Aborts when the claim is lost: nothing more may be sent. */
   readonly lost: AbortSignal
-  /** @throws ClaimLost where the work is no longer this worker's */
+  /** @throws ClaimLost if the work no longer belongs to this worker */
   confirm(): Promise<void>
   /**
-   * For the moment of writing: the last confirmation is no older than others wait for.
-   * @throws ClaimLost; NotConfirmed where it is to be confirmed again
+   * Checked at the time of writing: the last confirmation is recent enough that others still wait.
+   * @throws ClaimLost; NotConfirmed if the claim must be confirmed again
    */
   check(): void
-  /** What passed last was answered with a refusal: nothing has come of it. */
+  /** The last write was refused by the provider and had no effect. */
   refused?(): void
 }
 
-/** The work is another worker's, or may be. */
+/** The work belongs to another worker, or may do so. */
 export class ClaimLost extends Error {
   constructor(cause?: unknown) {
     super('this worker lost its claims', { cause })
@@ -23,7 +23,7 @@ export class ClaimLost extends Error {
   }
 }
 
-/** What was cancelled is looked at, and not sent. */
+/** Cancelled work may read but not write. */
 export class WriteRefused extends ClaimLost {
   constructor() {
     super('nothing is written for work that was cancelled')
@@ -31,7 +31,7 @@ export class WriteRefused extends ClaimLost {
   }
 }
 
-/** For work that only finds out what an earlier try did. */
+/** For work that only determines the outcome of an earlier attempt. */
 export const readOnly = ({ lost }: WriteFence): WriteFence => ({
   lost,
   confirm: () => Promise.reject(new WriteRefused()),
@@ -49,18 +49,18 @@ export class NotConfirmed extends Error {
 
 const current = new AsyncLocalStorage<WriteFence>()
 
-/** Everything that `work` sends passes the fence, however deep it is called. */
+/** All writes within `work` pass the fence, at any call depth. */
 export const behindFence = <T>(fence: WriteFence, work: () => Promise<T>): Promise<T> => current.run(fence, work)
 
 /**
- * Before it is written down that something is sent: it is sent then.
- * @throws the reason for which nothing may be sent any more
+ * Checks the fence before a pending write is recorded.
+ * @throws the reason why nothing may be sent any more
  */
 export const requireWritable = async (): Promise<void> => current.getStore()?.confirm()
 
 /**
- * Does what sends one write.
- * @param onNothingTaken before an error is thrown on, where claimed work certainly wrote nothing, or nothing that was not refused
+ * Runs a function that sends one write.
+ * @param onNothingTaken called before an error is rethrown if claimed work certainly wrote nothing, or only writes that were refused
  */
 export async function sending<T>(work: () => Promise<T>, onNothingTaken: (error: unknown) => Promise<void>): Promise<T> {
   const fence = current.getStore()
@@ -85,5 +85,5 @@ export async function sending<T>(work: () => Promise<T>, onNothingTaken: (error:
   }
 }
 
-/** Of the work that is being done; undefined for persons' requests and for reading. */
+/** The fence of the current work; undefined for people's requests and for reads. */
 export const currentFence = (): WriteFence | undefined => current.getStore()
