@@ -29,19 +29,19 @@ import { trpcRoutes } from '#server/transports/trpc/trpc-routes.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export interface AppOptions {
-  /** Where people open the panel; decides on HTTPS and on which origin is ours. */
+  /** The panel's public URL; decides on HTTPS and the accepted origin. */
   readonly publicUrl: string
-  /** Addresses or ranges of reverse proxies whose `x-forwarded-*` is believed. */
+  /** Addresses or ranges of trusted reverse proxies whose `x-forwarded-*` headers are used. */
   readonly trustProxy: readonly string[]
   /** Where browsers keep their sessions; absent: `token`, in local storage. */
   readonly browserSession?: BrowserSession
-  /** The built client; null where nobody looks at it. */
+  /** The built client; null if it is not served. */
   readonly clientDir: string | null
   /** Absent: this process reports no metrics. */
   readonly metrics?: MetricsOptions
 }
 
-/** The whole web server, not listening; reads no environment. */
+/** The complete web server, not yet listening; reads no environment. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -59,7 +59,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     clientErrorHandler: refuseUnread(services),
   }) as unknown as FastifyInstance
 
-  // Connections that fall idle only after the closing began would hold it up for as long as they are kept alive.
+  // Connections that become idle after closing has begun would delay it until their keep-alive timeout.
   app.addHook('preClose', async () => {
     if (!app.server.listening) return
     const sweeping = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -71,7 +71,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   app.setNotFoundHandler((request, reply) => {
     if (pages !== null && isPage(request)) return pages.send('index.html', request, reply)
     const url = request.url.replace(/\?.*$/s, '')
-    // What a pattern of a route would say by its signs, no address of ours has.
+    // No address of the panel contains the special characters of route patterns.
     const allowed = /^\/[\w./-]*$/.test(url) ? ['GET', 'HEAD', 'POST'].filter((method) => app.hasRoute({ method, url })) : []
     if (allowed.length === 0) return sendError(request, reply, new AppError('not_found'))
     return sendError(request, reply.header('allow', allowed.join(', ')), new AppError('method_not_allowed'))

@@ -55,9 +55,12 @@ const clientDir = fileURLToPath(new URL('../client/dist', import.meta.url))
 export interface Composition {
   readonly services: Services
   readonly databaseUrl: string
-  /** Serves the panel where this process's role is to, else its health and metrics; resolves with the address it listens on, null where it is to listen nowhere. */
+  /**
+   * Serves the panel if the process's role includes it, otherwise health and metrics; resolves with the listening address, null if it does
+   * not listen.
+   */
   listen(): Promise<string | null>
-  /** Finishes what is under way, then lets go of everything. */
+  /** Finishes running work, then closes everything. */
   close(): Promise<void>
 }
 
@@ -67,7 +70,10 @@ export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Env, 'PUBLIC_URL' | '
   return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`
 }
 
-/** Looks at domains from this machine. @throws EnvironmentError where the file of authorities cannot be read. */
+/**
+ * Checks domains from this machine.
+ * @throws EnvironmentError if the file of certificate authorities cannot be read.
+ */
 async function createProbe(env: Env, log: Log, clock: Clock): Promise<RegionProbe> {
   const { CHECK_VIA: via, CHECK_ROOTS: file } = env
   const roots = file === undefined ? null : await readFile(file, 'utf8').catch(() => null)
@@ -83,7 +89,7 @@ async function createProbe(env: Env, log: Log, clock: Clock): Promise<RegionProb
   })
 }
 
-/** Informs a collector what this process does; loaded only where one is named. */
+/** Exports traces to a collector; the code is loaded only if one is configured. */
 async function sendTraces(env: Env, endpoint: string, log: Log): Promise<() => Promise<void>> {
   const { createOtlpExporter } = await import('#server/integrations/otlp/adapter.ts')
   const { version } = packageJson
@@ -102,7 +108,7 @@ async function sendTraces(env: Env, endpoint: string, log: Log): Promise<() => P
   }
 }
 
-/** The database that the environment names, or the bundled one, started. */
+/** The configured database, or the bundled one, started. */
 export async function openDatabase(
   env: Env,
   log: Log,
@@ -114,12 +120,12 @@ export async function openDatabase(
   return { url, scratch: scratch ?? { url: scratchUrl, folder }, close: stop }
 }
 
-/** What is to be closed, the last that was opened first; what fails to close is logged, and holds the rest up no longer. */
+/** Resources to close in reverse order of opening; a failed close is logged and does not stop the others. */
 function createClosers(log: Log) {
   const closers: (() => Promise<void>)[] = []
   return {
     add: (...more: readonly (() => Promise<void>)[]) => void closers.push(...more),
-    /** Keeps what is returned to be closed with the rest. */
+    /** Registers the returned resource for closing. */
     keep<T extends { close(): Promise<void> }>(opened: T): T {
       closers.push(() => opened.close())
       return opened
@@ -135,7 +141,7 @@ type Closers = ReturnType<typeof createClosers>
 
 const userAgent = `zonedeck/${packageJson.version}`
 
-/** One adapter for each port to a provider. */
+/** One adapter for each provider port. */
 function openProviders(env: Env, { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>, closers: Closers) {
   const common = { sql: db.sql, clock, log, userAgent }
   const baseUrls = {
@@ -156,7 +162,7 @@ function openProviders(env: Env, { db, clock, log }: Pick<Services, 'db' | 'cloc
   }
 }
 
-/** Everything that runs in the background, except the checks of domains. */
+/** All background work except domain checks. */
 async function startWorker(env: Env, services: Services, scratch: ScratchDatabase | null, closers: Closers): Promise<void> {
   const retention = runLoop(services, { name: 'housekeeping', everyMs: 3_600_000 }, async (signal) => {
     await Promise.all([services.sessions.sweep(), services.limiter.sweep(), forgetOldActivity(services, signal)])
@@ -183,7 +189,7 @@ async function startWorker(env: Env, services: Services, scratch: ScratchDatabas
   closers.add(startBots(services, answerUpdate))
 }
 
-/** The panel, or the health and metrics of a process that works in the background; null where it is to listen nowhere. */
+/** The panel, or health and metrics of a background process; null if it does not listen. */
 async function buildServer(env: Env, services: Services, probe: RunningProbe | null) {
   const { BACKUP_DIR: backups } = env
   const metrics = {
@@ -204,13 +210,13 @@ async function buildServer(env: Env, services: Services, probe: RunningProbe | n
   return { name: 'PORT', port: env.PORT, app }
 }
 
-/** Makes every concrete resource; the only place that knows them all. */
+/** Creates every concrete resource; the only place that knows all of them. */
 export async function compose(env: Env, log: Log): Promise<Composition> {
   const closers = createClosers(log)
   try {
     await makePrivate(env.DATA_DIR)
     const secretKey = await loadSecretKey(env.SECRET_KEY, env.DATA_DIR)
-    // Closed last: the ends of everything else are sent to it.
+    // Closed last, because it exports the final spans of everything else.
     if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) closers.add(await sendTraces(env, env.OTEL_EXPORTER_OTLP_ENDPOINT, log))
     const { url: databaseUrl, scratch } = closers.keep(await openDatabase(env, log))
     await migrate(databaseUrl)
@@ -262,7 +268,7 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
         const { name, port, app } = server
         closers.add(() => app.close())
         return app.listen({ host: env.HOST, port, listenTextResolver: () => 'listening' }).catch(async (error: unknown) => {
-          // The caller ends the process: a database of its own would be left behind.
+          // The caller exits the process, which would leave its own database running.
           await close()
           const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
           throw taken ? new EnvironmentError([`${name}: port ${port} is already in use; choose another one`]) : error

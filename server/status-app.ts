@@ -10,7 +10,7 @@ import { refuseUnread } from '#server/transports/refuse-unread.ts'
 import { sendError } from '#server/transports/send-error.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** What a process without the panel answers: whether it lives, and its metrics. */
+/** The routes of a process without the panel: health and metrics. */
 export function buildStatusApp(services: Services, options: MetricsOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log,

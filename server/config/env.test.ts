@@ -109,7 +109,7 @@ const shown = (value: Env[keyof Env]): string => {
   return value.toString()
 }
 
-/** The text of `.env.example`: every variable with what it is for, what it accepts and its default. */
+/** The text of `.env.example`: every variable with its purpose, accepted values and default. */
 function envExample(): string {
   const defaults = readEnv({})
   const blocks = Object.entries(variables).map(([name, { about, accepted }]) => {

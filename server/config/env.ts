@@ -24,7 +24,7 @@ const dnsServer = z.string().refine((value) => {
   return isIP(bracketed ?? plain) !== 0
 }, 'an address such as 192.0.2.1 or 192.0.2.1:5353')
 
-/** `127.0.0.1:8080/8443`: an address, and the ports for HTTP and HTTPS at it. */
+/** `127.0.0.1:8080/8443`: an address with its HTTP and HTTPS ports. */
 const via = z
   .string()
   .regex(/^(?:\[[\da-f:.]+\]|[\d.]+):\d{1,5}\/\d{1,5}$/i)
@@ -34,7 +34,7 @@ const via = z
   })
   .refine(({ host, httpPort, httpsPort }) => isIP(host) !== 0 && httpPort <= 65_535 && httpsPort <= 65_535)
 
-/** `name=value,name=value` with values escaped as in addresses: how OpenTelemetry writes headers. */
+/** `name=value,name=value` with percent-encoded values: the header format of OpenTelemetry. */
 const headerList = z
   .string()
   .regex(
@@ -229,8 +229,8 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Reads the environment once.
- * @throws EnvironmentError with one line a mistake: the variable, what was given (never a secret), what is accepted.
+ * Parses the environment once.
+ * @throws EnvironmentError with one line per invalid variable: its name, its value (never a secret), and the accepted values.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const mistakes: string[] = []
@@ -245,7 +245,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   return values as Env
 }
 
-/** What a process that this one starts is given: our own environment, some of it replaced. */
+/** The environment of a child process: ours with some variables replaced. */
 export const environmentOfChild = (changes: Readonly<Record<string, string>>): Record<string, string | undefined> => ({
   ...process.env,
   ...changes,

@@ -97,7 +97,7 @@ test(
     expect(await opens(second)).toBe('key')
     expect(existsSync(`${keyFile}.next`)).toBe(false)
 
-    // As if it had died after the database was written and before the file was: the new key lies beside the old one.
+    // As after a crash between writing the database and the file: the new key is beside the old one.
     await writeFile(keyFile, base64(1), { mode: 0o600 })
     await writeFile(`${keyFile}.next`, second, { mode: 0o600 })
     const server = startProcess('main.ts', env)
@@ -151,7 +151,7 @@ test.each([
   const file = join(path, 'whole.gz')
   await insertUser(db)
   expect((await cli(env, 'backup', file))[0]).toBe(0)
-  // Anyone who wants this table waits, and so the command is in the middle when it is asked to stop.
+  // The lock makes the command wait, so that it is in progress when it is stopped.
   const stopInside = async (lock: string, ...args: string[]) => {
     const run = await db.sql.begin(async (tx) => {
       await tx.unsafe(`lock table users in ${lock} mode`)
@@ -167,7 +167,7 @@ test.each([
         )
         .toBeGreaterThan(0)
       run.kill(signal)
-      // Once more, as npm does.
+      // Once more, like npm.
       run.kill(signal)
       return run
     })

@@ -15,7 +15,7 @@ interface Zone {
   readonly originIPs: readonly string[]
 }
 
-/** In every range checks failed for a domain exactly where it has an incident that is over. */
+/** In every period, checks failed for a domain exactly during its resolved incidents. */
 async function expectHistory(get: Get): Promise<void> {
   interface Incident {
     readonly zoneId: string
@@ -92,7 +92,7 @@ async function expectTeam(get: Get): Promise<void> {
   expect(groups.find(({ name }) => name === 'Storefronts')).toMatchObject({ zonesCount: 24, sharedWith: 2 })
 }
 
-/** An address that a few active domains lead to, and no other. */
+/** An address that a few active domains point to, and no others. */
 function addressOfFew(zones: readonly Zone[]): string {
   const leading = Map.groupBy(
     zones.flatMap((zone) => zone.originIPs.map((ip) => ({ ip, zone }))),
@@ -105,7 +105,7 @@ function addressOfFew(zones: readonly Zone[]): string {
   return few[0]
 }
 
-/** The typed client's example, as somebody runs it who has the client as a package. */
+/** The typed client's example, run as by a user who installed the client as a package. */
 async function runExample(folder: string, env: { readonly url: string; readonly token: string }, args: readonly string[]): Promise<string> {
   const installed = join(folder, 'node_modules/@zonedeck/client')
   await mkdir(installed, { recursive: true })
@@ -128,7 +128,7 @@ test(
     onTestFinished(() => folder.remove())
     const data = join(folder.path, 'data')
     for (const start of ['first', 'second']) {
-      // A real database is none of the demo's business; who may register is.
+      // The demo ignores a configured database; the registration setting applies.
       const demo = startProcess('demo.ts', { DATA_DIR: data, DATABASE_URL: 'postgres://real@127.0.0.1:1/real', REGISTRATION: 'closed' })
       onTestFinished(async () => {
         demo.kill('SIGTERM')
@@ -158,7 +158,7 @@ test(
         const from = addressOfFew(seen)
         const printed = await runExample(folder.path, { url: address, token }, [from, '203.0.113.200', '--yes'])
         expect(printed).toMatch(/(\d+) domains, \d+ calls to the provider[\s\S]*updated \1 of \1 domains/)
-        // Domains that have been read since may have the address, too.
+        // Domains read since then may have the address too.
         const moved = seen.filter(({ originIPs }) => originIPs.includes(from)).map(({ name }) => name)
         const left = (await get<{ data: Zone[] }>(`/api/zones/live?ip=${from}`)).data.map(({ name }) => name)
         expect(left.filter((name) => moved.includes(name))).toEqual([])

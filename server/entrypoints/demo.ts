@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { speedUpImports } from '#server/platform/fast-imports.ts'
 
-// Before anything else is loaded.
+// Loaded before everything else.
 speedUpImports()
 const { runProcess } = await import('#server/entrypoints/run-process.ts')
 const { compose } = await import('#server/compose.ts')
@@ -14,7 +14,7 @@ const { seedOperations } = await import('#server/demo/operations.ts')
 const { demoUser } = await import('#server/demo/team.ts')
 const { furtherRegions, seedDemo, startDemoWorld } = await import('#server/demo/world.ts')
 
-/** The port, or where it is taken, one that is free. */
+/** The port, or a free one if it is in use. */
 async function findPort(host: string, port: number): Promise<number> {
   for (const tried of [port, 0]) {
     const server = createServer().listen({ host, port: tried })
@@ -29,7 +29,7 @@ async function findPort(host: string, port: number): Promise<number> {
 }
 
 await runProcess(async (given, log) => {
-  // The panel itself may have the usual port. A port that was asked for is kept, or the start fails.
+  // The panel itself may be using the default port. A requested port is used, or the start fails.
   const env = { ...given, PORT: process.env['PORT'] === undefined ? await findPort(given.HOST, given.PORT) : given.PORT }
   const demo = await startDemoWorld(env.PORT === 0 ? 0 : await findPort('127.0.0.1', env.PORT + 1))
   const demoEnv = demo.env(env, join(env.DATA_DIR, 'demo'))

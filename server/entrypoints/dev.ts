@@ -12,7 +12,7 @@ import { runProcess } from '#server/entrypoints/run-process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const clientPort = 5173
 
-/** The simulators and PostgreSQL stay up while the server is started again at each change of its files. */
+/** The simulators and PostgreSQL keep running while the server restarts after file changes. */
 await runProcess(async (real, log) => {
   const demo = await startDemoWorld()
   const env = demo.env(real, join(real.DATA_DIR, 'dev'))

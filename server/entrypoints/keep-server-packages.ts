@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-// For the container, after the client was built: takes out of node_modules what the server does not import, not even by another package, and of what
-// stays the files that no process reads. `npm prune` would ask the registry for it, and cannot decide the server's packages from the client's.
+// For the container image, after the client was built: removes packages from node_modules that the server does not import, directly or
+// through another package, and unused files of the remaining ones. `npm prune` would need the registry, and cannot distinguish server from
+// client packages.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const importOf = /(?:from |^import |import\()'([^']+)'/gm
-/** `@scope/name` of what is imported from it, or `name`; of our own modules what is no package. */
+/** `@scope/name` or `name` of an import; local modules are no packages. */
 const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 const unread = /\.(map|ts|mts|cts|md|markdown|flow)$/
-/** At the top of a package; what stands deeper may be a part of it. */
+/** At the top level of a package; deeper ones may be part of it. */
 const unreadFolders = ['test', 'tests', '__tests__', 'docs', 'examples', 'benchmark', 'benchmarks', '.github']
 
 const names = z.record(z.string(), z.string()).default({})
@@ -26,7 +27,7 @@ const packages = z
   .parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))).packages
 const own = packages['']?.dependencies ?? {}
 
-/** Where `name` is found by a package, as Node looks for it; null where it is not installed. */
+/** Resolves `name` from a package like Node; null if it is not installed. */
 function locate(from: string, name: string): string | null {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`
@@ -47,7 +48,7 @@ async function listImported(): Promise<string[]> {
   return [...imported].filter((name) => own[name] !== undefined)
 }
 
-/** Paths of the packages that these need, with themselves. Packages that stand beside another one count where we ask for them ourselves. */
+/** Paths of these packages and all their dependencies. Optional peers count only if we import them ourselves. */
 function findReachable(imported: readonly string[]): Set<string> {
   const kept = new Set<string>()
   const wanted = imported.map((name) => locate('', name))
@@ -69,7 +70,7 @@ for (const path of Object.keys(packages)) if (path !== '' && !kept.has(path)) aw
 for (const path of kept) for (const folder of unreadFolders) await rm(join(root, path, folder), { recursive: true, force: true })
 for (const name of await readdir(join(root, 'node_modules'))) {
   const path = join(root, 'node_modules', name)
-  // Commands, caches, and scopes of which nothing is left.
+  // Commands, caches, and scopes without remaining packages.
   if (name.startsWith('.') || (await readdir(path)).length === 0) await rm(path, { recursive: true })
 }
 for (const file of await readdir(join(root, 'node_modules'), { recursive: true })) {

@@ -21,7 +21,7 @@ function start(env: Record<string, string>, program = 'main.ts', args: string[] 
 async function dataFolder(): Promise<string> {
   const { path, remove } = await temporaryFolder()
   onTestFinished(async () => {
-    // Whatever a failed test left running ends with its folder.
+    // Processes left running by a failed test end with their folder.
     const pid = Number((await readFile(join(path, 'data/postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
     if (pid > 0) process.kill(pid, 'SIGQUIT')
     await remove()
@@ -61,7 +61,7 @@ test(
     await stopWell(second)
     expect(await postgresIsAlive(folder)).toBe(false)
 
-    // A pid file left by a crash of the whole machine, its pid meanwhile somebody else's.
+    // A pid file left by a crash of the whole machine, whose pid now belongs to another process.
     await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n${folder}/postgres\n1\n5999\n\n127.0.0.1\n`)
     const third = start({ DATA_DIR: folder })
     expect((await post(await third.address, '/api/auth/login', credentials)).status).toBe(200)
@@ -92,7 +92,7 @@ test('R-APP-02 a PostgreSQL that exits while the server runs is restarted', { ti
   expect((await post(address, '/api/auth/register', newcomer)).status).toBe(200)
   const pid = Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
-  // Whether a question meets the moments without it is chance; that they are noticed is not.
+  // Whether a query hits the downtime is random; that it is detected is not.
   await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('PostgreSQL stopped unexpectedly; restarting it')
   await expect.poll(async () => (await fetch(`${address}/api/health`)).status, { timeout: 60_000, interval: 200 }).toBe(200)
   expect((await post(address, '/api/auth/login', credentials)).status).toBe(200)
@@ -110,7 +110,7 @@ test('R-APP-02 DATABASE_URL replaces the bundled PostgreSQL, and the data folder
   await stopWell(server)
 })
 
-/** Code that is run before the program: its clock is wrong by so much. */
+/** Code run before the program that shifts its clock. */
 const clockAhead = (ms: number) =>
   `--import=data:text/javascript,${encodeURIComponent(
     `const D=Date;globalThis.Date=class extends D{constructor(...a){if(a.length)super(...a);else super(D.now()+${ms})}static now(){return D.now()+${ms}}}`,
@@ -153,7 +153,7 @@ test('a stopping server finishes running requests, asks its streams to reconnect
   })
   slowCall.on('response', (response) => answer.resolve(response.statusCode)).on('error', answer.reject)
   slowCall.flushHeaders()
-  // The server says so once it has begun with the call.
+  // The server logs when it has started the call.
   await once(slowCall, 'continue')
   slowCall.write(body.slice(0, 10))
   server.kill('SIGTERM')

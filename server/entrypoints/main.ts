@@ -1,6 +1,6 @@
 import { speedUpImports } from '#server/platform/fast-imports.ts'
 
-// Before anything else is loaded.
+// Loaded before everything else.
 speedUpImports()
 const { runProcess } = await import('#server/entrypoints/run-process.ts')
 const { compose } = await import('#server/compose.ts')

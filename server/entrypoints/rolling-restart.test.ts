@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-/** Of this version, with nothing beyond this machine to talk to. */
+/** This version, without external services. */
 function begin(role: 'web' | 'worker'): ServerProcess {
   const nowhere = 'http://127.0.0.1:9'
   const server = startProcess('main.ts', {
@@ -46,14 +46,14 @@ function begin(role: 'web' | 'worker'): ServerProcess {
   return server
 }
 
-/** Where it reports its health: a worker's address is in its log. */
+/** The health address: a worker logs it. */
 async function addressOf(server: ServerProcess, role: 'web' | 'worker'): Promise<string> {
   if (role === 'web') return server.address
   await expect.poll(server.output, { timeout: 120_000 }).toContain('running in the background')
   return /"address":"([^"]+)"/.exec(server.output())?.[1] ?? ''
 }
 
-/** The status of an answer, or the result of the connection, which is a new one each time. With a body it is a change. */
+/** The status of a response, or the outcome of the connection, which is new each time. With a body it is a change. */
 const ask = (address: string, path: string, token: string, body?: object): Promise<number | string> =>
   new Promise((resolve) => {
     const broken = (error: NodeJS.ErrnoException) => resolve(error.code ?? 'broken')
@@ -105,8 +105,8 @@ test(
       expect(health).toMatchObject({ status: 'ok', role: roles[index] })
     }
 
-    // People ask as through a proxy: anyone who takes no more connections, or says that it is ending, is passed over. A connection that nobody has
-    // taken yet when the port is closed is reset by the system. Changes are passed on, too, and have no key that would keep them from being done twice.
+    // Requests are routed as by a proxy: a process that refuses connections or reports that it is stopping is skipped. The system resets a
+    // connection not yet accepted when the port closes. Changes are retried on the other process without an idempotency key.
     const passedOver = new Set<number | string>([503, 'ECONNREFUSED', 'ECONNRESET'])
     const unanswered: (number | string)[][] = []
     const made: string[] = []

@@ -31,12 +31,12 @@ interface Described {
   readonly about: string
 }
 
-/** Acts as the panel does, on a database of this version. Returns what is printed. */
+/** Runs as the panel, on a database of this version. Returns the output. */
 interface PanelCommand extends Described {
   run(ctx: Ctx<SystemActor>, args: readonly string[]): Promise<string>
 }
 
-/** Deals with the database as a whole, whatever version it is of. */
+/** Operates on the database as a whole, of any version. */
 interface DatabaseCommand extends Described {
   runOn(connect: () => Promise<string>, env: Env, args: readonly string[], signal: AbortSignal): Promise<string>
 }
@@ -55,8 +55,8 @@ function fileOf(positionals: readonly string[]): string {
 }
 
 /**
- * What works on a panel that is there makes no new one in an empty place: a wrong DATA_DIR would be taken for a panel without anything in it.
- * @throws Error where there is none
+ * Commands for an existing panel do not create a new one: a wrong DATA_DIR would look like an empty panel.
+ * @throws Error if there is none
  */
 function requirePanelIn({ DATABASE_URL: url, DATA_DIR: folder }: Env): void {
   if (url === undefined && !existsSync(join(folder, 'postgres')))
@@ -270,7 +270,7 @@ interface Call {
   readonly env: Env
   readonly log: Log
   readonly args: readonly string[]
-  /** Aborted when the process is asked to stop. What is short is done to its end all the same. */
+  /** Aborted when the process is asked to stop. Short commands run to completion. */
   readonly signal: AbortSignal
 }
 
@@ -323,7 +323,8 @@ async function main(): Promise<void> {
   }
   const stop = new AbortController()
   let summary: number | null = null
-  // Ended immediately, it would leave half a file behind and the bundled PostgreSQL running. More than once: npm passes on what the terminal sends, too.
+  // Exiting immediately would leave a partial file and the bundled PostgreSQL running. Signals may arrive twice, because npm forwards those
+  // of the terminal.
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => {
       summary = 128 + constants.signals[name]

@@ -4,14 +4,14 @@ import { isDriverFault } from '#server/db/driver-fault.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** Longer than any request may take; what still runs then is cut off. */
+/** Longer than any request may take; requests still running then are aborted. */
 const patienceMs = 20_000
-/** A signal that comes so soon after the first is the same one. */
+/** A signal this soon after the first is a duplicate. */
 const echoMs = 500
 
 /**
- * A process from its environment to its end. Mistakes in the environment are reported a line each; SIGTERM and SIGINT end it
- * gracefully, a second one at the same time.
+ * Runs a process from its environment to its exit. Invalid variables are reported one per line; SIGTERM and SIGINT stop it gracefully, a
+ * second signal immediately.
  */
 export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(): Promise<void> }>): Promise<void> {
   let env: Env
@@ -39,7 +39,7 @@ export async function runProcess(start: (env: Env, log: Log) => Promise<{ close(
   let endingSince: number | null = null
   const end = (signal: NodeJS.Signals) => {
     if (endingSince !== null) {
-      // Ctrl+C under npm arrives twice: from the terminal, and passed on by npm.
+      // Ctrl+C under npm arrives twice: from the terminal and forwarded by npm.
       if (Date.now() - endingSince > echoMs) process.exit(1)
       return
     }

@@ -29,7 +29,7 @@ const env = z.object({ SIMULATORS_PORT: z.coerce.number().int().min(0).max(65_53
 
 const portOf = (offset: number) => (env.SIMULATORS_PORT === 0 ? 0 : env.SIMULATORS_PORT + offset)
 
-/** Midnight, so that a restart on the same day reports the same story. */
+/** Midnight, so that a restart on the same day generates the same data. */
 const nowMs = Math.floor(Date.now() / 86_400_000) * 86_400_000
 
 const world = buildWorld({ ...options, nowMs })
@@ -74,12 +74,12 @@ const variables = {
   DNS_SERVERS: targets.dnsServer,
   CHECK_VIA: targets.viaText,
   CHECK_ROOTS: roots,
-  // Not for the environment: to be added in the panel, by these.
+  // Not for the environment: to be added in the panel with these credentials.
   KEITARO_URL: trackers.keitaro.url,
   KEITARO_API_KEY: trackers.keitaro.apiKey,
   BINOM_URL: trackers.binom.url,
   BINOM_API_KEY: trackers.binom.apiKey,
-  // The registries and trackers are on this machine, and the world's servers have addresses that are for documents only.
+  // The registries and trackers run on this machine, and the world's servers have addresses reserved for documentation.
   OUTBOUND_ALLOW: '127.0.0.1/32,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32',
 }
 process.stdout.write(

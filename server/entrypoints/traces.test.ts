@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A panel on its simulator that reports what it does; `sent` sends what there is and answers with all. */
+/** A panel on its simulator with an exporter; `sent` flushes the exporter and returns all spans. */
 async function start() {
   const collector = await startOtlpCollector()
   const exporter = createOtlpExporter({
@@ -155,7 +155,7 @@ interface Line {
   readonly route?: string
 }
 
-/** What a process loaded, on its own reporting it at its end. */
+/** The modules a process loaded, as reported by Node at exit. */
 async function loadedBy(folder: string): Promise<string[]> {
   const reports = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
   return reports.flatMap((text) => (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url))

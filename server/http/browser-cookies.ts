@@ -5,21 +5,21 @@ import type { BrowserCookies } from '#server/platform/context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for programs: only pages of ours carry the XSRF cookie, and get more. */
+    /** Null for API clients: only the panel's pages send the XSRF cookie. */
     browserCookies: BrowserCookies | null
   }
 }
 
-/** The longest that browsers keep any. */
+/** The maximum cookie lifetime in browsers. */
 const maxAgeSeconds = 400 * 24 * 3600
 
-/** `token`: in local storage, as the specification asks (R-AUT-04). */
+/** `token`: in local storage, as specified by R-AUT-04. */
 export type BrowserSession = 'token' | 'cookie'
 
-/** What a page sends as its token where the token is in the cookie. No token is that short. */
+/** The value a page sends as its token if the token is in the cookie. Real tokens are longer. */
 export const inCookie = 'cookie'
 
-/** Cookies that no script can read. Behind HTTPS their names begin with `__Host-`, so that no other host of the domain can plant them. */
+/** Cookies that scripts cannot read. Over HTTPS their names start with `__Host-`, so that no other host of the domain can set them. */
 export function browserCookies(app: FastifyInstance, publicUrl: string, session: BrowserSession): void {
   app.decorateRequest('browserCookies', null)
   app.addHook('onRequest', async (request, reply) => {

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** As the build writes them, the best first. */
+/** Encodings written by the build, best first. */
 const codings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -38,13 +38,13 @@ const takes = (request: FastifyRequest, coding: string): boolean =>
 
 export interface Pages {
   readonly names: readonly string[]
-  /** Answers with one of `names`, compressed as it was at build time where the browser takes that; it is asked for again each time. */
+  /** Responds with one of `names`, precompressed if the browser accepts it; it is revalidated on each request. */
   send(name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 /**
- * `index.html` and what else has no hash in its name, read now and kept: a build that is made later in the same folder belongs to processes that
- * are started after it.
+ * `index.html` and other files without a hash in the name, read at the start and kept: a later build in the same folder is for processes
+ * started after it.
  */
 export async function readPages(folder: string): Promise<Pages> {
   const inFolder = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -77,8 +77,8 @@ export async function readPages(folder: string): Promise<Pages> {
 }
 
 /**
- * The built client, as it was compressed at build time. Names under `/assets/` carry a hash and never change; they are looked up when they are asked
- * for, since the folder also has those of the build before, and soon those of the next (client/publish-build.ts).
+ * The built client with its precompressed variants. Names under `/assets/` contain a hash and never change; they are looked up per request,
+ * because the folder also has the files of the previous build, and later those of the next one (client/publish-build.ts).
  */
 export async function clientFiles(app: FastifyInstance, folder: string, pages: Pages): Promise<void> {
   const assets = join(folder, 'assets')

@@ -7,7 +7,7 @@ import { connect } from '#server/db/client.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
 
-/** What stands between the panel and its database can fall silent, or refuse. */
+/** A proxy between the panel and its database that can stall or refuse connections. */
 async function startProxy(url: string) {
   let silent = false
   const sockets = new Set<Socket>()

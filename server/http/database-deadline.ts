@@ -3,11 +3,11 @@ import { databaseRetrySeconds } from '#server/platform/database-away.ts'
 import type { Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** A request that takes so long has the database looked at, again and again. */
+/** After this time a request checks repeatedly whether the database responds. */
 const lookAfterMs = 2_000
 const waits = /^\/(api|trpc)\//
 
-/** Anyone who asks while the database is away hears so within five seconds (503), instead of waiting until it is there again. */
+/** While the database is unavailable, requests are answered 503 within five seconds instead of waiting for it. */
 export function databaseDeadline(app: FastifyInstance, { db, log }: Pick<Services, 'db' | 'log'>): void {
   const isAnswered = (reply: FastifyReply) => reply.sent || reply.raw.headersSent || reply.raw.destroyed
   async function look(request: FastifyRequest, reply: FastifyReply, again: () => void): Promise<void> {

@@ -5,11 +5,11 @@ import type { Services } from '#server/platform/context.ts'
 
 const cookieName = 'DEFAULT-LANGUAGE'
 
-/** Informs a page which language somebody gets who has never chosen one; `boot.js` reads it before the first paint. */
+/** Sends a page the language for visitors who have not chosen one; `boot.js` reads it before the first paint. */
 export function defaultLanguage(app: FastifyInstance, services: Services, publicUrl: string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isPage(request) || request.headers.accept?.includes('text/html') !== true) return
-    // Without a database the page still comes and says so itself.
+    // Without a database the page is still served and shows the problem.
     const settings = await getPanelSettings(services).catch(() => null)
     if (settings === null) return
     const wanted = settings.defaultLanguage === 'browser' ? undefined : settings.defaultLanguage

@@ -13,13 +13,13 @@ const wellFormed = /^[\w-]{22}$/
 const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /**
- * A page of ours sends our own origin; scripts send none. The request's own host counts only where it is an address or
- * localhost: any other name may have been pointed here by a stranger's name server.
+ * The panel's pages send its own origin; API clients send none. The request's own host is accepted only if it is an IP address or
+ * localhost: any other name could be resolved by a foreign name server.
  */
 function sameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
   const origin = request.headers.origin
   if (origin === undefined || origin === publicOrigin) return true
-  // Anybody may send anything: no script of ours has such a host.
+  // The header may contain anything, and no page of the panel has such a host.
   if (!hasPossibleHost(origin) || !URL.canParse(origin)) return false
   const { host, hostname } = new URL(origin)
   return host === request.host && (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
@@ -27,12 +27,12 @@ function sameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
 
 const isPresent = (token: string | undefined): token is string => token !== undefined && wellFormed.test(token)
 
-/** Whether a page of ours asks: programs have no such cookie. */
+/** Whether a page of the panel is calling: API clients have no XSRF cookie. */
 export const hasXsrfCookie = ({ cookies }: FastifyRequest): boolean => isPresent(cookies[cookieName])
 
 /**
- * A call that changes something must come from our own origin, and, when the browser adds cookies to it, must repeat the
- * XSRF cookie in a header, which no foreign page can read. The cookie is given with pages and with answers to tRPC.
+ * A change must come from the panel's own origin and, if the browser sends cookies, repeat the XSRF cookie in a header, which no foreign
+ * page can read. The cookie is set with pages and tRPC responses.
  */
 export async function forgeryProtection(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(cookie)

@@ -10,7 +10,7 @@ interface Health {
 
 const patienceMs = 3000
 
-/** Always answers within a few seconds, however the database is. */
+/** Responds within a few seconds regardless of the database. */
 async function getHealth(ctx: Services, role: string): Promise<Health> {
   const timer = Promise.withResolvers<never>()
   const timeout = setTimeout(() => timer.reject(new Error(`no answer in ${patienceMs} ms`)), patienceMs)
@@ -26,8 +26,8 @@ async function getHealth(ctx: Services, role: string): Promise<Health> {
 }
 
 /**
- * 200 while this process takes requests, else 503: so anyone who hands them out gives them to another one. Asks nobody who they are, so that it answers
- * also when sessions cannot be looked up.
+ * 200 while this process accepts requests, otherwise 503, so that load balancers use another one. Requires no authentication, so it also
+ * works if sessions cannot be looked up.
  */
 export function health(app: FastifyInstance, services: Services, role: string): void {
   app.get('/api/health', async (_request, reply) => {

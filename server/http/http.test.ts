@@ -139,7 +139,7 @@ describe('client files', () => {
 })
 
 describe('a build while a process is running', () => {
-  /** As one that is made of sources named so: a page, what it loads first, one asset of its own and one that every build has. */
+  /** A build with these source names: a page, its preloads, an asset of its own and one common to all builds. */
   const build = async (dist: string, sources: string) => {
     const fresh = join(dist, '.fresh')
     const files = {
@@ -179,7 +179,7 @@ describe('a build while a process is running', () => {
     ] as const) {
       for (const page of ['/', '/index.html', '/domains']) expect(await ask(page)).toContain(`/assets/main-${sources}.js`)
       expect(await ask('/boot.js')).toBe(`preload('${sources}')`)
-      // Whichever of the two a proxy hands a page's next request to.
+      // A proxy may route the page's next request to either process.
       for (const each of ['one', 'two']) expect(await ask(`/assets/main-${each}.js`)).toBe(`main('${each}')`)
       expect(await ask('/assets/font-same.js')).toBe('font()')
     }
@@ -250,7 +250,7 @@ describe('R-AUT-04 cross-site request forgery', () => {
     expect(await code({ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' })).toBe(passed)
     expect(await code({ origin: 'https://evil.test' })).toBe('origin_mismatch')
     expect(await code({ origin: 'http://panel.test.evil.test' })).toBe('origin_mismatch')
-    // A stranger's name that resolves to the panel: its host and origin agree, and still it is not ours.
+    // A foreign name that resolves to the panel: host and origin match, and it is still not ours.
     expect(await code({ origin: 'http://rebound.test:3000', host: 'rebound.test:3000' })).toBe('origin_mismatch')
     expect(await code({ origin: 'http://[::1]:3000', host: '[::1]:3000' })).toBe(passed)
     expect(await code({ origin: 'http://localhost:3000', host: 'localhost:3000' })).toBe(passed)

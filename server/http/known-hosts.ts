@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /**
- * Only by the panel's own name, by an address or as localhost: any other name may have been pointed here by a stranger's name server,
- * and their page would count as ours. Anyone who looks whether it lives may call it anything, and so may a
- * program that reads metrics with a token, which no page has.
+ * Accepts the panel's own name, IP addresses and localhost: any other name could be resolved to the panel by a foreign name server, whose
+ * page would then count as ours. Health checks may use any name, as may metrics clients with a token, which no page has.
  */
 export function knownHosts(app: FastifyInstance, publicUrl: string): void {
   const own = new URL(publicUrl).hostname

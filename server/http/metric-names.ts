@@ -1,4 +1,4 @@
-/** What each figure of `readFigures` means, and its labels. */
+/** The meaning and labels of each figure in `readFigures`. */
 export const figures = {
   zonedeck_operations: ['Unfinished operations', ['state']],
   zonedeck_operation_items: ['Items of unfinished operations', ['state']],

@@ -44,11 +44,11 @@ describe('access to metrics', () => {
     expect(await status('203.0.113.7', bearer)).toBe(200)
     expect(await status('203.0.113.7', { ...bearer, host: 'zonedeck-web:3000' })).toBe(200)
     expect(await status('203.0.113.7', { authorization: 'Bearer a-token-for-tests-onlY' })).toBe(401)
-    // A wrong token is no reason to look where it comes from.
+    // A wrong token is refused without checking the address.
     expect(await status('127.0.0.1', { authorization: 'Bearer wrong' })).toBe(401)
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
       expect(await status('127.0.0.1', { [name]: '203.0.113.7' })).toBe(401)
-    // A page whose name was pointed here has no token.
+    // A page whose name was rebound to this address has no token.
     expect(await status('127.0.0.1', { host: 'evil.example' })).toBe(403)
   })
 

@@ -8,37 +8,37 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 export interface MetricsOptions {
   readonly role: string
-  /** Lets other machines read; null: only this one. */
+  /** Permits access from other machines; null: only from this one. */
   readonly token: string | null
-  /** Time of the newest backup, milliseconds since 1970; null where this process knows none. */
+  /** Time of the newest backup, milliseconds since 1970; null if unknown to this process. */
   readonly findBackup: () => Promise<number | null>
-  /** Checks of domains that this process has done, and for which region; null where it does none. */
+  /** Domain checks done by this process and their region; null if it runs none. */
   readonly countChecks: () => { readonly region: string; readonly checks: number } | null
 }
 
-/** However often it is asked for, the database is asked so seldom. */
+/** The database is queried at most this often, regardless of requests. */
 const keptMs = 5_000
 const loopback = /^(127\.|::1$|::ffff:127\.)/
-/** A proxy on this machine speaks for others. */
+/** A proxy on this machine forwards for other machines. */
 const forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Anyone who has the token, from anywhere; else only a program on this machine. */
+/** Permits holders of the token from anywhere; otherwise only programs on this machine. */
 function mayRead(request: FastifyRequest, token: string | null): boolean {
   const given = /^Bearer +(\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
   if (given !== undefined) return token !== null && timingSafeEqual(digest(given), digest(token))
   return loopback.test(request.socket.remoteAddress ?? '') && forwarded.every((name) => request.headers[name] === undefined)
 }
 
-/** A bounded number of words for where a request went: files of the client are one. */
+/** The route label, with a bounded number of values: all files of the client share one. */
 function routeOf(request: FastifyRequest): string {
   const { url } = request.routeOptions
   if (url === undefined) return 'none'
   return /^\/(api|trpc|metrics)(\/|$)/.test(url) ? url : 'client'
 }
 
-/** Answers `/metrics` in Prometheus' text format, and counts every request of this process. */
+/** Serves `/metrics` in the Prometheus text format, and counts every request of this process. */
 export function metrics(app: FastifyInstance, services: Services, { role, token, findBackup, countChecks }: MetricsOptions): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -81,7 +81,7 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
       findBackup(),
     ])
     up.set(found === null ? 0 : 1)
-    // Where nobody knows, there is no figure, rather than a 0.
+    // An unknown figure is omitted instead of reported as 0.
     backup.remove()
     if (backupAt !== null) backup.set(backupAt / 1000)
     const done = countChecks()

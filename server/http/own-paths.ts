@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Whether a cookie that is set now has to be `Secure`: people come by HTTPS. */
+/** Whether cookies must be `Secure` because the panel's address uses HTTPS. */
 export const isHttps = (request: FastifyRequest, publicUrl: string): boolean =>
   publicUrl.startsWith('https:') || request.protocol === 'https'
 

@@ -4,12 +4,15 @@ import type { Limits } from '#server/platform/limiter.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the calls of this request were counted against; null before it is known who asks. */
+    /** The limits the calls of this request counted against; null before the caller is known. */
     limits: Limits | null
   }
 }
 
-/** Whose tries are counted is reported with every answer how many are left, over REST and tRPC alike: of several limits the one that refuses next. */
+/**
+ * Reports the remaining attempts with every response of a rate-limited call, over REST and tRPC: of several limits the one that will refuse
+ * next.
+ */
 export function rateLimits(app: FastifyInstance): void {
   app.decorateRequest('limits', null)
   app.addHook('onSend', ({ limits }, reply, _payload, done) => {

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Always ours: what a caller sends as an id would be written into the log. */
+/** Always generated here: an id sent by a caller would be written to the log. */
 export const newRequestId = (): string => randomUUID()
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who turned out to ask, once that was looked up; for the log. */
+    /** The authenticated user, once looked up; for the log. */
     actorId: string | null
   }
 }
 
-/** Asked all the time, by machines and by every page. */
+/** Requested constantly, by monitoring and by every page. */
 export const isQuiet = ({ url }: Pick<FastifyRequest, 'url'>): boolean =>
   url === '/api/health' || url === '/metrics' || /^\/(assets\/|boot\.js|favicon)/.test(url)
 
-/** One line a request, without query strings and bodies: both may hold what people type. */
+/** One line per request, without query strings and bodies, which may contain user input. */
 export function requestLog(app: FastifyInstance): void {
   app.decorateRequest('actorId', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -24,7 +24,7 @@ export function requestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const quiet = reply.statusCode < 400 && isQuiet(request)
     const route = request.routeOptions.url
-    // 502 and the like report a provider, or of the credential somebody typed: no fault of ours.
+    // 502 and similar statuses report a fault of the provider or its credential, not of the panel.
     request.log[quiet ? 'debug' : reply.statusCode === 500 ? 'error' : 'info'](
       {
         method: request.method,

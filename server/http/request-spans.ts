@@ -5,12 +5,12 @@ import { isQuiet } from './request-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is reported about this request; null where nobody is notified. */
+    /** The span of this request; null without an exporter. */
     span: Span | null
   }
 }
 
-/** A span a request, in the caller's trace where it reports one; what the request does belongs to it. */
+/** One span per request, in the caller's trace if it sends one; work of the request belongs to it. */
 export function requestSpans(app: FastifyInstance): void {
   app.decorateRequest('span', null)
   if (!isTracing()) return
@@ -19,7 +19,7 @@ export function requestSpans(app: FastifyInstance): void {
     const route = request.routeOptions.url
     const attributes = { 'http.request.method': method, 'zonedeck.request.id': id, ...(route !== undefined && { 'http.route': route }) }
     const { traceparent } = headers as Readonly<Record<string, string | string[] | undefined>>
-    // Given twice it says nothing.
+    // A duplicated header is ignored.
     const parent = typeof traceparent === 'string' ? readTraceparent(traceparent) : null
     request.span = isQuiet(request)
       ? null

@@ -31,7 +31,7 @@ const always = {
   'x-permitted-cross-domain-policies': 'none',
 }
 
-/** `https`: whether people reach the panel so; only then may a browser be asked to insist on it. */
+/** `https`: whether the panel's address uses HTTPS; only then HSTS may be sent. */
 export function securityHeaders(app: FastifyInstance, https: boolean): void {
   const headers = https ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
   app.addHook('onRequest', async (request, reply) => {

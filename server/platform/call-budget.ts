@@ -283,7 +283,8 @@ class LeasedCallBudget implements CallBudget {
       needs[priority] = Math.min(waiting[priority], room)
       room -= needs[priority]
     }
-    // A quarter of a second of the pace is too little; one second needs few exchanges and loses little with a process that dies.
+    // The pace is measured over at least a quarter of a second. One second's worth needs few exchanges, and little is lost if the process
+    // dies.
     const perMs = taken / Math.max(250, now - this.#lastExchangeAtMs)
     const beyond = this.#queue.size - needs.person - needs.bulk - needs.sync
     const wanted = Math.min(extraAtMost, Math.max(beyond, Math.ceil(perMs * 1_000)))

@@ -19,32 +19,32 @@ import type { Level } from '#shared/features/sharing/rules.ts'
 type Input = (theirs: CellResources) => object
 
 /**
- * Who may call a procedure on somebody's objects. `level` is the least that these have to be shared at (`own`: seen through a share and yet not
- * allowed); `private`: no share reaches them, so that to others they are not there; `personal`: not even to administrators.
+ * Who may call a procedure on another person's objects. `level` is the lowest sufficient share level (`own`: visible through a share but
+ * not permitted); `private`: not shareable, so the objects look absent to others; `personal`: not even for administrators.
  */
 interface Row {
   readonly who: 'public' | 'user' | 'admin'
   readonly level: Level | 'private' | 'personal'
-  /** An input that names the owner's objects; absent where an input can name nothing. */
+  /** An input that names the owner's objects; absent if the input names none. */
   readonly of?: Input
-  /** To others the resource is not found; for `each` of several it is said of that one. Absent: they are answered, about their own resources. */
+  /** Others get "not found"; with `each`, per object. Absent: the call succeeds, for their own resources. */
   readonly one?: 'whole' | 'each'
   /** Only for a person in the browser, never for a token. */
   readonly session?: true
-  /** A change that only asks with this input: a token that reads may call it. */
+  /** With this input the mutation only reads, so a read token may call it. */
   readonly asks?: true
-  /** Its answer is a secret of the owner's. */
+  /** The response contains a secret of the owner. */
   readonly reveals?: true
-  /** Its owner made it for strangers: domains’ names are theirs to read. */
+  /** The owner published the object, so domain names may be in the response. */
   readonly published?: true
 }
 
 const anybody: Row = { who: 'public', level: 'private' }
-/** Of administrators only. */
+/** For administrators only. */
 const administrators = (of?: Input): Row => ({ who: 'admin', level: 'private', ...(of && { of }) })
-/** About many objects, or about none: everybody is answered about what they may see. */
+/** Concerns many objects or none: every caller gets a response about what they may see. */
 const ownerOf = (of?: Input, level: Row['level'] = 'private'): Row => ({ who: 'user', level, ...(of && { of }) })
-/** One change by its id: somebody else's is not found. */
+/** One change by its id: another person's is not found. */
 const ownerOfOne = (of: Input, level: Row['level'] = 'private'): Row => ({ who: 'user', level, of, one: 'whole' })
 const inBrowser = (row: Row): Row => ({ ...row, session: true })
 const asking = (row: Row): Row => ({ ...row, asks: true })
@@ -76,7 +76,7 @@ const share = ({ shareId }: CellResources) => ({ id: shareId })
 const creation = ({ accountId }: CellResources) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
 
-/** A procedure that is not here fails the test. */
+/** A procedure missing here fails the test. */
 const rows: Readonly<Record<string, Row>> = {
   'accounts.add': ownerOf(),
   'accounts.addMany': ownerOf(),
@@ -204,7 +204,7 @@ const rows: Readonly<Record<string, Row>> = {
       'operate',
     ),
   ),
-  // Its domain is at no registrar: who may not use a registrar is in renew-name.test.ts.
+  // Its domain is at no registrar: permissions on registrars are tested in renew-name.test.ts.
   'operations.previewAutoRenew': asking(ownerOfOne(({ zoneId }) => ({ target: { ids: [zoneId] }, enabled: false }), 'view')),
   'operations.previewChange': asking(
     ownerOfOne((theirs) => ({ ...zone(theirs), change: { kind: 'settings', input: { settings: { ssl: 'off' } } } }), 'operate'),
@@ -341,7 +341,7 @@ const rows: Readonly<Record<string, Row>> = {
   'zoneSettings.update': ownerOfOne((theirs) => ({ ...zone(theirs), ssl: 'off' }), 'operate'),
 }
 
-/** Anyone who gets as far as asking the provider has passed what is tested here. */
+/** A call that gets as far as the provider has passed the checks tested here. */
 const dnsHost: DnsHost = {
   connect: () => {
     throw new AppError('provider_unavailable')
@@ -374,7 +374,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** What somebody is notified who may not; everything else has let them through. */
+/** Refusals; any other result means that the call was permitted. */
 const refusals = ['unauthorized', 'forbidden', 'not_found', 'level_too_low', 'read_only_token', 'session_only'] as const
 type Verdict = (typeof refusals)[number] | 'let through'
 
@@ -395,7 +395,7 @@ function verdictOf({ who, level, one, session, asks }: Row, type: ProcedureInfo[
 const shared = { viewer: 'view', operator: 'operate', manager: 'manage' } as const
 const isShared = (column: Column): column is keyof typeof shared => column in shared
 
-/** Whether the owner's objects may be reported in the answer. */
+/** Whether the response may report the owner's objects. */
 const maySee = ({ who, level }: Row, column: Column) =>
   column !== 'anonymous' &&
   column !== 'other' &&
@@ -411,14 +411,14 @@ function verdictOn({ status, body }: Answer, row: Row): string {
   if (status < 400) return 'let through'
   if (code === undefined) return `answered ${status} without a code`
   const known: readonly string[] = refusals
-  // Where nothing was named, it is their own resource that is not there; an input that is refused proves nothing about who may give it.
+  // If nothing was named, the caller's own resource is missing; a rejected input proves nothing about permissions.
   const own = row.of === undefined && row.who === 'user' && (code === 'not_found' || code === 'level_too_low')
   if (own) return 'let through'
   if (known.includes(code) || code === 'internal' || (row.of !== undefined && /validation_failed|malformed_request/.test(code))) return code
   return 'let through'
 }
 
-/** What must not be in an answer, for anyone who asked. What they said themselves may be repeated to them. */
+/** Text that must not be in a response to this caller. Their own input may be repeated. */
 function shownIn({ body }: Answer, row: Row, { column, resources }: Cell, input: object): string[] {
   const hidden =
     row.reveals === true && (column === 'owner' || column === 'admin') ? [] : [canary, '$argon2', '"v1.', 'Sealed', 'passwordHash']
@@ -428,11 +428,11 @@ function shownIn({ body }: Answer, row: Row, { column, resources }: Cell, input:
   return [...hidden, ...theirs].filter((text) => body.includes(text))
 }
 
-/** What answers themselves give to those who may have it, once. */
+/** Secrets that responses contain once for permitted callers. */
 const secretsShown = /"(?:token|secret|ticket|link)":"([^"]{20,})"/g
 const givenOut = new Set<string>()
 
-/** Used again for as long as nothing of theirs was changed. */
+/** Reused until something of the owner's changes. */
 const unchanged = new Map<Column, { readonly cell: Cell; readonly fingerprint: string }>()
 async function cells() {
   const missing = columns.filter((column) => !unchanged.has(column))
@@ -442,9 +442,9 @@ async function cells() {
   return [...unchanged.values()]
 }
 
-/** One procedure, as everybody asks it. */
+/** Calls one procedure as every kind of caller. */
 async function evaluate(row: Row, type: ProcedureInfo['type'], ask: (cell: Cell, input: object) => Promise<Answer>) {
-  // Who was refused something that is shared with them may read of it.
+  // A grantee refused at their level may see the object's name.
   await t.services.db.sql`delete from activity where action = 'denied'`
   const verdicts = (await cells()).map(async ({ cell, fingerprint }) => {
     const { column } = cell
@@ -518,7 +518,7 @@ test.each(listRestRoutes())('R-PRM-02 $method $url behaves like its procedure', 
   expect(verdicts).toEqual(expected(row, type))
 })
 
-// A subscription's refusal is its first event; the stream itself has begun.
+// A subscription reports its refusal in the first event, after the stream has started.
 test.each(procedures.filter(({ type }) => type === 'subscription'))('R-PRM-02 $path requires authentication', async ({ path }) => {
   expect((await t.app.inject(`/trpc/${path}?input={}`)).body).toContain('"code":"unauthorized"')
 })

@@ -18,10 +18,10 @@ import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 const origin = 'https://panel.test'
 type Call = SignedIn['call']
 
-/** What an owner who administers the panel has at hand; each resource is made when it is asked for. */
+/** Resources of an owner who is also an administrator; each is created on first use. */
 interface Stage {
   readonly me: SignedIn
-  /** For what comes before that which is to be proven. */
+  /** Runs a prerequisite of the call under test. */
   readonly call: Call
   zone(): Promise<{ readonly id: string; readonly name: string; readonly accountId: string; readonly recordId: string }>
   account(): Promise<string>
@@ -38,7 +38,7 @@ interface Stage {
   order(): Promise<Parameters<Call['operations']['previewPurchase']>[0]>
   /** A name in the list of Porkbun. */
   heldName(): Promise<string>
-  /** As started and not run yet. */
+  /** Started and not yet run. */
   queued(): Promise<string>
   totp(): Promise<readonly string[]>
   passkey(): Promise<ReturnType<typeof createAuthenticator>>
@@ -46,11 +46,11 @@ interface Stage {
   incident(): Promise<string>
 }
 
-/** Prepares, and gives back the call that is to be proven. */
+/** Prepares and returns the call under test. */
 type Act = (stage: Stage) => Promise<(call: Call) => Promise<unknown>> | ((call: Call) => Promise<unknown>)
-/** `details` are among what the entry reports. */
+/** Details that the entry must contain. */
 type Change = readonly [action: ActivityAction, entityType: ActivityEntity, details: object, act: Act, by?: 'nobody']
-/** Why a mutation is no change, and the tables that it may write to nevertheless. */
+/** Why a mutation changes no one's data, and the tables it may still write to. */
 type NoChange = readonly [why: string, tables: readonly string[], act: Act, by?: 'nobody']
 
 const some: unknown = expect.anything()
@@ -80,7 +80,7 @@ const chat = { kind: 'telegram', chatId: '-100123', name: 'Chat' } as const
 const inAnHour = () => new Date(Date.now() + 3600_000).toISOString()
 const created = (accountId: string) => ({ domains: ['brand-new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 
-/** A zone that is looked at. */
+/** A monitored zone. */
 async function watched(s: Stage): Promise<string> {
   const { id } = await s.zone()
   const { sql } = panel.services.db
@@ -91,7 +91,7 @@ async function watched(s: Stage): Promise<string> {
   return id
 }
 
-/** A mutation that is in neither list fails the test. */
+/** A mutation missing from both lists fails the test. */
 const changes: Readonly<Record<string, Change>> = {
   'alerts.acknowledge': [
     'update',
@@ -1441,7 +1441,7 @@ async function stage(): Promise<Stage> {
   return stage
 }
 
-/** What is in answers and must be nowhere else. */
+/** Secrets in responses that must appear nowhere else. */
 function secretsIn(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return []
   return Object.entries(answer).flatMap(([name, value]) => {
@@ -1479,7 +1479,7 @@ test.each(Object.entries(changes).map(([path, change]) => ({ path, change })))(
   },
 )
 
-/** Of every table what it holds. The books of calls to the provider are written in their own time. */
+/** The content of every table. Budgets of provider calls are written asynchronously. */
 async function contents(): Promise<Map<string, string>> {
   const { sql } = panel.services.db
   const tables = await sql<{ name: string }[]>`

@@ -8,7 +8,7 @@ import { contextOf } from '#server/testing/services.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
-// Faults that products of this kind had, and lines of the ASVS that no other test is about; docs/security.md says where the others are shown.
+// Vulnerabilities reported for similar products, and ASVS requirements without another test; docs/security.md lists the other tests.
 let t: TestApp
 let admin: SignedIn
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const linked = async ({ user }: SignedIn, revokeTokens: boolean) => {
   await callAs(t.services, null).users.resetByLink({ ticket: path.split('#')[1] ?? '', ...passwords, revokeTokens })
 }
 
-/** What takes a person's sessions away, and what else of what lets them in ends with them. */
+/** Actions that end a person's sessions, and the other credentials that end with them. */
 const endings: Record<string, { end: (who: SignedIn) => Promise<unknown>; feed: boolean; token: boolean }> = {
   'signing out': { end: ({ headers }) => t.app.inject({ method: 'POST', url: '/api/auth/logout', headers }), feed: false, token: false },
   'signing out from another device': {
@@ -70,7 +70,7 @@ const endings: Record<string, { end: (who: SignedIn) => Promise<unknown>; feed: 
     token: true,
   },
   'a role that is given': { end: ({ user }) => admin.call.users.update({ id: user.id, role: 'admin' }), feed: true, token: true },
-  // The token goes on with the rights of the role that is left.
+  // The token keeps working with the rights of the new role.
   'a role that is taken': {
     async end({ user }) {
       await t.services.db.sql`update users set role = 'admin' where id = ${user.id}`
@@ -143,7 +143,7 @@ test('ASVS 15.3.3 owner, id and role of a new resource are never taken from the 
     await post('/api/groups', { name: 'Theirs', id: admin.user.id }, who.headers),
   ]
   for (const answer of answers) expect(answer.statusCode).toBe(400)
-  // tRPC leaves out what it does not know.
+  // tRPC drops unknown fields.
   const { group } = await who.call.groups.create({ name: 'Theirs', ownerId: admin.user.id } as { name: string })
   expect(await t.services.db.sql`select owner_id from groups where id = ${group.id}`).toEqual([{ ownerId: who.user.id }])
   expect(await t.services.db.sql`select from users where email = ${person.email}`).toHaveLength(0)
@@ -168,7 +168,7 @@ test('ASVS 1.2.4 search input is treated as a value, never as SQL', async () => 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = globSync('{server,shared,client/src}/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path))
 
-/** A probe looks at what is wrong, certificates and answers too: it reports, and trusts nothing that it reads. */
+/** A probe inspects faulty certificates and responses: it reports them and trusts nothing it reads. */
 const looksAtFaults = /^server\/integrations\/probe\//
 
 test.each([

@@ -40,7 +40,7 @@ describe('a body is accepted only from permitted callers and up to the limit of 
     ['another scheme', 'Basic YTpi', [401, 'unauthorized']],
   ])('with %s a body of 20 kB is refused before it is read', async (_, authorization, refusal) => {
     const headers = authorization === undefined ? {} : { authorization }
-    // What is no JSON would be rejected if it were looked at.
+    // Invalid JSON would be rejected if it were parsed.
     const broken = '{'.repeat(20 * 1024)
     for (const url of ['/trpc/groups.create', '/trpc/auth.login']) expect(await send(url, broken, headers)).toEqual(refusal)
   })
@@ -76,7 +76,7 @@ describe('a body is accepted only from permitted callers and up to the limit of 
 test('more names than a batch may have raise no limit', async () => {
   const names = (count: number) => Array.from({ length: count }, () => 'operations.bulkDelete').join(',')
   const most = boundsOfCalls(names(20).split(',')).values
-  // In brackets nearly three times as many as twenty calls take, and fewer than sixty would.
+  // The brackets are nearly three times the limit of twenty calls, and less than that of sixty.
   const values = `{"0":[${'[],'.repeat(1.2 * most)}[]]}`
   expect(await send(`/trpc/${names(60)}?batch=1`, values, anna.headers)).toEqual([413, 'body_too_large'])
 })
@@ -190,7 +190,7 @@ test('one person sends at most eight large bodies at a time; other people and sm
   const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const sending = new AbortController()
   onTestFinished(() => sending.abort())
-  /** Never ends on its own; answers what it is refused with. */
+  /** Never ends; returns the refusal. */
   const begin = () =>
     new Promise<number | undefined>((resolve) => {
       const headers = { ...json, ...anna.headers, 'transfer-encoding': 'chunked' }

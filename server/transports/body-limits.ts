@@ -6,24 +6,24 @@ import { boundsOfCalls, mostBytes } from '#server/transports/input-bounds.ts'
 import { findCaller } from '#server/transports/request-context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** What somebody who has not signed in may send: names, passwords and answers to challenges, no lists. */
+/** Limit for unauthenticated callers: names, passwords and challenge responses, no lists. */
 export const strangersBodyLimit = 16 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nobody unknown may call the route: who they are is found out before anything of their body is read. */
+    /** The route requires authentication, which is checked before any of the body is read. */
     readonly signedIn?: boolean
     /** Members and elements of the body. */
     readonly mostValues?: number
   }
 }
 
-/** What is larger, or comes piece by piece, is held in memory for few at a time. */
+/** Larger or chunked bodies are held in memory for few requests at a time. */
 const largeBytes = 256 * 1024
 export const mostLarge = { ofOne: 8, all: 32 }
 const largeBodies = new WeakMap<Services['db'], Map<string, number>>()
 
-/** @throws AppError too_many_attempts where the person, or everybody together, sends so many large bodies at the moment */
+/** @throws AppError too_many_attempts if the person, or all people together, are sending too many large bodies */
 function holdLarge({ db }: Services, userId: string, reply: FastifyReply): void {
   const held = largeBodies.get(db) ?? new Map<string, number>()
   largeBodies.set(db, held)
@@ -38,20 +38,20 @@ function holdLarge({ db }: Services, userId: string, reply: FastifyReply): void 
   })
 }
 
-/** What the body is said to have; null where it is sent piece by piece. */
+/** The declared length of the body; null if it is chunked. */
 const lengthOf = ({ headers }: FastifyRequest): number | null =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 
-/** Calls in one request under `/trpc`; the client sends no more. */
+/** Calls per request under `/trpc`; the client sends no more. */
 export const maximumBatchSize = 20
 
-/** The procedures that a request under `/trpc` names; of more than a batch may have only so many, so that names cannot raise its limits. */
+/** The procedures named by a request under `/trpc`; names beyond a batch do not raise its limits. */
 export const namedCalls = ({ params }: FastifyRequest): readonly string[] =>
   ((params as { path?: string }).path ?? '').split(',', maximumBatchSize + 1).slice(0, maximumBatchSize)
 
 /**
- * Before the body is read: nobody unknown makes the server hold megabytes, whatever they call themselves, and nobody at all more than the calls
- * that they name can take.
+ * Checked before the body is read: unauthenticated callers cannot make the server hold megabytes, and no one can send more than the named
+ * calls accept.
  */
 export function bodyLimits(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request, reply) => {

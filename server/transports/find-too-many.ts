@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 
-/** How long a text or a list may be; null: it does not say. */
+/** The maximum length of a text or list; null if there is none. */
 export function maximumOf({ _zod: { def } }: z.core.$ZodType): number | null {
   for (const check of def.checks ?? []) {
     if (check instanceof z.core.$ZodCheckMaxLength) return check._zod.def.maximum
@@ -18,7 +18,7 @@ interface TooMany {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first list that is longer than its schema takes, or null. A schema itself looks at every element before it counts them. */
+/** The first list longer than its schema permits, or null. zod itself would validate every element before checking the length. */
 export function findTooMany(given: z.core.$ZodType | undefined, value: unknown, path: readonly (string | number)[] = []): TooMany | null {
   const schema = given === undefined ? undefined : unwrap(given)
   if (schema instanceof z.ZodArray && Array.isArray(value)) {

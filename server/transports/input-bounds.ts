@@ -3,20 +3,20 @@ import { maximumOf } from '#server/transports/find-too-many.ts'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 
-/** What the JSON of an input may be at most. */
+/** Maximum size of the JSON of an input. */
 interface InputBounds {
   readonly bytes: number
   /** Members and elements, at any depth. */
   readonly values: number
 }
 
-/** The largest body of all. */
+/** The largest permitted body. */
 export const mostBytes = 8 * 1024 * 1024
-/** What a field without a length of its own, and white space, may take. */
+/** Allowance for a field without a maximum length, and for white space. */
 const least: InputBounds = { bytes: 256 * 1024, values: 10_000 }
-/** What a text without a maximum is reckoned at. */
+/** Assumed length of a text without a maximum. */
 const anyText = 300
-/** Of a character in UTF-8; most of those beyond it are pairs. */
+/** Bytes of a character in UTF-8; most longer ones are surrogate pairs. */
 const bytesOfCharacter = 3
 
 const sum = (parts: readonly InputBounds[]): InputBounds => ({
@@ -45,11 +45,11 @@ function reckon(given: z.core.$ZodType): InputBounds {
   if (schema instanceof z.ZodIntersection) return sum([reckon(schema.def.left), reckon(schema.def.right)])
   if (schema instanceof z.ZodUUID) return { bytes: 40, values: 0 }
   if (schema._zod.def.type === 'string') return { bytes: (maximumOf(schema) ?? anyText) * bytesOfCharacter + 2, values: 0 }
-  // Numbers, names of a list, and the few records of free fields.
+  // Numbers, enum values, and the few records of free fields.
   return { bytes: 64, values: 1 }
 }
 
-/** Of one input, or of several in one request. */
+/** The bounds of one input, or of several in one request. */
 export function boundsOf(schemas: readonly (z.core.$ZodType | undefined)[]): InputBounds {
   const { bytes, values } = sum([least, ...schemas.map((schema) => (schema === undefined ? { bytes: 0, values: 0 } : reckon(schema)))])
   return { bytes: Math.min(mostBytes, bytes), values }
@@ -60,7 +60,7 @@ const procedures = () => (known ??= new Map(listProcedures().map(({ path, input 
 
 export const inputOf = (path: string): z.core.$ZodType | undefined => procedures().get(path)?.input
 
-/** Of a request that calls these procedures; what is unknown adds nothing. */
+/** The bounds of a request that calls these procedures; unknown ones add nothing. */
 export function boundsOfCalls(paths: readonly string[]): InputBounds {
   const { bytes, values } = sum(paths.map((path) => procedures().get(path)?.bounds ?? { bytes: 0, values: 0 }))
   return { bytes: Math.min(mostBytes, Math.max(least.bytes, bytes)), values: Math.max(least.values, values) }

@@ -47,17 +47,17 @@ test(
     expect(describeFaults(runs.flatMap(({ faults }) => faults)).join('\n')).toBe('')
     const sum = (of: (run: MalformedRun) => number) => runs.reduce((total, run) => total + of(run), 0)
     expect(sum(({ sent }) => sent)).toBe(8_000)
-    // Most were refused for what they are, and some did reach what they were about.
+    // Most requests were refused as malformed, and some reached the use case.
     expect(sum(({ statuses }) => statuses.get(400) ?? 0)).toBeGreaterThan(2_000)
     expect(sum(({ statuses }) => statuses.get(200) ?? 0)).toBeGreaterThan(200)
     expect(Math.max(...runs.map(({ slowestMs }) => slowestMs))).toBeLessThan(patienceMs)
     expect(target.server.output()).not.toMatch(/"level":(50|60)/)
     expect(await health()).toEqual({ status: 200, ms: expect.any(Number) as unknown })
-    // The least of two readings each: what is collected differs by some megabytes from one to the next. 4,000 requests that left two kilobytes
-    // each would show; what the process holds beyond its heap depends on the machine, and bench/malformed.ts measures it.
+    // The lower of two readings each, because garbage collection varies by some megabytes. 4,000 requests that leaked two kilobytes each
+    // would be detected; memory outside the heap depends on the machine, and bench/malformed.ts measures it.
     const [early, late] = [Math.min(...heaps.slice(0, 2)), Math.min(...heaps.slice(2))]
     expect(late - early, `megabytes after each 2,000: ${heaps.join(', ')}`).toBeLessThan(8)
-    // Nothing that was sent became a label: routes by their templates, times methods and statuses.
+    // No input became a label: routes by template, times methods and statuses.
     const metrics = await (await fetch(`${target.origin}/metrics`)).text()
     const routes = new Set([...metrics.matchAll(/route="([^"]*)"/g)].map(([, route]) => route))
     expect(routes.size).toBeLessThanOrEqual(entryPoints.length)
@@ -88,7 +88,7 @@ test(
           while (!isOver) longest = Math.max(longest, (await health()).ms)
           return longest
         })()
-        // Refused before all of it was read, the connection may end while it is still being sent.
+        // If it is refused before it is read completely, the connection may close during the upload.
         const status = await sent.then(async (answer) => (await answer.text(), answer.status)).catch(() => 413)
         isOver = true
         const ms = await held
@@ -110,7 +110,7 @@ test('a request with the maximum headers Node accepts is not slower', async () =
 })
 
 describe('connections', () => {
-  /** Node's own answers, which are a status and no body. */
+  /** Node's own responses: a status without a body. */
   const bare: ReadonlySet<string> = new Set(['no host', 'an expectation that nobody meets'])
 
   test.each(Object.entries(brokenRequests))('%s is refused or closed, and the next request is answered', async (name, bytes) => {
@@ -118,7 +118,7 @@ describe('connections', () => {
     expect(closed).toBe(true)
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     expect(text).not.toMatch(/node:internal|\n\s+at /)
-    // Also what Node refuses before there is a request has the one shape, and an id to find it by in the log.
+    // Errors raised by Node before a request exists have the common format too, with an id to find them in the log.
     const bodies = [...text.matchAll(/^\{"code":.*$/gm)].map(([body]) => restError.parse(JSON.parse(body)))
     expect(bodies).toHaveLength(bare.has(name) ? 0 : statuses.filter((status) => status >= 400).length)
     expect((await health()).status).toBe(200)

@@ -115,7 +115,7 @@ test('R-AUT-07 a read token cannot fill the database: it creates at most 100 dra
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(3_500)
   expect((await ask('POST', '/zones/bulk-ip-address?preview=true', { ids, ipAddress: '192.0.2.9' })).status).toBe(429)
   expect(await rows()).toHaveLength(2)
-  // What leaves nothing behind is not counted, and a token that may write is its person.
+  // Calls without an effect are not counted, and a write token has the limits of its person.
   expect((await ask('PATCH', `/zones/${ids[0]}/group?preview=true`, { groupId })).status).toBe(200)
   const write = (await ann.call.apiTokens.create({ name: 'changes', scope: 'write' })).secret
   expect(await ask('POST', '/operations', toGroup(), write)).toMatchObject({ status: 201 })

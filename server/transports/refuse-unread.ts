@@ -12,8 +12,8 @@ const refusedFor: Readonly<Record<string, typeof refused>> = {
 }
 
 /**
- * What Node refuses before there is a request: two lengths, a method that is none, headers of more than 16 kB, a request that does not
- * come to its end. Answered in the shape of every other refusal, with an id that stands in the log.
+ * Errors raised by Node before a request exists: conflicting lengths, an unknown method, headers over 16 kB, an incomplete request. The
+ * response has the common error format, with an id that is in the log.
  */
 export const refuseUnread =
   ({ log }: Pick<Services, 'log'>) =>

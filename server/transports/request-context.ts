@@ -12,8 +12,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
 
 /**
- * The session in the cookie, for pages of ours only: what names it is a header that no foreign page can send, and a browser that says
- * where a request comes from must say that it comes from here.
+ * The session from the cookie, for the panel's pages only: it needs a header that no foreign page can send, and if the browser reports the
+ * request's origin, it must be the panel.
  */
 async function findByCookie(services: Services, { headers, browserCookies }: FastifyRequest): Promise<UserActor | null> {
   if ((headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') return null
@@ -30,25 +30,25 @@ async function lookUpCaller(services: Services, request: FastifyRequest): Promis
 
 const callers = new WeakMap<FastifyRequest, Promise<UserActor | null>>()
 
-/** Who asks, before their body is read; the first context of the request need not look again. */
+/** Identifies the caller before the body is read; the first context of the request reuses the result. */
 export function findCaller(services: Services, request: FastifyRequest): Promise<UserActor | null> {
   const found = lookUpCaller(services, request)
   callers.set(request, found)
   return found
 }
 
-/** Who asks, from where, and everything a use case may reach. */
+/** Caller, address and all dependencies of a use case. */
 export async function requestContext(services: Services, request: FastifyRequest): Promise<RequestCtx> {
   const find = () => lookUpCaller(services, request)
   const actor = await (callers.get(request) ?? find())
-  // An answer of many parts finds out for each whether its caller still may.
+  // A long response checks for each part whether its caller is still permitted.
   callers.delete(request)
   request.actorId = actor?.userId ?? null
   const limits: Limits = new Map()
   request.limits = limits
   return {
     ...services,
-    // The server's own, made from ours for this request: lines of use cases name it.
+    // The request's logger, so that log lines of use cases carry the request id.
     log: request.log as Services['log'],
     actor,
     requestId: request.id,
@@ -59,7 +59,7 @@ export async function requestContext(services: Services, request: FastifyRequest
     cookies: request.browserCookies,
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
-    // Whether it is ours was looked at before (forgery-protection.ts).
+    // The origin was verified before (forgery-protection.ts).
     origin: request.headers.origin ?? null,
     recheck: async () => {
       const now = await find()

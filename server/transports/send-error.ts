@@ -20,22 +20,22 @@ export const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   503: 'shutting_down',
 }
 
-/** For scripts, which cannot reload a page. */
+/** For API clients, which cannot reload a page. */
 export const unreadableText = 'The request could not be read. The body must be a JSON object, and the URL must be valid.'
 
-/** Refusals that have a code with others and a status of their own: of a long address, of long headers. */
+/** Errors with a shared code but their own status: long URL, long headers. */
 const ownStatuses: ReadonlySet<unknown> = new Set([414, 431])
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && ownStatuses.has(error.statusCode) ? Number(error.statusCode) : undefined
 
-/** What the web server itself refuses (a body too large, JSON that is none), in the words of our catalogue. */
+/** Errors of the web server itself (a body too large, invalid JSON), with texts of our catalogue. */
 function known(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('statusCode' in error)) return error
   const code = codeOfStatus[Number(error.statusCode)]
   return code === undefined ? error : new AppError(code, { cause: error })
 }
 
-/** The English text for scripts; some texts of the panel are about its pages. */
+/** The English text for API clients; some texts of the panel refer to its pages. */
 function textFor(request: FastifyRequest, data: ErrorData): string {
   if (data.code === 'malformed_request') return unreadableText
   if (data.code === 'not_found' && request.is404) return 'This endpoint does not exist. See /api/docs for the available endpoints.'
@@ -48,7 +48,7 @@ function textFor(request: FastifyRequest, data: ErrorData): string {
   return errorText(data)
 }
 
-/** REST's error body, or for callers of tRPC the envelope they can read. Never a stack or an unknown error's text. */
+/** REST's error body, or the tRPC envelope for tRPC callers. Never contains a stack or an unknown error's text. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const data = describeError(known(error), request.id)
   if (data.code === 'internal') request.log.error({ err: error }, 'the request failed')

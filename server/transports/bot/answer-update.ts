@@ -18,7 +18,7 @@ type Press = Extract<Update, { kind: 'button' }>
 
 const muteMinutes = 120
 
-/** Answers what a person wrote or pressed; in a chat that nobody configured, nothing. */
+/** Answers a message or a button press; ignores chats that are not configured. */
 export async function answerUpdate(services: Services, bot: Bot, update: Update): Promise<void> {
   switch (update.kind) {
     case 'other':
@@ -73,7 +73,7 @@ async function answerPress(services: Services, bot: Bot, press: Press): Promise<
   )
   const writing = { texts, timeZone: ctx.chat.timeZone }
   const { buttons } = writeForChat(button.messageId, body, writing, services.publicUrl, { repeated: false, plain: false })
-  // It is acknowledged once; the others, and what failed, may be pressed again.
+  // Acknowledging works once; other buttons, and failed ones, can be pressed again.
   const left = buttons.map((row) => row.filter((each) => !('data' in each) || each.data !== press.data)).filter((row) => row.length > 0)
   await services.messenger.answer(bot.token, { ...press, text: said }, button.act === 'ack' && !failed ? left : undefined)
 }

@@ -70,7 +70,7 @@ test('R-MON-04 message buttons acknowledge, mute and check, and a pressed button
   if (message === undefined) throw new Error('nothing was told')
   const dataOf = (act: string) => message.buttons.flat().find(({ callback_data: data }) => data?.startsWith(act))?.callback_data ?? ''
   const press = (data: string) => t.telegram.state.presses.get(t.telegram.state.press(t.bot, message, data))
-  // What failed can be pressed again.
+  // A failed button can be pressed again.
   const { sql } = t.services.db
   await sql`alter table incidents add constraint nobody check (acknowledged_by is null)`
   const failed = press(dataOf('ack'))
@@ -110,7 +110,7 @@ test('a chat of a disabled user accepts no commands or buttons, and still receiv
   if (message === undefined) throw new Error('nothing was sent')
   ask('/status')
   const id = t.telegram.state.press(t.bot, message, message.buttons[0]?.[0]?.callback_data ?? '')
-  // The bot asks for what comes after both: they have been looked at.
+  // The bot polls past both updates, so both have been processed.
   await expect.poll(() => t.telegram.state.updates.get(t.bot.id)).toEqual([])
   expect(t.telegram.state.ledger).toHaveLength(1)
   expect(t.telegram.state.presses.get(id)?.answered).toBeNull()
@@ -119,7 +119,7 @@ test('a chat of a disabled user accepts no commands or buttons, and still receiv
 
 test('R-PRM-04 a token encrypted with another key is shown at its chats, and other bots keep running', async () => {
   const elsewhere = { ...t.services, secrets: createSecrets(randomBytes(32)) }
-  // Its owner comes before the other one, and after: the order is that of the ids.
+  // One bot sorts before the other by id, the other after it.
   const lost = [await signIn(t.services), await signIn(t.services)]
   for (const { user } of lost) {
     await insertSettings(elsewhere, user.id, { token: t.bot.token })

@@ -46,7 +46,7 @@ const find: Command = async (ctx, texts, text) => {
   )
 }
 
-/** `30m`, `2h`, `1d`; without a unit, hours. Null: `off`; undefined: nothing of it. */
+/** `30m`, `2h`, `1d`; without a unit, hours. Null: `off`; undefined: not a duration. */
 function readMinutes(text: string): number | null | undefined {
   if (text === 'off') return null
   const [, amount, unit = 'h'] = /^(\d{1,4})([mhd])?$/.exec(text) ?? []

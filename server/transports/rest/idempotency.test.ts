@@ -223,7 +223,7 @@ test('where a response may not be stored, a key is refused instead of ignored, a
     ])
   }
   expect(await countKeys('refused key')).toBe(0)
-  // It reads, and may be asked as often as one likes.
+  // It only reads, and may be repeated freely.
   expect((await t.app.inject({ url: '/api/auth/me', headers: { ...headers, 'idempotency-key': 'read' } })).statusCode).toBe(200)
 })
 

@@ -16,10 +16,10 @@ afterAll(() => t.close())
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** Values that hardly any field takes, and some that many take but not all. */
+/** Values that few fields accept, and some that many fields accept. */
 const faults: readonly unknown[] = [null, '', ' ', 'x', 'x'.repeat(20_000), '\u0007', -1, 1.5, 1e12, true, {}, [], [null], { a: 1 }]
 
-/** An input of this shape with the fault in each of its fields, as deep as they go. */
+/** An input of this shape with the invalid value in each field, at any depth. */
 function corrupt(schema: Schema, fault: unknown, depth = 0): unknown {
   const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (schema.properties !== undefined && depth < 4) {
@@ -36,7 +36,7 @@ function corrupt(schema: Schema, fault: unknown, depth = 0): unknown {
   return fault
 }
 
-/** What each message may be, its values filled in. */
+/** Pattern of each message with its values filled in. */
 const texts = { ...validation, ...faultTexts }
 const known = Object.values(texts).map(
   (text) =>
@@ -97,7 +97,7 @@ test.each(routes)('R-I18-04 $method $url reports invalid input only with message
   expect(answers.filter(({ code }) => code === 'internal')).toEqual([])
 })
 
-/** What only rules over several fields refuse. */
+/** Messages that only cross-field rules produce. */
 test.each<[method: 'POST' | 'PATCH' | 'GET' | 'DELETE', url: string, input: Record<string, unknown>, message: string]>([
   ['POST', '/api/zones/bulk-update-settings', { ids: [crypto.randomUUID()], settings: {} }, 'Select at least one setting to change'],
   ['POST', '/api/zones/bulk-dns', { ids: [crypto.randomUUID()], delete: {} }, texts.select_filter],

@@ -204,7 +204,7 @@ test('R-API-02 the documentation page lists every call with its examples, has on
   expect(body.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/api-docs.js">'])
   expect(body).not.toMatch(/<link|<img|@import|url\(| on\w+="/)
   expect(body.match(/<pre data-lang="curl">/g)?.length).toBe(listRestRoutes().length)
-  // Examples only: of the panel itself, and what their fields are filled with.
+  // Examples only: addresses of the panel, and values of their fields.
   const outside = body.replaceAll(/<pre data-lang="[^"]*">[^<]*<\/pre>/g, '')
   expect(outside.match(/https?:\/\//g)).toBeNull()
 })

@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const ask = (method: 'PATCH' | 'POST' | 'DELETE', path: string, payload: object | undefined, me = anna, query = 'preview=true') =>
   app.inject({ method, url: `/api/zones/${path}?${query}`, headers: me.headers, ...(payload && { payload }) })
-/** Everything that a change could leave behind: here, and at the provider. */
+/** Everything a change could affect, in the panel and at the provider. */
 const state = async () => {
   const { sql } = panel.services.db
   const counts = await sql`select (select count(*) from activity) as told, (select count(*) from operations) as operations,

@@ -259,7 +259,7 @@ const calls = [
   'GET /zones/:id/ssl',
   'PATCH /zones/:id/ssl/universal',
 ]
-/** What the section names without showing it. */
+/** Calls that the section names without an example. */
 const named = ['/accounts', '/users', '/activity-logs', '/settings', '/zones/:id/dns-records', '/operations'].map((path) => `GET ${path}`)
 
 test('R-API-01 the calls of section 7 are available under /api, including those it only names', async () => {

@@ -28,7 +28,7 @@ afterAll(() => served.close())
 
 type Call = readonly [route: string, status: number, body?: (resources: typeof at) => object]
 
-/** Section 7 of the specification, in an order in which each has what it needs. */
+/** Section 7 of the specification, ordered so that each call has its prerequisites. */
 const calls: readonly Call[] = [
   ['GET /groups', 200],
   ['GET /groups/{id}', 200],
@@ -61,7 +61,7 @@ const calls: readonly Call[] = [
   ['POST /zones/bulk-delete', 202, ({ doomed }) => ({ ids: [doomed] })],
   ['DELETE /zones/{id}', 204],
   ['DELETE /groups/{id}', 204],
-  // What the section names and does not show.
+  // Calls that the section names without an example.
   ['GET /accounts', 200],
   ['GET /registrars', 200],
   ['GET /activity-logs', 200],
@@ -87,7 +87,7 @@ test.each(rows)('R-API-01 R-API-02 $route answers $status over HTTP, as document
   expect([answer.status, text]).toEqual([status, text])
   const answerBody: unknown = text === '' ? '' : JSON.parse(text)
   expect(validateResponse(route, status, answerBody)).toEqual([])
-  // What runs behind the answer is over before the next call.
+  // Background work of the call ends before the next call.
   const operation = z.object({ operation: z.object({ id: z.string() }) }).safeParse(answerBody)
   if (status === 202 && operation.success) {
     const { id: started } = operation.data.operation

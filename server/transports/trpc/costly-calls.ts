@@ -3,7 +3,7 @@ import type { FairSemaphore } from '#server/platform/semaphore.ts'
 import type { Services } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** Calls that read or compute over everything that a person has, or over what may be as large. */
+/** Calls that read or compute over all data of a person, or over similarly large data. */
 export const costlyCalls: ReadonlySet<string> = new Set([
   'accounts.addMany',
   'accounts.list',
@@ -32,12 +32,12 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'records.importFile',
   'records.previewImport',
   'settings.system',
-  // Their answers come from anybody's server, and may be as large as is read.
+  // Their responses come from foreign servers and may be as large as the read limit.
   'trackers.check',
   'trackers.choices',
   'trackers.test',
 ])
-/** Costly calls in one request: more than any page makes. */
+/** Expensive calls per request: more than any page makes. */
 export const mostCostly = 6
 
 /** @throws AppError batch_too_costly */
@@ -48,8 +48,8 @@ export function assertBatchCost(paths: readonly string[]): void {
 const semaphores = new WeakMap<Services['db'], FairSemaphore>()
 
 /**
- * Costly calls of one person run four at a time in this process, however many requests they send; people take turns.
- * @throws AppError too_many_attempts where fifty of the person wait already
+ * At most four expensive calls of one person run at a time in this process, over all requests; people take turns.
+ * @throws AppError too_many_attempts if fifty of the person's calls are waiting
  */
 export function costlyCallSemaphore({ db }: Pick<Services, 'db'>): FairSemaphore {
   const semaphore =

@@ -1,7 +1,7 @@
-/** No input of the panel goes deeper than a dozen. */
+/** No input of the panel is nested deeper than a dozen levels. */
 const deepest = 32
 
-/** Whether an input is nested so deeply that anyone who walks it by calling themselves would fall off the stack. */
+/** Whether an input is nested so deeply that recursion over it would overflow the stack. */
 export function isTooDeep(input: unknown): boolean {
   let level: unknown[] = [input]
   for (let depth = 0; depth <= deepest; depth += 1) {

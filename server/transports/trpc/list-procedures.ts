@@ -3,7 +3,7 @@ import { appRouter } from '#server/transports/trpc/router.ts'
 import type { ProcedureMeta } from '#server/transports/trpc/trpc.ts'
 
 export interface ProcedureInfo {
-  /** Dotted, as callers write it: `auth.login`. */
+  /** Dotted, as used by callers: `auth.login`. */
   readonly path: string
   readonly type: 'query' | 'mutation' | 'subscription'
   readonly meta: ProcedureMeta | undefined

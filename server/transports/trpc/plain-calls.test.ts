@@ -43,7 +43,7 @@ async function ofLibrary({ method = 'GET', url, body, signedIn = true }: Asked) 
   })
   return {
     status: answer.status,
-    // What it refuses before it has read a call it calls text, JSON though it is.
+    // The library labels errors raised before parsing a call as text, although they are JSON.
     type: String(answer.headers.get('content-type')).split(';')[0]?.replace('text/plain', 'application/json'),
     vary: answer.headers.get('vary'),
     text: await answer.text(),

@@ -12,7 +12,7 @@ interface PlainCall {
 }
 
 interface PlainCalls {
-  /** Answered as a list. */
+  /** The response is a list. */
   readonly batch: boolean
   readonly calls: readonly PlainCall[]
 }
@@ -22,7 +22,7 @@ const typeOf = (path: string) => (types ??= new Map(listProcedures().map((each) 
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Null for what is no JSON. */
+/** Null for invalid JSON. */
 function parse(text: string): { readonly value: unknown } | null {
   if (text === '') return { value: undefined }
   try {
@@ -32,7 +32,7 @@ function parse(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** What a request calls, where it is an ordinary one; null for anything that the library has to judge: streams, what is unknown or wrong. */
+/** The calls of an ordinary request; null for requests left to the library: streams, unknown or invalid calls. */
 export function readPlainCalls({ method, params, query, body, headers }: FastifyRequest, atMost: number): PlainCalls | null {
   const { path: joined } = params as { readonly path: string }
   const { batch, input, ...others } = query as Readonly<Record<string, unknown>>
@@ -55,8 +55,8 @@ export function readPlainCalls({ method, params, query, body, headers }: Fastify
 const { _config: config } = appRouter._def
 
 /**
- * Answers ordinary calls as the library would, without turning Node's request into a web request and the answer's text into a stream,
- * which cost more than most of the calls themselves.
+ * Responds to ordinary calls like the library, without converting Node's request to a web request and the response text to a stream, which
+ * cost more than most calls.
  */
 export async function answerPlainCalls(
   { batch, calls }: PlainCalls,

@@ -18,7 +18,7 @@ const names = /^[\w.,]+$/
 export async function trpcRoutes(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(
     async (scope) => {
-      // tRPC reads the text itself.
+      // tRPC parses the text itself.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
         try {
@@ -28,7 +28,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           done(error as AppError)
         }
       })
-      // What the library refuses before it has read a call is JSON that says to be text.
+      // Errors raised by the library before parsing a call are JSON labelled as text.
       scope.addHook('onSend', async (_request, _reply, payload) => {
         if (!(payload instanceof Response) || payload.headers.get('content-type')?.startsWith('text/plain') !== true) return
         payload.headers.set('content-type', 'application/json')
@@ -40,7 +40,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           request.log.warn({ err: error, procedure: path }, 'the call failed because the database is unavailable')
       }
       scope.all<{ Params: { path: string } }>('/:path', async (request, reply) => {
-        // The library cannot make a request of its own of every method (TRACE), and reads the escapes of a path twice.
+        // The library cannot represent every method (TRACE), and decodes a path twice.
         if (!answered.has(request.method)) {
           void reply.header('allow', [...answered].join(', '))
           throw new AppError('method_not_allowed')
@@ -48,7 +48,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
         if (!names.test(request.params.path)) throw new AppError('not_found')
         assertBatchCost(namedCalls(request))
         const plain = readPlainCalls(request, maximumBatchSize)
-        // Where even that fails, the library says so in its own form.
+        // If even that fails, the library sends its own format.
         const ctx = plain === null ? null : await requestContext(services, request).catch(() => null)
         if (plain !== null && ctx !== null) {
           const abort = new AbortController()
@@ -62,7 +62,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           res: reply,
           path: request.params.path,
           maxBatchSize: maximumBatchSize,
-          // Filters and pasted lists outgrow an address, and stay out of logs this way.
+          // Filters and pasted lists exceed URL limits, and stay out of logs in a body.
           allowMethodOverride: true,
           createContext: () => requestContext(services, request),
           onError: ({ error, path }) => logError(request)(error, path),

@@ -15,27 +15,30 @@ import type { UserActor } from '#server/platform/actor.ts'
 import { traced } from '#server/platform/tracing.ts'
 
 export interface RequestCtx extends Ctx<UserActor | null> {
-  /** Asks again who it is; for answers that take long. @throws AppError unauthorized where the session ended or the role is another, second_factor_required */
+  /**
+   * Authenticates again during long responses.
+   * @throws AppError unauthorized if the session ended or the role changed, second_factor_required
+   */
   readonly recheck: () => Promise<void>
-  /** What a procedure takes; absent where nobody outside calls. */
+  /** Body limits of the procedure; absent for internal calls. */
   readonly inputOf?: (path: string) => z.core.$ZodType | undefined
-  /** Runs a call when it is the caller's turn; absent where nobody outside calls. */
+  /** Runs a call when it is the caller's turn; absent for internal calls. */
   readonly limitConcurrency?: <T>(path: string, call: () => Promise<T>) => Promise<T>
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
-  /** The status of a REST answer where it is not 200; `file`: a route of its own sends it, piece by piece. */
+  /** The status of a REST response if it is not 200; `file`: a separate route streams it. */
   readonly rest?: { readonly status?: 201 | 202 | 204; readonly file?: true }
   /**
-   * A mutation that a token which only reads may call, since it changes nothing that anybody has: `always`, or where its input asks for a `preview`.
-   * What is not marked it may not call.
+   * A mutation that a read token may call, because it changes nothing: `always`, or if its input requests a `preview`. Unmarked mutations
+   * are refused.
    */
   readonly forReaders?: 'always' | 'preview'
-  /** A mutation that a token for buying may call. */
+  /** A mutation that a purchase token may call. */
   readonly buys?: true
 }
 
-/** What a client learns of an error, in tRPC's `error.data` and (in part) as REST's body. */
+/** Error details for clients, in tRPC's `error.data` and (in part) as REST's body. */
 export interface ErrorData {
   readonly code: ErrorCode
   readonly httpStatus: number
@@ -61,7 +64,7 @@ const codeOfTrpc = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 } as const satisfies Partial<Record<TRPCError['code'], ErrorCode>>
 
-/** Faults that one answer reports. */
+/** Maximum number of issues in a response. */
 export const mostIssues = 100
 
 const zodIssues = (error: z.core.$ZodError) =>
@@ -71,10 +74,10 @@ const zodIssues = (error: z.core.$ZodError) =>
     .slice(0, mostIssues)
     .map(({ path, ...issue }) => ({ path: path.map(String).join('.'), ...issue }))
 
-/** What a schema says of an input, as an error of the catalogue. */
+/** Converts schema issues to an error of the catalogue. */
 export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })
 
-/** The one place where an error becomes what a client sees. Unknown errors keep their text to themselves. */
+/** The only place that converts errors for clients. The text of unknown errors is not sent. */
 export function describeError(error: unknown, requestId: string | null): ErrorData {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error
   const describe = (code: ErrorCode, rest: Partial<ErrorData> = {}): ErrorData => {
@@ -114,8 +117,8 @@ const translate = (error: AppError) =>
   new TRPCError({ code: kindOf(error.code, error.provider?.code).trpc, message: error.code, cause: error })
 
 /**
- * Errors of the catalogue keep their place among tRPC's codes, so that HTTP statuses and batch answers are right. Refusals by rights
- * are written down.
+ * Errors of the catalogue are mapped to tRPC codes, so that HTTP statuses and batch responses are correct. Authorization refusals are
+ * logged.
  */
 const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
   const result = await traced(
@@ -140,7 +143,7 @@ const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) =
   return result
 })
 
-/** The same for errors in the middle of a subscription, which no middleware sees. */
+/** The same for errors during a subscription, which no middleware sees. */
 export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* stream
@@ -149,12 +152,12 @@ export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** Costly calls of one caller wait for each other. */
+/** Expensive calls of one caller are queued. */
 const limitConcurrency = t.middleware(({ ctx, path, next }) =>
   ctx.limitConcurrency === undefined ? next() : ctx.limitConcurrency(path, () => next()),
 )
 
-/** One check for every input there will ever be, so that no schema has to think of it. */
+/** One check for every input, so that schemas need not repeat it. */
 const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }) => {
   const input = await getRawInput()
   if (isTooDeep(input)) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
@@ -166,16 +169,16 @@ const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }
   return next()
 })
 
-/** Anybody, signed in or not. */
+/** Accessible without authentication. */
 export const publicProcedure = t.procedure.use(translated).use(limitConcurrency).use(storable)
 
-/** Somebody who is known, also a token, also who still owes a second factor: only to inform them who they are. */
+/** Any authenticated caller, also a token, also before a required second factor is set up: only to report their identity. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (ctx.actor === null) throw new AppError('unauthorized')
   return next({ ctx: { ...ctx, actor: ctx.actor } })
 })
 
-/** A person in the browser who may still owe a second factor: to set one up, to sign out. No token. */
+/** A person in the browser who may still need to set up a second factor: for the set-up and sign-out. No tokens. */
 export const enrolmentProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (ctx.actor.via !== undefined) throw new AppError('session_only')
   return next({ ctx })
@@ -185,20 +188,20 @@ const secondFactorGiven = ({ secondFactorDue }: UserActor) => {
   if (secondFactorDue === true) throw new AppError('second_factor_required')
 }
 
-/** A person in the browser. For what would let somebody who found a token keep what they found, or hide it. */
+/** A person in the browser. For actions with which the finder of a token could keep or hide access. */
 export const sessionProcedure = enrolmentProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
   return next({ ctx })
 })
 
-/** Whether a call of a mutation only asks. Anything but a plain yes is none. */
+/** Whether a call of a mutation is a preview. Any value other than true is not. */
 async function onlyAsks({ forReaders }: ProcedureMeta, getRawInput: () => Promise<unknown>): Promise<boolean> {
   if (forReaders !== 'preview') return forReaders === 'always'
   const input = await getRawInput()
   return typeof input === 'object' && input !== null && 'preview' in input && (input.preview === true || input.preview === 'true')
 }
 
-/** A signed-in person, or a token of theirs within its scope. What they may touch is decided in the use case, by ownership. */
+/** A signed-in person, or their token within its scope. Ownership is checked in the use case. */
 export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}, getRawInput, next }) => {
   const { via } = ctx.actor
   secondFactorGiven(ctx.actor)
@@ -208,7 +211,7 @@ export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}
   return next({ ctx })
 })
 
-/** An administrator; their tokens may look, and change nothing. */
+/** An administrator; administrators' tokens may only read. */
 export const adminProcedure = signedInProcedure.use(({ ctx, type, next }) => {
   secondFactorGiven(ctx.actor)
   if (ctx.actor.role !== 'admin') throw new AppError('forbidden')
