@@ -1,14 +1,14 @@
-/** A program that shows visitors of a domain a campaign, and counts them; in our words. */
+/** A program that shows campaigns to a domain's visitors and counts them, in the panel's terms. */
 
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 import { stripEnd } from '#shared/text.ts'
 
-/** Calls to one tracker in a window, no matter who makes them; none of them reports a limit of its own, so this one is ours. */
+/** Calls to one tracker per window, over all people; trackers report no limit, so this one is ours. */
 export const trackerPace = { limit: 50, windowMs: 5_000 } as const
 
 const knownTails = /\/(admin_api(\/v\d{1,3})?|admin|public\/api(\/v\d{1,3})?|public|api\/doc|index\.php)$/i
 
-/** Where a tracker's own paths begin: people copy its address from wherever they are in it. Without a slash at the end, a query and a password. */
+/** The base URL of a tracker: people copy its address from any page of it. Without a trailing slash, query and password. */
 export function trackerBase(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + stripEnd(stripEnd(pathname, '/').replace(knownTails, ''), '/')
@@ -16,7 +16,7 @@ export function trackerBase(url: string): string {
 
 export interface TrackerAccess {
   readonly kind: TrackerKind
-  /** Where it is opened; `http` or `https`. Chosen by people, so every request to it is guarded. */
+  /** The URL of the tracker; `http` or `https`. User input, so every request to it is guarded. */
   readonly url: string
   readonly apiKey: string
 }
@@ -27,20 +27,20 @@ export interface TrackerCall {
   readonly signal?: AbortSignal
 }
 
-/** Null: the tracker does not report. */
+/** Null: not reported by the tracker. */
 export interface TrackedDomain {
   readonly id: string
   /** Punycode, lower case. */
   readonly name: string
   readonly archived: boolean
-  /** The tracker's own word. */
+  /** The tracker's own term. */
   readonly status: string | null
-  /** What its own check found wrong, and what it says to do about it; in its words. */
+  /** The problem found by the tracker's own check and its advice, in its words. */
   readonly problem: string | null
   readonly solution: string | null
   readonly sslStatus: string | null
   readonly sslProblem: string | null
-  /** What its front page shows. */
+  /** The campaign or page shown on its front page. */
   readonly campaign: { readonly id: string; readonly name: string | null } | null
   readonly campaignsCount: number | null
   readonly group: { readonly id: string; readonly name: string | null } | null
@@ -50,9 +50,9 @@ export interface TrackedDomain {
 interface TrackerCampaign {
   readonly id: string
   readonly name: string
-  /** The tracker's own word. */
+  /** The tracker's own term. */
   readonly state: string | null
-  /** The domain that its links have; null: not reported. */
+  /** The domain used in its links; null: not reported. */
   readonly domainId: string | null
 }
 
@@ -64,50 +64,56 @@ export interface NewTrackedDomain {
   readonly sslRedirect: boolean
 }
 
-/** What is not able to be set is left out of what is sent, and `tracker_unable` where it was asked for on its own. */
+/** Unsupported fields are omitted from the request, and `tracker_unable` if one was requested alone. */
 export interface TrackerAbilities {
   readonly campaign: boolean
   readonly group: boolean
   readonly sslRedirect: boolean
   readonly restore: boolean
   readonly check: boolean
-  /** To give a campaign's links another domain. */
+  /** Moves a campaign's links to another domain. */
   readonly moveCampaign: boolean
 }
 
-/** One tracker's calls. Every method throws `AppError` with a `tracker_*` code and the tracker's own words. Only reads are repeated. */
+/** The calls of one tracker. Every method throws `AppError` with a `tracker_*` code and the tracker's own words. Only reads are retried. */
 export interface TrackerConnection {
   readonly able: TrackerAbilities
-  /** All, archived ones too where the tracker reports them. */
+  /** All domains, including archived ones if the tracker reports them. */
   listDomains(call: TrackerCall): Promise<readonly TrackedDomain[]>
   /** Without deleted ones. */
   listCampaigns(call: TrackerCall): Promise<readonly TrackerCampaign[]>
   listGroups(call: TrackerCall): Promise<readonly { readonly id: string; readonly name: string }[]>
   /**
-   * Adds it; one that is there already, or in the archive, is found, brought back, and given what was asked for: what is null or false there stays as it is. Sent
-   * once; where the answer is lost, what it did is looked up. Answers what is there afterwards.
+   * Adds the domain; an existing or archived one is found, restored and changed as requested: null or false fields keep their value. Sent
+   * once; if the answer is lost, its effect is looked up. Returns the resulting domain.
    */
   addDomain(order: NewTrackedDomain, call: TrackerCall): Promise<TrackedDomain>
-  /** Only what is given. @throws AppError tracker_not_found */
+  /**
+   * Changes the given fields only.
+   * @throws AppError tracker_not_found
+   */
   updateDomain(
     id: string,
     change: { readonly campaignId?: string | null; readonly groupId?: string | null; readonly sslRedirect?: boolean },
     call: TrackerCall,
   ): Promise<TrackedDomain>
-  /** Into the archive, or away where the tracker has none. One that is not there any more is no failure. */
+  /** Archives the domain, or deletes it if the tracker has no archive. A missing domain is no error. */
   archiveDomain(id: string, call: TrackerCall): Promise<void>
   /** @throws AppError tracker_not_found, tracker_unable */
   restoreDomain(id: string, call: TrackerCall): Promise<TrackedDomain>
-  /** The tracker looks at it again. @throws AppError tracker_not_found, tracker_unable */
+  /**
+   * Makes the tracker check the domain again.
+   * @throws AppError tracker_not_found, tracker_unable
+   */
   checkDomain(id: string, call: TrackerCall): Promise<TrackedDomain>
   /** @throws AppError tracker_not_found, tracker_unable */
   moveCampaign(campaignId: string, domainId: string, call: TrackerCall): Promise<void>
 }
 
 export interface AdTrackers {
-  /** Cheap; nothing is sent until a method is called. Calls to one tracker share one place and its pace. */
+  /** Sends nothing until a method is called. Calls to one tracker share a queue and its rate limit. */
   connect(access: TrackerAccess): TrackerConnection
-  /** Where a tracker's address leads: what its name resolves to, or the literal address itself; empty where DNS does not report. */
+  /** The IP addresses of a tracker's host name, or its literal address; empty if DNS has none. */
   findAddresses(url: string): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -1,14 +1,14 @@
-/** A company that hosts zones, in our words. Cloudflare is the one there is. */
+/** A company that hosts zones, in the panel's terms. Currently only Cloudflare. */
 
 export type Credential =
   | { readonly kind: 'global_key'; readonly email: string; readonly apiKey: string }
   | { readonly kind: 'api_token'; readonly token: string }
 
-/** Who waits for the call: a person comes before bulk work, bulk before sync. */
+/** Priority of the call: people before bulk work, bulk work before syncs. */
 export type Priority = 'person' | 'bulk' | 'sync'
 
 export interface Identity {
-  /** The provider's user; null where the credential may not report (an account-owned token, or no User Read). */
+  /** The provider's user; null if the credential may not read it (an account-owned token, or no User Read). */
   readonly userId: string | null
   readonly email: string | null
   readonly accounts: readonly { readonly id: string; readonly name: string }[]
@@ -18,7 +18,7 @@ export interface HostedZone {
   readonly zoneId: string
   /** Punycode, lower case. */
   readonly name: string
-  /** The provider's word: initializing, pending, active, moved … */
+  /** The provider's own term: initializing, pending, active, moved … */
   readonly status: string
   readonly paused: boolean
   /** full, partial, secondary, internal. */
@@ -52,7 +52,7 @@ export interface ZonePage {
 export interface HostedSetting {
   readonly id: string
   readonly value: unknown
-  /** False where the zone's plan does not allow a change. */
+  /** False if the zone's plan does not permit changes. */
   readonly editable: boolean
   readonly modifiedAt: Date | null
   readonly timeRemainingSeconds: number | null
@@ -183,8 +183,8 @@ export interface CertificateCalls {
 }
 
 /**
- * One credential's calls. Every method throws `AppError` with a `provider_*` code and the provider's own code and words.
- * Reads are repeated where that is safe; writes are sent once, unless the provider certainly did not take them.
+ * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and words. Reads are
+ * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
 export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls {
   identify(options: CallOptions): Promise<Identity>
@@ -192,26 +192,23 @@ export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls
 }
 
 export interface DnsHost {
-  /**
-   * `userId` is the provider's user where it is known: credentials of one user then share one budget.
-   * Cheap; nothing is sent until a method is called.
-   */
+  /** `userId` is the provider's user if known: credentials of one user then share one budget. Sends nothing until a method is called. */
   connect(credential: Credential, userId: string | null): HostConnection
-  /** What is used of the budget that each of these calls out of, in their order. Nothing is sent. */
+  /** The usage of each credential's budget, in order. Sends nothing. */
   readBudgets(callers: readonly BudgetCaller[]): Promise<BudgetUse[]>
   close(): Promise<void>
 }
 
 interface BudgetCaller {
-  /** Asked for only where the provider's user is not known. */
+  /** Used only if the provider's user is unknown. */
   readonly credential: () => Credential
   readonly userId: string | null
 }
 
 export interface BudgetUse {
-  /** The same for all that share the budget. */
+  /** Identical for all credentials that share the budget. */
   readonly key: string
-  /** Calls that count in the window that is running, those under way included. */
+  /** Calls in the current window, including running ones. */
   readonly used: number
   readonly limit: number
   readonly windowMs: number

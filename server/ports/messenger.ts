@@ -1,4 +1,4 @@
-/** Brings a message to a chat. */
+/** Sends messages to chats. */
 
 export interface ChatMessage {
   readonly chatId: string
@@ -15,15 +15,18 @@ export interface ChatMessage {
 
 export type Delivery =
   | { readonly state: 'sent'; readonly messageId: string }
-  /** Ask again then. */
+  /** Retry after this time. */
   | { readonly state: 'later'; readonly afterSeconds: number; readonly wholeBot: boolean }
-  /** The chat has become another one: keep the new id and send again. */
+  /** The chat was migrated: store the new id and send again. */
   | { readonly state: 'moved'; readonly chatId: string }
-  /** It will not be taken while nobody changes something: the token (`unauthorized`), the chat (`chat_not_found`, `blocked`), or the message (`refused`). */
+  /**
+   * Permanently refused until someone changes the token (`unauthorized`), the chat (`chat_not_found`, `blocked`), or the message
+   * (`refused`).
+   */
   | { readonly state: 'refused'; readonly reason: 'unauthorized' | 'chat_not_found' | 'blocked' | 'refused'; readonly message: string }
-  /** Nobody knows whether it arrived: no answer after it was sent. */
+  /** The outcome is unknown: no response after sending. */
   | { readonly state: 'unknown'; readonly message: string }
-  /** It certainly was not sent. */
+  /** Certainly not sent. */
   | { readonly state: 'unreached'; readonly message: string }
 
 export type BotUpdate =
@@ -47,18 +50,18 @@ export type BotUpdate =
     }
   | { readonly kind: 'other'; readonly updateId: number }
 
-/** A bot by its token. The token is in no error, log or stack that leaves it. */
+/** A bot identified by its token. No error, log or stack contains the token. */
 export interface Messenger {
-  /** @returns the bot's name without the @, or why the token is no good. */
+  /** @returns the bot's name without the @, or why the token is invalid. */
   whoAmI(token: string): Promise<{ readonly name: string } | { readonly refused: 'unauthorized' | 'unreached'; readonly message: string }>
   send(token: string, message: ChatMessage): Promise<Delivery>
-  /** Answers a pressed button with a short text, and puts other buttons below the message where given. */
+  /** Answers a button press with a short text, and replaces the buttons of the message if given. */
   answer(
     token: string,
     press: { readonly callbackId: string; readonly chatId: string; readonly messageId: string; readonly text: string },
     buttons?: ChatMessage['buttons'],
   ): Promise<void>
-  /** Waits up to `waitSeconds` for what people wrote; `after` is the last update that was dealt with. Throws where it cannot. */
+  /** Long-polls up to `waitSeconds` for updates; `after` is the last processed update. Throws on failure. */
   poll(token: string, after: number | null, waitSeconds: number, signal: AbortSignal): Promise<readonly BotUpdate[]>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Looks at a domain as a visitor would, from where it runs. */
+/** Checks a domain like a visitor, from the location of the probe. */
 
 import type { CheckReason } from '#shared/features/monitoring/reasons.ts'
 import type { CheckOptions, Timings } from '#shared/features/monitoring/schema.ts'
@@ -7,11 +7,11 @@ export interface Target {
   /** Punycode, lower case. */
   readonly name: string
   readonly options: CheckOptions
-  /** What the mirror says; null: it is not known, and not compared. */
+  /** The values in the mirror; null: unknown, and not compared. */
   readonly expected: {
     /** Lower case, sorted. */
     readonly nameServers: readonly string[] | null
-    /** Of the name itself: where it leads. Proxied names lead to the provider's own addresses. */
+    /** Addresses of the name itself. Proxied names resolve to the provider's own addresses. */
     readonly addresses: { readonly proxied: boolean; readonly values: readonly string[] } | null
   }
 }
@@ -23,7 +23,7 @@ export interface Finding {
 
 export interface SeenCertificate {
   readonly issuer: string
-  /** DNS names that it is for, at most 100. */
+  /** DNS names of the certificate, at most 100. */
   readonly names: readonly string[]
   readonly notBefore: Date
   readonly notAfter: Date
@@ -33,22 +33,25 @@ export interface SeenCertificate {
 }
 
 export interface CheckResult {
-  /** `inconclusive`: it says nothing of the domain (the probe's own connection, a refusal to measure, the process ends). */
+  /**
+   * `inconclusive`: nothing can be concluded about the domain (the probe's own connection failed, a refused measurement, a stopping
+   * process).
+   */
   readonly outcome: 'good' | 'failed' | 'inconclusive'
-  /** Why it failed, gravest first; then warnings. */
+  /** The reasons of the failure, most severe first; then warnings. */
   readonly findings: readonly Finding[]
-  /** Of the last answer; null: none came. */
+  /** Of the final response; null: none arrived. */
   readonly status: number | null
-  /** Over which IP the domain itself was reached; 6 beside an IPv4 address: that one took no connection. Null: over none. */
+  /** The IP version used for the domain; 6 if it also has an IPv4 address means that IPv4 failed. Null: no connection. */
   readonly family: 4 | 6 | null
   readonly timings: Timings
   readonly certificate: SeenCertificate | null
 }
 
 export interface RegionProbe {
-  /** Never throws; bounded in time (the options' time-out and a little) and memory. Breaks off with `signal`, inconclusive then. */
+  /** Never throws; bounded in time (the configured timeout plus a margin) and memory. Aborted by `signal`, with an inconclusive result. */
   check(target: Target, signal?: AbortSignal): Promise<CheckResult>
-  /** Whether anything at all is reached from here: several well-known hosts are asked; one that answers is enough. */
+  /** Whether the probe has a network connection: one response from several well-known hosts is enough. */
   isOnline(signal?: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

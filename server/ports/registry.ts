@@ -1,4 +1,4 @@
-/** Anyone who keeps the names of a top-level domain and can be asked, by everybody, until when one is registered. */
+/** A service of top-level domain registries that anyone can query for the expiry of a name. */
 
 export interface RegistryCall {
   /** A person waits for it; everything else comes after. */
@@ -8,42 +8,42 @@ export interface RegistryCall {
 
 export interface Registration {
   readonly state: 'found'
-  /** Null: the registry does not report. */
+  /** Null: not reported by the registry. */
   readonly expiresAt: Date | null
-  /** As the registry writes them: `client transfer prohibited`. */
+  /** As written by the registry: `client transfer prohibited`. */
   readonly statuses: readonly string[]
-  /** Who sold it, as the registry writes it; null: it does not report. */
+  /** The registrar as named by the registry; null: not reported. */
   readonly registrar: string | null
   /** Lower case, without the dot at the end, sorted. */
   readonly nameServers: readonly string[]
 }
 
 /**
- * Why there is no answer. `directory`: it is not known which registry to ask, for any name. `busy`: it would have to wait too long for its turn. `limited`: the registry wants to be
- * left unchanged. `refused`: it does not answer us, or not this question. `unreadable`: what it answered is no registration, a web page for one. `closed`: its address
- * is one that the panel does not go to.
+ * Why there is no answer. `directory`: the registry of any name is unknown. `busy`: the wait would be too long. `limited`: the registry's
+ * rate limit. `refused`: the registry refuses us or this query. `unreadable`: the response is no registration, for example a web page.
+ * `closed`: its address is not permitted.
  */
 export type RegistryFault = 'directory' | 'busy' | 'limited' | 'refused' | 'timeout' | 'unavailable' | 'unreadable' | 'closed'
 
 export type RegistryAnswer =
   | Registration
-  /** The registry does not know the name. */
+  /** The name is not registered. */
   | { readonly state: 'not_found' }
-  /** This top-level domain's registry cannot be asked. */
+  /** The registry of this top-level domain cannot be queried. */
   | { readonly state: 'not_offered' }
   | { readonly state: 'unreachable'; readonly fault: RegistryFault; readonly retryAfterSeconds: number | null }
 
 export interface Registry {
-  /** `name`: punycode, lower case. Takes half a minute at most for a person. Throws only when `signal` aborts. */
+  /** `name`: Punycode, lower case. Takes at most half a minute for a person. Throws only if `signal` aborts. */
   lookUp(name: string, call: RegistryCall): Promise<RegistryAnswer>
   close(): Promise<void>
 }
 
-/** What the world's DNS says of a domain. */
+/** The public DNS data of a domain. */
 export interface Delegation {
   /**
-   * The name servers that resolvers are led to: lower case, without the dot at the end, sorted. Empty: the name does not exist or has
-   * none. Null: no answer in time. Never throws; takes three seconds at most.
+   * The delegated name servers: lower case, without the trailing dot, sorted. Empty: the name does not exist or has none. Null: no answer
+   * in time. Never throws; takes at most three seconds.
    */
   findNameServers(name: string): Promise<readonly string[] | null>
 }

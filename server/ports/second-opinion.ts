@@ -1,27 +1,27 @@
-/** Asks others, who stand elsewhere, whether a domain is reached: for regions without a probe of one's own. */
+/** Asks an external service whether a domain is reachable, for regions without a probe. */
 
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
 import type { CheckResult } from './region-probe.ts'
 
 /**
- * `not_measurable` says nothing of the domain: `refused` to measure it (such names are on lists of theirs), the `limit` of measurements is
- * reached, nobody is there (`no_probe`), or no answer came of it (`unanswered`).
+ * `not_measurable` says nothing about the domain: the service `refused` to measure it (block list), its `limit` is reached, it has no
+ * measuring point there (`no_probe`), or there was no result (`unanswered`).
  */
 export type Opinion =
   | { readonly kind: 'seen'; readonly result: CheckResult }
   | {
       readonly kind: 'not_measurable'
       readonly why: 'refused' | 'limit' | 'no_probe' | 'unanswered'
-      /** When asking again may help. */
+      /** When a retry may succeed. */
       readonly retryAfterSeconds: number | null
     }
 
 export interface SecondOpinion {
   /**
-   * Looks at a domain from each region, immediately. Never throws; takes 45 seconds at most, and costs a test a region. What it cannot do as a probe
-   * does is left out: it follows no redirects, and looks for no keyword beyond the first 10 kB.
+   * Measures a domain from each region immediately. Never throws; takes at most 45 seconds, and costs one test per region. Unlike a probe
+   * it follows no redirects, and searches a keyword in the first 10 kB only.
    * @param name Punycode, lower case.
-   * @returns every region that was asked for.
+   * @returns every requested region.
    */
   ask(
     target: { readonly name: string; readonly options: CheckOptions },

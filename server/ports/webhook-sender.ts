@@ -1,26 +1,26 @@
-/** Brings alerts to a program of somebody's. */
+/** Sends alerts to users' webhooks. */
 
 interface WebhookCall {
   readonly url: string
-  /** What the receiver checks the signature with. */
+  /** The secret with which the receiver verifies the signature. */
   readonly secret: string
-  /** The receiver sees from it that it has this event already. */
+  /** Lets the receiver recognise a repeated event. */
   readonly eventId: string
   /** JSON. */
   readonly body: string
-  /** Of the signature; seconds since 1970. */
+  /** Time of the signature in seconds since 1970. */
   readonly atSeconds: number
 }
 
 export type WebhookDelivery =
   | { readonly state: 'sent' }
-  /** It answered with another status than 2xx; `afterSeconds` where it asked to wait. */
+  /** A response with a status other than 2xx; `afterSeconds` if it asked to wait. */
   | { readonly state: 'refused'; readonly status: number; readonly afterSeconds: number | null }
-  /** The address leads where nothing may be sent to: a private network, or no http(s). */
+  /** The URL is not permitted: a private network, or not http(s). */
   | { readonly state: 'forbidden'; readonly message: string }
-  /** No whole answer came; nobody knows whether it arrived. */
+  /** No complete response; the outcome is unknown. */
   | { readonly state: 'unknown'; readonly message: string }
-  /** It certainly was not sent. */
+  /** Certainly not sent. */
   | { readonly state: 'unreached'; readonly message: string }
 
 export interface WebhookSender {

@@ -4,10 +4,10 @@ import { startCompactionLoop } from '#server/platform/compaction-loop.ts'
 import { compactCounts, compactedPerBatch, deleteNoCounts, deleteOld } from './activity.repo.ts'
 
 const deletedPerBatch = 5_000
-/** Between two parts, so that deleting a year never slows the panel. */
+/** Pause between two batches, so that deleting a year of entries never slows the panel. */
 const restMs = 100
 
-/** Keeps the counts short while entries come. Returns the end of it. */
+/** Keeps the counts compact while entries are added. Returns the function that stops it. */
 export const startActivityMaintenance = (services: Pick<Services, 'db' | 'clock' | 'log' | 'loops'>): (() => Promise<void>) =>
   startCompactionLoop(services, () => compactCounts(services.db), {
     name: 'activity-counts',
@@ -15,7 +15,7 @@ export const startActivityMaintenance = (services: Pick<Services, 'db' | 'clock'
     batchSize: compactedPerBatch,
   })
 
-/** Deletes, part by part, what is older than the settings say. */
+/** Deletes entries older than the configured period, in batches. */
 export async function forgetOldActivity(services: Pick<Services, 'db' | 'clock' | 'registration'>, signal: AbortSignal): Promise<void> {
   const { activityRetentionDays } = await getPanelSettings(services)
   while (!signal.aborted && (await deleteOld(services.db, activityRetentionDays, deletedPerBatch)) === deletedPerBatch) {

@@ -3,10 +3,10 @@ import type { UserActor } from '#server/platform/actor.ts'
 import type { ActivityEntry } from '#shared/features/activity/schema.ts'
 import type { ActivityRow, Viewer } from './activity.repo.ts'
 
-/** An administrator sees everything, anybody else what was done to their resources and what they did. */
+/** An administrator sees everything; other people see changes to their resources and their own actions. */
 export const viewerOf = (actor: UserActor): Viewer => (actor.role === 'admin' ? null : actor.userId)
 
-/** A UUID of version 7 begins with the milliseconds of its time. */
+/** A UUID of version 7 starts with its time in milliseconds. */
 const timeOf = (id: string) => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 
 /** Null for what no version of the panel wrote. */

@@ -6,28 +6,28 @@ import type { ActivityActorKind } from '#shared/features/activity/schema.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
 import { personLabelText } from '#server/db/columns.ts'
 
-/** Whose entries: what was done to this person's objects, and what they did; null: everybody's. */
+/** Entries of this person's objects and of their actions; null: all entries. */
 export type Viewer = string | null
 
-/** Entries of one owner, of one actor or of both, or of anybody, that have one of the codes. */
+/** Entries with an owner, an actor, both or neither restricted, that have one of the codes. */
 interface Source {
   readonly owner: string | null
   readonly actor: string | null
-  /** Null: any. */
+  /** Null: not restricted. */
   readonly codes: readonly number[] | null
 }
 
-/** Who has an id. */
+/** Actor and owner ids. */
 const people = new Set<ActivityActorKind>(['user', 'token', 'operation'])
 
-/** An entry is in one source at most, and each source is a run of one index for each of its codes. */
+/** The sources are disjoint, and each is one index range per code. */
 function sourcesOf(viewer: Viewer, { action, entityType, actorKind, actorId, ownerId }: ActivityFilter): Source[] {
   const source = (owner: string | undefined, actor: string | undefined, own?: boolean): Source[] => {
     if (actor !== undefined && actorKind !== undefined && !people.has(actorKind)) return []
     const known = owner !== undefined && actor !== undefined
     const codes = listActivityCodes({ action, entityType, actorKind, own: known ? owner === actor : own })
     const any = owner === undefined && actor === undefined && action === undefined && entityType === undefined && actorKind === undefined
-    // The code says that it was the owner.
+    // The code states that the actor is the owner.
     return [{ owner: owner ?? null, actor: owner === actor ? null : (actor ?? null), codes: any ? null : codes }]
   }
   if (viewer === null) return source(ownerId, actorId)
@@ -38,10 +38,10 @@ function sourcesOf(viewer: Viewer, { action, entityType, actorKind, actorId, own
 export interface ActivityPage {
   readonly viewer: Viewer
   readonly filter: ActivityFilter & { readonly timeZone: string }
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly cursor: string | null
   readonly limit: number
-  /** Details that are longer are left out of it. */
+  /** Longer details are omitted from the list. */
   readonly longestDetails: number
 }
 
@@ -61,7 +61,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const firstId = '00000000-0000-0000-0000-000000000000'
 const uuidText = "'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'"
 
-/** The entries whose ids `ids` selects, with what stands beside them. */
+/** The entries with the ids that `ids` selects, with joined data. */
 const shown = (ids: string, details: string) => `
   select a.id, a.owner_id, ${personLabelText('o')} as owner_name, a.actor_id, a.actor_name, a.code, t.name as token_name,
     p.id as operation_id, p.kind as operation_kind, a.entity_id, a.entity_name, z.id as zone_id, ${details} as details, a.address
@@ -73,9 +73,9 @@ const shown = (ids: string, details: string) => `
     when a.actor_kind = 'operation' then a.actor_via when a.entity_type = 'operation' and a.entity_id ~ ${uuidText} then a.entity_id::uuid end`
 
 /**
- * The newest entries of a source in each of its codes, as a run of the index whose columns these are. Its columns are compared and ordered by
- * as one row, so that no other index fits: where nearly all entries are one person's or of one code, the planner would walk through all of
- * them by id for every code that has none.
+ * The newest entries of a source in each of its codes, as a range of the index with these columns. They are compared and sorted as one row,
+ * so that no other index matches: if nearly all entries belong to one person or code, the planner would otherwise scan all of them by id
+ * for every code without entries.
  */
 function runOf({ owner, actor, codes }: Source, most: string, place: (value: unknown) => string): string {
   const run = (columns: readonly string[], values: readonly string[], ...also: readonly string[]) => {
@@ -132,15 +132,15 @@ export async function findEntry(db: Database, viewer: Viewer, id: string): Promi
 }
 
 export interface CountRow {
-  /** In the given time zone; null for all there are. */
+  /** In the given time zone; null for the total. */
   readonly day: string | null
   readonly code: number
   readonly n: number
 }
 
 /**
- * Entries that an hour's count gives to the day before, because their day began within the hour: of the first day and of the last seven,
- * which is all that is reported about each on its own.
+ * Entries counted in an hour of the previous day although their day began within that hour: for the first day and the last seven, which are
+ * all that is reported individually.
  */
 const lateEntries = `
     edges as materialized (
@@ -155,7 +155,7 @@ const lateEntries = `
       ) as l
     ),`
 
-/** How many entries there are of each code, by day from `since` to `today`, and all of them. */
+/** Number of entries per code, by day from `since` to `today`, and in total. */
 export function countStatement(
   viewer: Viewer,
   filter: {
@@ -167,13 +167,13 @@ export function countStatement(
   },
 ): { text: string; parameters: unknown[] } {
   const owner = filter.ownerId ?? null
-  // What somebody did to another one's objects is counted by actor only, not for each pair: no owner is asked for then.
+  // Actions on other people's objects are counted by actor only, not per pair, so no owner filter is possible here.
   const scopes =
     viewer === null ? (owner === null ? [[0, firstId]] : [[1, owner]]) : [[1, viewer], ...(owner === null ? [[2, viewer]] : [])]
   const moved = filter.betweenHours
     ? ' union all select place, code, n from late union all select place - 1, code, -n from late where place > 1'
     : ''
-  // Where each day begins, as one array: finding an hour's place in it costs less than turning each hour into a date.
+  // The starts of the days as one array: finding an hour's position in it is cheaper than converting each hour to a date.
   const text = `with days as materialized (
       select array_agg(d::timestamp at time zone $1::text order by d) as starts, array_agg(d::date::text order by d) as names
       from generate_series($2::date, $3::date, interval '1 day') as d
@@ -201,11 +201,11 @@ export async function listCounts(db: Database, ...asked: Parameters<typeof count
   return db.sql.unsafe<CountRow[]>(text, parameters as never[], { prepare: true })
 }
 
-/** Everybody, or those who did something to this owner's objects, by name. */
+/** All people, or those who acted on this owner's objects, by name. */
 export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: string; name: string }[]> {
   const label = db.sql.unsafe(personLabelText('u'))
   if (viewer === null) return db.sql`select id, ${label} as name from users u order by lower(${label}), id`
-  // From one actor of the index to the next: however much each of them did.
+  // Skips from one actor to the next in the index, regardless of the number of entries.
   return db.sql`
     with recursive actors (id) as (
       (select actor_id from activity where owner_id = ${viewer} and owner_id <> actor_id order by actor_id limit 1)
@@ -221,8 +221,8 @@ export async function listPeople(db: Database, viewer: Viewer): Promise<{ id: st
 export const compactedPerBatch = 20_000
 
 /**
- * Adds the appended differences to the counts. Safe at any moment and from several processes: anyone who comes second leaves.
- * @returns how many differences were added; `compactedAtOnce` when there may be more.
+ * Adds the appended differences to the counts. Safe at any time and from several processes: a second one returns immediately.
+ * @returns the number of differences added; `compactedAtOnce` if there may be more.
  */
 export async function compactCounts(db: Database): Promise<number> {
   return db.sql.begin(async (tx) => {
@@ -246,8 +246,8 @@ export async function compactCounts(db: Database): Promise<number> {
 }
 
 /**
- * Deletes the oldest of the entries that are older than so many days.
- * @returns how many; `atOnce` when there may be more.
+ * Deletes the oldest entries beyond the given number of days.
+ * @returns their number; `atOnce` if there may be more.
  */
 export async function deleteOld(db: Database, days: number, batchSize: number): Promise<number> {
   const [row] = await db.sql<{ n: number }[]>`
@@ -259,5 +259,5 @@ export async function deleteOld(db: Database, days: number, batchSize: number): 
   return row?.n ?? 0
 }
 
-/** Forgets the counts of hours that nothing is left of. */
+/** Deletes hourly counts without remaining entries. */
 export const deleteNoCounts = (db: Database) => db.sql`delete from activity_counts where n = 0`

@@ -44,7 +44,7 @@ const on = ({ user }: SignedIn, given: Partial<AuditEntry> = {}): AuditEntry => 
 })
 const signInAgain = async (token: string) => callAs(server.services, await server.services.sessions.find(token))
 const dayIn = (timeZone: string, ms: number) => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(ms)
-/** Puts what is there now so far into the past. */
+/** Moves all current entries this far into the past. */
 const age = async (interval: string) => {
   await server.services.db.sql`truncate activity_counts, activity_count_changes`
   await server.services.db.sql.unsafe(`
@@ -97,7 +97,7 @@ describe('entries', () => {
     const people = new Map((await real.call.activity.people()).people.map(({ id, name }) => [id, name]))
     expect([people.get(real.user.id), people.get(user.id)]).toEqual(['Demo · demo', 'Demo · mallory'])
 
-    // Also when there is nobody any more to ask.
+    // Also after the user is deleted.
     await server.services.db.sql`delete from users where id = ${user.id}`
     const lines = (await real.call.activity.export({ entityType: 'group' })).text
       .trim()
@@ -292,7 +292,7 @@ describe('paging', () => {
 
 describe('the cost of a page', () => {
   const entries = 20_000
-  /** The rest is not there to be found: anyone who walks through all entries for each code that has none reads hundreds of thousands. */
+  /** Other entries must not be scanned: a scan of all entries for each code without any would read hundreds of thousands. */
   const mostBlocks = 6_000
   const blocksOf = async (viewer: string | null, filter: ActivityFilter, cursor: string | null = null) => {
     const { text, parameters } = pageStatement({ viewer, filter: { ...filter, timeZone: 'UTC' }, cursor, limit: 51, longestDetails: 4_000 })
@@ -380,7 +380,7 @@ describe('statistics', () => {
       const { sql } = own.services.db
       const [olga, petr, chief] = await Promise.all([signIn(own.services), signIn(own.services), signIn(own.services, { role: 'admin' })])
       const people = [olga.user.id, petr.user.id, null]
-      // One in seven minutes, a month long: whose and by whom changes from each to the next.
+      // One every seven minutes, for a month, with alternating owners and actors.
       const entries = Array.from({ length: 6_800 }, (_, n) => {
         const [ownerId = null, actorId = null] = [people[n % 2], people[n % 3]]
         const ms = at - n * 7 * 60_000 - 1

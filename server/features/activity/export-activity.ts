@@ -15,7 +15,7 @@ const fields = {
   time: (entry) => entry.createdAt,
   actor: (entry) => entry.actor.name,
   actor_id: (entry) => entry.actor.id,
-  // As it was when they did it: true also when the user is gone, or has another one.
+  // At the time of the action, even if the user has been deleted or renamed since.
   actor_username: ({ actor }) => (actor.id === null ? null : partsOfPerson(actor.name).username),
   by: (entry) => entry.actor.kind,
   token: (entry) => entry.actor.token,
@@ -30,7 +30,7 @@ const fields = {
   id: (entry) => entry.id,
 } satisfies Record<string, (entry: ActivityEntry) => string | null | undefined>
 
-/** One part after another, so that neither side ever holds the whole. */
+/** Read in parts, so that neither side holds the whole log. */
 export async function exportActivity(
   ctx: Ctx,
   { cursor, format, ...filter }: z.output<typeof exportActivityInput>,

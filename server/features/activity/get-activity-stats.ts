@@ -8,8 +8,8 @@ import { viewerOf } from './activity-view.ts'
 import { windowsOf } from './windows.policy.ts'
 
 /**
- * How much was done in all, today, this week, this month and on each of the last 7 days; and what most, in those 7 days. From counts
- * by the hour; where a day begins within an hour, the entries of that hour are counted themselves.
+ * Number of entries in total, today, this week, this month and on each of the last 7 days, and the most frequent action of those 7 days.
+ * Uses hourly counts; where a day begins within an hour, the entries of that hour are counted individually.
  */
 export async function getActivityStats(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import type { ActivityEntry, activityPeople, listActivityInput, listActivityOutp
 import { findEntry, listEntries, listPeople } from './activity.repo.ts'
 import { toEntry, viewerOf } from './activity-view.ts'
 
-/** What a row of a list may weigh, in bytes. */
+/** Maximum size of a list row's details, in bytes. */
 const longestDetails = 4_000
 
 /** Newest first. */
@@ -39,7 +39,7 @@ export async function getActivity(ctx: Ctx, { id }: { readonly id: string }): Pr
   return { activityLog }
 }
 
-/** Who can be filtered by. */
+/** The people available as filter. */
 export const listActivityPeople = async (ctx: Ctx): Promise<z.infer<typeof activityPeople>> => ({
   people: await listPeople(ctx.db, viewerOf(ctx.actor)),
 })

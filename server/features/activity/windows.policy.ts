@@ -1,4 +1,4 @@
-/** Days as dates, which know no time zone. */
+/** Days as dates without a time zone. */
 const dayMs = 86_400_000
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
@@ -9,15 +9,15 @@ export interface Windows {
   readonly month: string
   /** The last 7 days, oldest first, today the last. */
   readonly days: readonly string[]
-  /** The earliest of all these. */
+  /** The earliest of all these dates. */
   readonly since: string
-  /** Some of these days begin between two full hours of UTC, as in India. */
+  /** Some of these days begin within a UTC hour, as in India. */
   readonly betweenHours: boolean
 }
 
-/** What ‘today’, ‘this week’ and so on are at this moment in this time zone. */
+/** The current ‘today’, ‘this week’ and so on in this time zone. */
 export function windowsOf(nowMs: number, timeZone: string, weekStart: 'monday' | 'sunday'): Windows {
-  // Swedish writes dates as ISO does.
+  // The Swedish locale formats dates as ISO 8601.
   const today = new Intl.DateTimeFormat('sv', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(nowMs)
   const ms = Date.parse(today)
   const weekday = new Date(ms).getUTCDay()
@@ -26,7 +26,7 @@ export function windowsOf(nowMs: number, timeZone: string, weekStart: 'monday' |
   const days = Array.from({ length: 7 }, (_, index) => dateOf(ms - (6 - index) * dayMs))
   const [since = today] = [week, month, ...days].toSorted()
   const clock = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' })
-  // At each midnight of UTC about each day: the day itself begins somewhere between.
+  // At UTC midnight around each day, because the day begins somewhere between.
   const betweenHours = [since, ...days].some((day) => [-1, 0, 1].some((offset) => clock.format(Date.parse(day) + offset * dayMs) !== '0'))
   return { today, week, month, days, since, betweenHours }
 }

@@ -5,10 +5,10 @@ import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features
 
 const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** A record of `r` that leads out of its domain; the index `dns_records_address` holds no others. */
+/** A record of `r` with an address outside its domain; the index `dns_records_address` contains only those. */
 const leads = `(r.type = 'A' or r.type = 'AAAA' or (r.type = 'CNAME' and right(r.name, length(r.content) + 1) <> '.' || r.content))`
 
-/** As it was given, and as a provider writes it. */
+/** In the given notation, and in the provider's. */
 function spellingsOf(address: string): string[] {
   const text = address.toLowerCase().replace(/\.$/, '')
   return [address, ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text]
@@ -20,13 +20,13 @@ const scopeCondition = ({ owners, shared }: AccessScope, place: (value: unknown)
     ? owned
     : `(${owned} or z.account_id = any(${place([...shared.accountIds])}::uuid[]) or z.group_id = any(${place([...shared.groupIds])}::uuid[]))`
 }
-/** A test against a set that is read once: the order of the index is kept, and grouping needs no sort. */
+/** A set that is read once: this keeps the index order, and grouping needs no sort. */
 const recordScopeCondition = (scope: AccessScope, place: (value: unknown) => string) =>
   `(r.zone_id in (select z.id from zones z where ${scopeCondition(scope, place)} and z.gone_at is null)) is true`
 
 const columns = { domains: 'domains', records: 'records', address: 'address' } as const satisfies Record<AddressSort['by'], string>
 
-/** Addresses with their counts, those of equal numbers by address. `total` counts all that match; 0 on an empty page. */
+/** Addresses with their counts, equal counts sorted by address. `total` counts all matches; 0 on an empty page. */
 export async function listGrouped(
   { sql }: Database,
   scope: AccessScope,

@@ -7,7 +7,7 @@ export const addressesRouter = t.router({
     .input(listAddressesInput)
     .output(listAddressesOutput)
     .query(({ ctx, input }) => listAddresses(ctx, input)),
-  /** The domains that lead to one address. */
+  /** Domains of one address. */
   domains: userProcedure
     .input(addressDomainsInput)
     .output(addressDomainsOutput)

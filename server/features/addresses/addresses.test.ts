@@ -23,7 +23,7 @@ const record = (zoneId: string, type: string, name: string, content: string, pro
   proxied,
 })
 
-/** Zones a.test, b.test … of a person, each with its records. */
+/** Zones a.test, b.test … of a person, each with these records. */
 async function insertWith(owner: SignedIn, records: (name: string, index: number) => [string, string, string, boolean?][], count = 4) {
   const account = await insertAccount(t.services.db, { ownerId: owner.user.id })
   const names = Array.from({ length: count }, (_, index) => `${'abcdefgh'[index] ?? ''}.test`)

@@ -12,7 +12,7 @@ import type {
 } from '#shared/features/addresses/schema.ts'
 import { listGrouped, listZoneIdsBehind, listZonesBehind } from './addresses.repo.ts'
 
-/** An operation takes no more. */
+/** The limit of an operation. */
 const most = 100_000
 
 const cursors = {
@@ -21,7 +21,7 @@ const cursors = {
 }
 const write = (place: object) => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** @throws AppError validation_failed where it is none of ours */
+/** @throws AppError validation_failed for an invalid cursor */
 function read<T>(schema: z.ZodType<T>, text: string | undefined): T | null {
   if (text === undefined) return null
   const json = z.string().transform((given, issue): unknown => {
@@ -46,7 +46,7 @@ function placeIn(sort: AddressSort, text: string | undefined) {
   return place
 }
 
-/** Where domains lead to, with how many of them; a page. */
+/** A page of addresses with their numbers of domains. */
 export async function listAddresses(
   ctx: Ctx,
   { ownerId, sort, cursor, limit, search, type }: z.output<typeof listAddressesInput>,
@@ -62,7 +62,7 @@ export async function listAddresses(
   }
 }
 
-/** The domains that lead to an address, by name; a page. */
+/** A page of the domains of an address, by name. */
 export async function listAddressDomains(
   ctx: Ctx,
   { address, ownerId, cursor, limit }: z.output<typeof addressDomainsInput>,
@@ -77,7 +77,7 @@ export async function listAddressDomains(
   }
 }
 
-/** Ids of all domains that lead to an address; the first 100,000 by name. */
+/** Ids of all domains of an address; the first 100,000 by name. */
 export async function selectBehind(ctx: Ctx, { address, ownerId }: { readonly address: string; readonly ownerId?: string | undefined }) {
   return listZoneIdsBehind(ctx.db, await getDomainScope(ctx, { ownerId }), address, most)
 }

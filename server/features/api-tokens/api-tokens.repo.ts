@@ -21,7 +21,7 @@ const shown = {
 }
 export type TokenRow = Omit<typeof apiTokens.$inferSelect, 'tokenHash'>
 
-/** What the actor may touch at all. */
+/** Tokens the actor may access. */
 const ownedBy = (actor: UserActor) => (actor.role === 'admin' ? undefined : eq(apiTokens.userId, actor.userId))
 
 /** Newest first. */
@@ -38,7 +38,7 @@ export async function insertToken(db: Queryable, row: typeof apiTokens.$inferIns
   return inserted
 }
 
-/** @throws AppError not_found, also for somebody else's. */
+/** @throws AppError not_found, also for another person's token. */
 export async function deleteToken(db: Queryable, actor: UserActor, id: string): Promise<TokenRow> {
   const [row] = await db
     .delete(apiTokens)
@@ -48,11 +48,11 @@ export async function deleteToken(db: Queryable, actor: UserActor, id: string): 
   return row
 }
 
-/** All of a person's. */
+/** All tokens of a person. */
 export const deleteTokensOf = (tx: Transaction, userId: string): Promise<TokenRow[]> =>
   tx.delete(apiTokens).where(eq(apiTokens.userId, userId)).returning(shown)
 
-/** The person's role, which stays so until the transaction ends; null where they are gone or disabled. */
+/** The person's role, locked until the transaction ends; null if deleted or disabled. */
 export async function lockRole(tx: Transaction, userId: string): Promise<UserActor['role'] | null> {
   const [row] = await tx
     .select({ role: users.role })
@@ -65,7 +65,7 @@ export async function lockRole(tx: Transaction, userId: string): Promise<UserAct
 type FoundToken = RawRow<typeof apiTokens, 'id' | 'userId' | 'scope' | 'expiresAt' | 'lastUsedAt' | 'lastAddress'> &
   RawRow<typeof users, 'username' | 'name' | 'role'> & { tokenName: string; secondFactorDue: boolean }
 
-/** The token with the person behind it as they are now, in one prepared statement: every request of a tool waits for it. */
+/** The token with its current user, in one prepared statement because every API request depends on it. */
 export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
   const [row] = await sql<FoundToken[]>`
     select t.id, t.user_id, t.name as token_name, t.scope, t.expires_at, t.last_used_at, t.last_address, u.username, u.name, u.role,
@@ -74,7 +74,7 @@ export async function findByHash({ sql }: Pick<Database, 'sql'>, hash: string) {
   return row ?? null
 }
 
-/** Of many uses at the same time one writes it down. */
+/** Of many concurrent uses, one is stored. */
 export async function touchToken(
   db: Queryable,
   id: string,

@@ -163,7 +163,7 @@ test('R-AUT-07 no token has more rights than the role at its creation: promotion
   expect([(await me(secret)).status, (await me(bobs.secret)).status]).toEqual([401, 200])
   const gone = await t.services.db.sql`select entity_id, owner_id, actor_id from activity where entity_type = 'token' and action = 'delete'`
   expect(gone).toMatchObject([{ entityId: id, ownerId: ann.user.id, actorId: admin.user.id }])
-  // A request that began while Ann was a user yet, and comes to its end now.
+  // A request that started while Ann was still a user, and ends now.
   await expect(ann.call.apiTokens.create({ name: 'late', scope: 'write' })).rejects.toMatchObject(refusal('unauthorized'))
   const { user } = await admin.call.users.update({ id: ann.user.id, name: 'Anna' })
   expect((await admin.call.apiTokens.list({ userId: user.id })).tokens).toEqual([])

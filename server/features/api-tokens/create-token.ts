@@ -12,8 +12,8 @@ import { toToken } from './list-tokens.ts'
 const prefixLength = 9
 
 /**
- * A token of the actor's own. The secret is in this answer only.
- * @throws AppError session_only, confirmation_needed, limit_reached, unauthorized where the person has another role by now
+ * Creates a token of the actor. Only this response contains the secret.
+ * @throws AppError session_only, confirmation_needed, limit_reached, unauthorized if the person's role has changed
  */
 export async function createToken(
   ctx: Ctx,
@@ -24,7 +24,7 @@ export async function createToken(
   const secret = `zd_${randomBytes(32).toString('base64url')}`
   const expires = expiresAt ? new Date(expiresAt) : null
   const row = await ctx.db.orm.transaction(async (tx) => {
-    // One that was asked for before the person got another role, was disabled or signed out is not created after it.
+    // A token requested before a role change, disabling or sign-out is not created afterwards.
     const still = (await lockRole(tx, userId)) === ctx.actor.role && (await ctx.sessions.lockProof(tx, ctx.actor.sessionId)) !== null
     if (!still) throw new AppError('unauthorized')
     await requireRoom(tx, 'apiTokens', userId)

@@ -4,16 +4,19 @@ import type { Services } from '#server/platform/context.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 import { findByHash, touchToken } from './api-tokens.repo.ts'
 
-/** Sessions' tokens are shorter and have no such beginning; scanners for leaked secrets know ours by it. */
+/** Session tokens are shorter and lack this prefix; secret scanners recognise API tokens by it. */
 const form = /^zd_[\w-]{43}$/
 const touchAfterMs = 60_000
 
 export const isApiToken = (bearer: string): boolean => form.test(bearer)
 
-/** What is kept of a token: SHA-256 is enough for 256 random bits. */
+/** The stored hash: SHA-256 is sufficient for 256 random bits. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Whom a token acts for, as they are now: a role taken away is taken from their tokens too, and who owes a second factor owes it there as well. Null for an unknown, revoked or outdated one. */
+/**
+ * The actor of a token with its user's current role: a removed role no longer applies, and a required second factor is required here too.
+ * Null for an unknown, revoked or expired token.
+ */
 export async function findTokenActor(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,

@@ -3,7 +3,7 @@ import type { ApiToken } from '#shared/features/api-tokens/schema.ts'
 import { listTokensOf } from './api-tokens.repo.ts'
 import type { TokenRow } from './api-tokens.repo.ts'
 
-/** Newest first, those that have expired too: somebody may ask why a tool stopped. */
+/** Newest first, including expired ones, which explain why a client stopped working. */
 export async function listTokens(ctx: Ctx, { userId }: { readonly userId?: string | undefined }): Promise<{ tokens: ApiToken[] }> {
   return { tokens: (await listTokensOf(ctx.db.orm, ctx.actor, userId ?? ctx.actor.userId)).map(toToken) }
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { deleteToken, deleteTokensOf } from './api-tokens.repo.ts'
 
 /**
- * The token is worth nothing from its next use on; administrators may do it to anybody's.
+ * The token is invalid from its next use; administrators may revoke any token.
  * @throws AppError not_found
  */
 export async function revokeToken(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
@@ -15,7 +15,7 @@ export async function revokeToken(ctx: Ctx, { id }: { readonly id: string }): Pr
   })
 }
 
-/** All tokens of a person, each written down. Returns how many there were. */
+/** Revokes all tokens of a person and logs each. Returns their number. */
 export async function revokeTokensOf(by: AuditSource, tx: Transaction, userId: string): Promise<number> {
   const gone = await deleteTokensOf(tx, userId)
   await audit(

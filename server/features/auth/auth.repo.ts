@@ -7,7 +7,7 @@ export type UserRow = typeof users.$inferSelect
 
 const registrationLock = 7_201_540_312
 
-/** Held until the transaction ends: who is first, and which names are free, is decided by one at a time. */
+/** Locked until the transaction ends: the first user and free names are decided by one transaction at a time. */
 export async function lockRegistration(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${registrationLock})`)
 }
@@ -25,12 +25,12 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row ?? null
 }
 
-/** What a sign-in needs of a person. */
+/** The data needed for a sign-in. */
 export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'role' | 'passwordHash' | 'createdAt' | 'disabledAt'>
 
 /**
- * Who signs in with this email (in lower case), and whether they are signed in from this very address at the moment. One prepared statement: what is
- * not spent here is left for the password.
+ * The user with this email (in lower case), and whether they are signed in from this address. One prepared statement, because the password
+ * hash takes most of the time budget.
  */
 export async function findSignIn({ sql: pool }: Database, email: string, address: string | null) {
   const [row] = await pool<
@@ -50,7 +50,7 @@ export async function findSignIn({ sql: pool }: Database, email: string, address
   return { user: { ...user, ...at, passwordHash } satisfies SignInRow, familiar }
 }
 
-/** What a sign-in depends on, unchanged until the transaction ends; null where the person is gone. */
+/** The data a sign-in depends on, locked until the transaction ends; null if the user was deleted. */
 export async function lockSignIn(tx: Transaction, id: string) {
   const hasFactor = sql<boolean>`(exists (select from totp where user_id = ${id}) or exists (select from passkeys where user_id = ${id}))`
   const [locked] = await tx
@@ -59,7 +59,7 @@ export async function lockSignIn(tx: Transaction, id: string) {
     .where(eq(users.id, id))
     .for('share')
   if (locked === undefined) return null
-  // A statement of its own: one that waited for the lock would see factors as they were before.
+  // A separate statement: one that waited for the lock would see the factors as they were before.
   const [factors] = await tx.select({ hasFactor }).from(users).where(eq(users.id, id))
   return { ...locked, hasFactor: factors?.hasFactor === true }
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 let host = 0
-/** A call from an address that nobody else in this file uses. */
+/** A call from an address used by nothing else in this file. */
 const post = (url: string, payload: object, headers: Record<string, string> = {}) => {
   host += 1
   return t.app.inject({ method: 'POST', url, payload, headers: { 'x-forwarded-for': `198.51.100.${host}`, ...headers } })
@@ -74,7 +74,7 @@ test('R-AUT-01 an unknown email takes as long as a wrong password: both compute 
     known.push(await time('timing@example.com'))
     unknown.push(await time(`timing${i}@example.com`))
   }
-  // The fastest of each is the least disturbed. Without the hash the unknown email would take a fifth of the time.
+  // The fastest of each has the least noise. Without the hash the unknown email would take a fifth of the time.
   const ratio = Math.min(...unknown) / Math.min(...known)
   expect(ratio).toBeGreaterThan(1 / 3)
   expect(ratio).toBeLessThan(3)

@@ -9,13 +9,13 @@ import { verifyPassword } from '#server/platform/passwords.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { confirmationAsked, confirmInput } from '#shared/features/auth/schema.ts'
 
-/** What a person is asked for before what must not be done from an unattended browser. */
+/** The methods available for step-up authentication. */
 export const askConfirmation = async (ctx: Ctx): Promise<z.infer<typeof confirmationAsked>> => ({
   secondFactor: await askSecondFactor(ctx, ctx.actor.userId, 'confirm'),
 })
 
 /**
- * Proves in this session who it is; enough for `requireRecentAuth` for ten minutes. The password counts only where there is no
+ * Authenticates the person again in this session, sufficient for `requireRecentAuth` for ten minutes. The password counts only without a
  * second factor.
  * @throws AppError invalid_credentials, invalid_second_factor, passkey_failed, challenge_expired, too_many_attempts
  */
@@ -32,7 +32,7 @@ export async function confirm(ctx: Ctx, input: z.output<typeof confirmInput>): P
 
 async function checkPassword(ctx: Ctx, password: string): Promise<void> {
   const { userId, sessionId } = ctx.actor
-  // By session: what one guesses that somebody else has opened does not keep the person from it in their own.
+  // Counted per session, so that guesses in a stolen session do not lock the person out of their own.
   const key = `confirm:${sessionId}`
   await takeAttempt(ctx, key, confirmationBySession)
   if (await hasSecondFactor(ctx.db.orm, userId)) throw new AppError('invalid_second_factor')

@@ -31,7 +31,7 @@ const signInWith = (headers: Headers, app = t.app) =>
   app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: { email, password: testPassword } })
 const kept = (answer: Awaited<ReturnType<typeof signInWith>>) => answer.cookies.find(({ name }) => name.endsWith('zonedeck-session'))
 
-/** The value of the cookie after a sign-in on the page. */
+/** The cookie set by a sign-in on the page. */
 async function openPage(): Promise<string> {
   const value = kept(await signInWith(page()))?.value
   if (value === undefined) throw new Error('no session cookie was set')
@@ -125,7 +125,7 @@ describe('BROWSER_SESSION=cookie', () => {
     const { token } = answer.json<{ token: string }>()
     expect(answer.cookies).toEqual([])
     expect(await me({ authorization: `Bearer ${token}` })).toBe(200)
-    // A page that was signed in before the setting was changed, and an API token put where a session belongs.
+    // A page signed in before the setting changed, and an API token sent as a session.
     expect(await me({ ...page('x'), authorization: `Bearer ${token}` })).toBe(200)
     const api = await t.app.inject({
       method: 'POST',

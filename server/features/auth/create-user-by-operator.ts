@@ -8,7 +8,7 @@ import { refuseOwnPassword } from '#shared/features/auth/weak-password.ts'
 import type { Role } from '#shared/features/auth/schema.ts'
 
 /**
- * Whether or not registration is open.
+ * Creates a user even if registration is closed.
  * @throws AppError email_taken, validation_failed
  */
 export async function createUserByOperator(

@@ -12,7 +12,7 @@ interface NewUser {
   readonly email: string
   readonly name: string | null
   readonly passwordHash: string
-  /** `open`: as for anybody who registers. `closed`: only the first person may. A role: made by an operator. */
+  /** `open`: anyone may register. `closed`: only the first person may. A role: created by an operator. */
   readonly as: 'open' | 'closed' | Role
 }
 
@@ -39,5 +39,5 @@ export const toUser = ({ id, username, name, email, role, createdAt }: SignInRow
   createdAt: createdAt.toISOString(),
 })
 
-/** A person as the activity log names them. */
+/** A person as named in the activity log. */
 export const actorOf = (user: SignInRow) => ({ kind: 'user' as const, userId: user.id, name: personLabel(user) })

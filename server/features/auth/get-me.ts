@@ -7,13 +7,16 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { authConfig, me } from '#shared/features/auth/schema.ts'
 
-/** What the sign-in page must know. The first person may register whatever is configured. */
+/** Configuration of the sign-in page. The first person may always register. */
 export async function getAuthConfig(ctx: Ctx<Actor | null>): Promise<z.infer<typeof authConfig>> {
   const [used, { registration }] = await Promise.all([hasUsers(ctx.db.orm), getPanelSettings(ctx)])
   return { registration: used ? registration : 'open', firstUser: !used }
 }
 
-/** Who asks. @throws AppError unauthorized where the user has gone */
+/**
+ * The current user.
+ * @throws AppError unauthorized if the user was deleted
+ */
 export async function getMe(ctx: Ctx): Promise<z.infer<typeof me>> {
   const user = await findUser(ctx.db.orm, ctx.actor.userId)
   if (user === null) throw new AppError('unauthorized')

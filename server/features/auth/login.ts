@@ -14,10 +14,10 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { loginAnswer, loginInput } from '#shared/features/auth/schema.ts'
 
 /**
- * Failed tries are limited by address and by email; a success takes back only its own. Who has a second factor is asked for it before
- * there is a session.
- * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email), user_disabled (only with
- * the right password)
+ * Failed attempts are limited by address and by email; a success returns only its own attempt. A second factor is required before a session
+ * is created.
+ * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email), user_disabled (only with the
+ * right password)
  */
 export async function login(ctx: Ctx<Actor | null>, input: z.output<typeof loginInput>): Promise<z.infer<typeof loginAnswer>> {
   const { user, familiar } = await findSignIn(ctx.db, input.email, ctx.address)

@@ -13,9 +13,9 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { SessionProof, signedIn } from '#shared/features/auth/schema.ts'
 
 /**
- * For somebody who has proved by `by` that it is them. What they proved may have been changed meanwhile, by a change of the password or by
- * an administrator: it is compared with the person as they are now, who stay so until the transaction ends.
- * @returns null where the password was enough when it was checked and is not any more, because there is a second factor by now
+ * Creates a session for a person authenticated by `by`. Password or factors may have changed meanwhile, so they are compared with the
+ * current user, locked until the transaction ends.
+ * @returns null if the password is no longer sufficient because a second factor was set up
  * @throws AppError user_disabled, invalid_credentials
  */
 export async function openSession(
@@ -35,13 +35,13 @@ export async function openSession(
   return { token: ctx.cookies?.keepSession(token) ?? token, user: toUser(user) }
 }
 
-/** Says to somebody without a second factor whether the panel wants one. After the transaction, because it asks the pool. */
+/** Reports whether the panel requires a second factor the person lacks. After the transaction, because it uses the pool. */
 export async function markSecondFactorDue(ctx: Ctx<Actor | null>, signed: z.infer<typeof signedIn>): Promise<z.infer<typeof signedIn>> {
   const { twoFactor } = await getPanelSettings(ctx)
   return isSecondFactorRequired(twoFactor, signed.user.role) ? { ...signed, secondFactorDue: true } : signed
 }
 
-/** Ends the session here, so that its token is worth nothing any more. */
+/** Ends the session immediately, so that its token is invalid. */
 export async function logout(ctx: Ctx): Promise<{ success: true }> {
   const { userId, sessionId, name } = ctx.actor
   await ctx.db.orm.transaction(async (tx) => {

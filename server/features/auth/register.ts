@@ -13,7 +13,7 @@ import { refuseOwnPassword } from '#shared/features/auth/weak-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { registerInput, signedIn } from '#shared/features/auth/schema.ts'
 
-/** @throws AppError too_many_attempts, registration_closed, email_taken, validation_failed for a password that is their own name */
+/** @throws AppError too_many_attempts, registration_closed, email_taken, validation_failed if the password is their own name */
 export async function register(ctx: Ctx<Actor | null>, input: z.output<typeof registerInput>): Promise<z.infer<typeof signedIn>> {
   await takeByAddress(ctx, 'register', registrationByAddress)
   const { registration } = await getPanelSettings(ctx)

@@ -10,8 +10,7 @@ import { refuseOwnPassword } from '#shared/features/auth/weak-password.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 /**
- * An operator's: sets a new password and ends every session and the calendar's address of that person, with `revokeTokens` their API
- * tokens too.
+ * For operators: sets a new password and ends every session and the calendar URL of that person, with `revokeTokens` also their API tokens.
  * @throws AppError not_found, validation_failed
  */
 export async function resetPassword(

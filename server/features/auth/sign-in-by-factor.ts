@@ -14,7 +14,7 @@ import type { passkeyAsked, passkeyInput, secondFactorInput } from '#shared/feat
 type SignedIn = z.infer<typeof signedIn>
 
 /**
- * The second step of somebody whose password was right.
+ * The second step after a correct password.
  * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed, user_disabled
  */
 export const signInBySecondFactor = (ctx: Ctx<Actor | null>, input: z.output<typeof secondFactorInput>): Promise<SignedIn> =>
@@ -27,7 +27,7 @@ export async function askForPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typ
 }
 
 /**
- * With a passkey only: it is something that one has and that knows its person.
+ * Signs in with a passkey only, which combines possession with user verification.
  * @throws AppError challenge_expired, passkey_failed, user_disabled
  */
 export const signInByPasskey = async (ctx: Ctx<Actor | null>, input: z.output<typeof passkeyInput>): Promise<SignedIn> => {

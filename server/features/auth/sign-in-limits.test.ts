@@ -16,7 +16,7 @@ const xsrf = 'x'.repeat(22)
 
 interface From {
   readonly address?: string
-  /** A page of the panel in this browser; absent: a program. */
+  /** A page of the panel in this browser; absent: an API client. */
   readonly browser?: Map<string, string>
 }
 const openBrowser = () => new Map([['XSRF-TOKEN', xsrf]])
@@ -35,7 +35,7 @@ const guess = async (email: string, times: number, from: From = {}) => {
   return statuses
 }
 const join = async (name: string) => (await insertUser(t.services.db, { email: `${name}@example.com` })).email
-/** As if so many seconds had passed for what is counted. */
+/** Advances the counters by this many seconds. */
 const pass = (seconds: number) => t.services.db.sql`update attempts set resets_at = resets_at - ${seconds} * interval '1 second'`
 
 test('R-AUT-06 guesses from one place block that place only', async () => {
@@ -53,10 +53,10 @@ test('R-AUT-06 guesses from many places only slow a person down: one attempt a m
   const refused = await post('/api/auth/login', { email, password: testPassword }, {})
   expect(refused.statusCode).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-  // What was refused has not made it longer.
+  // The refused attempt did not extend the wait.
   await pass(60)
   expect(await login(email)).toBe(200)
-  // A success takes none.
+  // A success uses no attempt.
   expect([await login(email, {}, 'wrong!'), await login(email)]).toEqual([401, 429])
 })
 
@@ -75,12 +75,12 @@ test('a browser in which a person signed in before is never blocked by others’
   expect(await login(email, { browser })).toBe(200)
   await t.services.db.sql`delete from sessions`
   const address = nextAddress()
-  // At its very address, too: all who share it.
+  // Also at its own address, for everyone who shares it.
   for (let i = 0; i < 60; i += 1) await login(`stranger${i}@example.com`, { address }, 'wrong!')
   await guess(email, 30)
   expect(await login(email, { address })).toBe(429)
   expect(await login(email, { address, browser })).toBe(200)
-  // Its own wrong tries count, for it only.
+  // Its own wrong attempts count for this browser only.
   expect((await guess(email, 11, { browser })).filter((status) => status === 401)).toHaveLength(10)
   expect(await login(email, { browser })).toBe(429)
 })
@@ -162,7 +162,7 @@ test('addresses of one IPv6 customer share a count, which blocks no trusted brow
   expect(await login('nobody@example.com', from(3), 'wrong!')).toBe(429)
   expect(await login('nobody@example.com', { address: '2001:db8:8:3::1' }, 'wrong!')).toBe(401)
   expect(await login(email, { browser, ...from(4) })).toBe(200)
-  // New challenges for passkeys and registrations count the same way.
+  // New passkey challenges and registrations are counted the same way.
   await t.services.db.sql`
     insert into attempts (key, count, resets_at) select what || ':2001:db8:7::/48', 1000, now() + interval '1 hour' from unnest(array['passkey', 'register']) what`
   const registration = { email: 'new@example.com', password: testPassword, passwordConfirmation: testPassword }

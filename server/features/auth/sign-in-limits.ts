@@ -14,7 +14,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 interface Where {
   /** A browser in which the person has signed in before. */
   readonly device: string | null
-  /** They are signed in from this address at the moment. */
+  /** The person is currently signed in from this address. */
   readonly familiar: boolean
 }
 
@@ -23,7 +23,7 @@ interface WindowLimit {
   readonly windowMs: number
 }
 
-/** What tries from an address count against: the address, and for IPv6 the network around it, whose addresses cost nothing. */
+/** The counters of an address: the address, and for IPv6 also its network, because single addresses are free. */
 const addressLimits = (what: string, address: string | null, { limit, windowMs }: WindowLimit): (readonly [string, WindowLimit])[] => {
   const network = networkOf(address)
   return [
@@ -32,7 +32,10 @@ const addressLimits = (what: string, address: string | null, { limit, windowMs }
   ]
 }
 
-/** Counts a try by its address. @throws AppError too_many_attempts */
+/**
+ * Counts an attempt by its address.
+ * @throws AppError too_many_attempts
+ */
 export async function takeByAddress(ctx: Ctx<Actor | null>, what: string, limit: WindowLimit): Promise<void> {
   for (const [key, each] of addressLimits(what, ctx.address, limit)) await takeAttempt(ctx, key, each)
 }
@@ -41,10 +44,10 @@ export const giveBackByAddress = (ctx: Ctx<Actor | null>, what: string, limit: W
   giveBackAttempts(ctx, ...addressLimits(what, ctx.address, limit).map(([key]) => key))
 
 /**
- * Counts a try to sign in before the password is looked at, so that tries side by side count too. A known device has a count of its own and
- * meets no other. Elsewhere tries count by address, by address and email together, and by email over all addresses: the last only slows
- * down, since anyone who knows an email could otherwise lock its owner out.
- * @returns takes the try back, for one that succeeded
+ * Counts a sign-in attempt before the password is checked, so that concurrent attempts count too. A known device has its own counter only.
+ * Otherwise attempts count by address, by address and email together, and by email over all addresses: the last one only slows down,
+ * because anyone who knows an email could otherwise lock its owner out.
+ * @returns a function that returns the attempt after a success
  * @throws AppError too_many_attempts
  */
 export async function takeSignIn(ctx: Ctx<Actor | null>, email: string, { device, familiar }: Where): Promise<() => Promise<void>> {
@@ -65,7 +68,7 @@ export async function takeSignIn(ctx: Ctx<Actor | null>, email: string, { device
       if (isPaced) await givePacedBack(ctx, byEmail, signInByEmail)
     }
   } catch (error) {
-    // The password was not looked at.
+    // The password was not checked.
     await giveBackAttempts(ctx, ...counted)
     if (error instanceof AppError) ctx.log.warn({ address: ctx.address }, 'too many failed sign-ins')
     throw error

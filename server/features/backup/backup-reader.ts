@@ -6,27 +6,30 @@ import type { z } from 'zod'
 import { endOfRows } from './backup-format.ts'
 
 const newline = 0x0a
-/** No line of ours is longer; rows are read in parts. */
+/** Longest permitted line; rows are read in chunks. */
 const longestLine = 4 * 1024 * 1024
 const lastRows = Buffer.from(endOfRows)
 const rowsBehind = Buffer.from(`\n${endOfRows}`)
 
-/** Thrown for what is no whole backup. */
+/** Thrown if the file is not a complete backup. */
 export const broken = (why: string, cause?: unknown): Error => new Error(`the backup is damaged or incomplete: ${why}`, { cause })
 
-/** The system could not give the file, or nobody wants it any more: that says nothing about what is in it. */
+/** The file could not be read, or reading was aborted: this says nothing about its content. */
 const isOfFile = (error: unknown) => error instanceof Error && ('syscall' in error || error.name === 'AbortError')
 
 export interface BackupReader {
-  /** The next line, understood. @throws Error where it is another one */
+  /**
+   * The next line, parsed.
+   * @throws Error if it has another type
+   */
   line<T extends z.ZodType>(schema: T): Promise<z.output<T>>
-  /** The rows up to their end, in parts of whole rows. */
+  /** The rows up to the end marker, in chunks of whole rows. */
   rows(): AsyncGenerator<Buffer>
-  /** SHA-256 in hex of what was read so far. */
+  /** Hex SHA-256 of the data read so far. */
   sum(): string
 }
 
-/** Reads what `writeBackup` wrote, without ever holding more than a part of it. */
+/** Reads the output of `writeBackup` in chunks. */
 function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   const chunks = source[Symbol.asyncIterator]()
   const hash = createHash('sha256')
@@ -63,7 +66,7 @@ function readBackup(source: AsyncIterable<Buffer>): BackupReader {
     },
     async *rows() {
       for (;;) {
-        // What is at hand begins at the beginning of a row.
+        // The buffer starts at the beginning of a row.
         const whole = rest.subarray(0, rest.lastIndexOf(newline) + 1)
         const first = whole.subarray(0, lastRows.length).equals(lastRows)
         const end = first ? 0 : whole.indexOf(rowsBehind) + 1
@@ -80,12 +83,12 @@ function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   }
 }
 
-/** Opens a file, gives its reader to `work`, and closes it. */
+/** Opens a file, passes its reader to `work`, and closes it. */
 export async function withBackup<T>(path: string, signal: AbortSignal | undefined, work: (reader: BackupReader) => Promise<T>): Promise<T> {
   const file = createReadStream(path)
   const unpacked = createGunzip()
   const reading = pipeline(file, unpacked, { signal })
-  // Reported by anyone who reads.
+  // The error is reported to the reader.
   reading.catch(() => undefined)
   try {
     return await work(readBackup(unpacked))

@@ -14,20 +14,20 @@ const reasons: Readonly<Record<string, BackupFailure>> = {
   EEXIST: 'not_writable',
 }
 
-/** What an operator has to look at where a backup could not be written. */
+/** What an operator must check after a failed backup. */
 export const failureOf = (error: unknown): BackupFailure =>
   (error instanceof Error && 'code' in error && reasons[String(error.code)]) || 'other'
 
-/** How the backups by schedule are, as the process that writes them reported it last; null where none ever did. */
+/** The state of scheduled backups as last reported by the process that writes them; null if there were none. */
 export const readBackupState = ({ db }: Pick<Services, 'db'>): Promise<BackupState | null> => findState(db.orm)
 
-/** The backups are as they should be, without one having been written just now. */
+/** Backups are healthy, without one having been written now. */
 export async function clearBackupFailure(services: Pick<Services, 'db' | 'log'>): Promise<void> {
   const state = await readBackupState(services)
   if (state !== null && state.failure !== null) await storeBackupState(services, { failure: null })
 }
 
-/** Kept where every process finds it. Without a database nobody can be determined; the log has it. */
+/** Stored where every process finds it. Without a database it cannot be stored, but is in the log. */
 export async function storeBackupState({ db, log }: Pick<Services, 'db' | 'log'>, changes: Partial<BackupState>): Promise<void> {
   try {
     await db.orm.transaction(async (tx) => {

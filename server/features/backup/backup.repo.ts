@@ -15,9 +15,9 @@ export { compareHistory, HistoryDiverged, listApplied } from '#server/db/migrati
 
 export interface StoredTable {
   readonly name: string
-  /** In their order, without those that PostgreSQL computes. */
+  /** In column order, without generated columns. */
   readonly columns: readonly string[]
-  /** Tables whose rows have to be there before. */
+  /** Tables whose rows must exist first. */
   readonly refersTo: readonly string[]
 }
 
@@ -29,7 +29,7 @@ interface Partition {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The tables of the panel; partitions are parts of theirs. */
+/** The panel's tables; partitions belong to their tables. */
 export const listTables = (tx: SqlTransaction) => tx<StoredTable[]>`
   select c.relname as name,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -40,21 +40,20 @@ export const listTables = (tx: SqlTransaction) => tx<StoredTable[]>`
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by c.relname`
 
-/** Those by range, which the panel makes as time goes on. */
+/** Range partitions, which the panel creates over time. */
 export const listPartitions = (tx: SqlTransaction) => tx<Partition[]>`
   select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
   from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
   where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`
 
-/** One state of everything, whatever is written meanwhile. */
+/** A consistent snapshot, regardless of concurrent writes. */
 export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
   sql.begin('isolation level repeatable read read only', (tx) => patiently(tx, work)) as Promise<T>
 
 /**
- * The rows of a table in COPY's text format, a row a line. Anyone who stops early leaves the connection to be used again.
- *
- * The driver (postgres 3.4.9) pauses its connection while the reader is behind, lets it rest for ever where the end of the rows came in the
- * meantime, and refuses other statements before that end: so the rest is read in any case, and the connection set going once it was.
+ * The rows of a table in COPY text format, one per line. Stopping early leaves the connection usable. The driver (postgres 3.4.9) pauses
+ * its connection while the reader is behind, never resumes it if the last rows arrived meanwhile, and refuses other statements before that
+ * end: so the rest is always read, and the connection resumed once.
  */
 export async function* readRows(tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): AsyncGenerator<Buffer> {
   const rows = await tx.unsafe(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`).readable()
@@ -67,10 +66,9 @@ export async function* readRows(tx: SqlTransaction, { name, columns }: Pick<Stor
 }
 
 /**
- * Takes what `readRows` gave. Triggers of the panel stay quiet: what they would derive is in the rows.
- *
- * The driver (postgres 3.4.9) never ends the stream where the server refuses a row only after its end, as it does with all of a small table: such a
- * refusal arrives at the query, which has long been resolved, and is passed on from there.
+ * Writes the output of `readRows`. Triggers are disabled, because the rows include what they would derive. The driver (postgres 3.4.9)
+ * never ends the stream if the server refuses a row only after its end, as with all small tables: such an error arrives at the query,
+ * already resolved, and is passed on from there.
  */
 export async function writeRows(
   tx: SqlTransaction,
@@ -79,7 +77,7 @@ export async function writeRows(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const refused = Promise.withResolvers<never>()
-  // Also where the stream itself was refused first.
+  // Also if the stream itself was refused first.
   refused.promise.catch(() => undefined)
   const query = tx.unsafe(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`)
   const target = await query.writable()
@@ -91,7 +89,7 @@ export async function setTriggers(tx: SqlTransaction, tables: readonly string[],
   for (const name of tables) await tx.unsafe(`alter table ${quoted(name)} ${how} trigger user`)
 }
 
-/** Also what migrations put there. */
+/** Including rows inserted by migrations. */
 export async function emptyTables(tx: SqlTransaction, tables: readonly string[]): Promise<void> {
   await tx.unsafe(`truncate ${tables.map(quoted).join(', ')}`)
 }
@@ -101,7 +99,7 @@ export async function createPartition(tx: SqlTransaction, { name, parent, bound 
   await tx.unsafe(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}`)
 }
 
-/** Encrypted values, by table and column; those that there are. */
+/** Encrypted values, by table and column; existing ones only. */
 export async function countEncrypted(
   tx: SqlTransaction,
   tables: readonly StoredTable[],
@@ -116,17 +114,17 @@ export async function countEncrypted(
 }
 
 interface Occupancy {
-  /** What restoring would throw away though it is not the panel's, such as `view by_day`. */
+  /** Objects that a restore would drop although they are not the panel's, such as `view by_day`. */
   readonly foreign: readonly string[]
   readonly hasPeople: boolean
 }
 
-/** What is in the database before something is restored into it. */
+/** The content of the target database before a restore. */
 export async function readOccupancy(tx: SqlTransaction): Promise<Occupancy> {
   return { foreign: await listForeign(tx), hasPeople: await hasPeople(tx, await listTables(tx)) }
 }
 
-/** Whether anybody has registered. */
+/** Whether any user exists. */
 export const hasPeople = async (tx: SqlTransaction, tables: readonly StoredTable[]): Promise<boolean> =>
   tables.some(({ name }) => name === 'users') && (await tx`select from users limit 1`).length > 0
 
@@ -144,13 +142,13 @@ export const open = (url: string, name: string): Database => connect(url, { max:
 export const inTransaction = <T>({ sql }: Database, work: (tx: SqlTransaction) => Promise<T>): Promise<T> =>
   sql.begin((tx) => patiently(tx, work)) as Promise<T>
 
-/** A file may be slow: such a transaction may wait for it. */
+/** A file may be slow, so such a transaction may wait for it. */
 async function patiently<T>(tx: SqlTransaction, work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
   await tx`set local idle_in_transaction_session_timeout = 0`
   return work(tx)
 }
 
-/** Beside the panel's settings, under a name that is none of them. */
+/** Stored with the panel's settings under a reserved name. */
 const stateKey = 'backups'
 
 export async function findState(db: Queryable): Promise<BackupState | null> {

@@ -36,7 +36,7 @@ async function database() {
   return test
 }
 
-/** Rows that are hard to write down: line breaks, the end of COPY itself, nulls beside words for them, bytes, arrays, infinities, partitions. */
+/** Rows that are hard to serialise: line breaks, COPY's end marker, nulls and the words for them, bytes, arrays, infinities, partitions. */
 async function fill(db: Database): Promise<void> {
   const ann = await insertUser(db, { name: 'Анна\n\\.\n\t"quoted" \\N', language: null })
   await seedZones(db, { ownerId: ann.id, count: 300 })
@@ -59,7 +59,7 @@ async function fill(db: Database): Promise<void> {
   await db.sql`insert into panel_settings (key, value) values ('json null', 'null'), ('text', '"a\\nb"')`
 }
 
-/** What every table holds, a line each. */
+/** The content of every table, one line each. */
 async function contents({ sql }: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c where c.relkind in ('r', 'p') and not c.relispartition
@@ -74,7 +74,7 @@ async function contents({ sql }: Database): Promise<Record<string, string>> {
   return found
 }
 
-/** The backup of a database that holds a bit of everything, and what was in it. */
+/** The backup of a database with all kinds of data, and its content. */
 let whole: { readonly path: string; readonly before: Record<string, string> }
 beforeAll(async () => {
   const { path: parent, remove } = await temporaryFolder()
@@ -93,7 +93,7 @@ test('a restored database equals the backed-up one in every table, byte for byte
   const restored = await restoreBackup({ url: target.url, path, secrets, force: false })
   expect(await contents(target.db)).toEqual(before)
   expect(restored).toMatchObject({ version, unreadable: null, tables: Object.keys(before).length - 1 })
-  // Triggers and foreign keys are on again: counts follow, and a user takes what is theirs with them.
+  // Triggers and foreign keys are enabled again: counts follow, and deleting a user cascades.
   const [{ n: changes } = { n: 0 }] = await target.db.sql<{ n: number }[]>`select count(*)::int as n from zone_count_changes`
   await target.db.sql`delete from users`
   expect(await target.db.sql`select from zones limit 1`).toHaveLength(0)
@@ -126,14 +126,14 @@ test('a backup is a consistent snapshot during writes', async () => {
   await writing
   const target = await database()
   await restoreBackup({ url: target.url, path, secrets, force: false })
-  // More than one person without an account would be of another moment than the accounts.
+  // More than one person without an account would mean another snapshot than the accounts.
   const [row] = await target.db.sql<{ people: number; accounts: number }[]>`
     select (select count(*) from users)::int as people, (select count(distinct owner_id) from accounts)::int as accounts`
   expect((row?.people ?? 0) - (row?.accounts ?? 0)).toBeLessThanOrEqual(1)
 })
 
 test.each([
-  // The last of them come while what the driver holds back is full: it pauses, and has nothing to go on for.
+  // The last rows arrive while the driver's buffer is full: it pauses, and nothing resumes it.
   ['reads slowly', 150],
   ['stops early', 5_000],
 ])('the connection goes on after a reader that %s', async (how, count) => {
@@ -191,7 +191,7 @@ test('a damaged file is refused for any kind of damage, and the database is unch
   expect(await contents(target.db)).toEqual(before)
 })
 
-/** The file with another text, whose sums are right. */
+/** The file with another text and valid checksums. */
 function encrypted(whole: Buffer, change: (text: string) => string): Buffer {
   const changed = change(gunzipSync(whole).toString('latin1'))
   const end = changed.lastIndexOf('\n', changed.length - 2) + 1
@@ -206,14 +206,14 @@ function encrypted(whole: Buffer, change: (text: string) => string): Buffer {
   return gzipSync(Buffer.from(changed.slice(0, end) + last, 'latin1'))
 }
 
-/** With a row that no column of its table takes. */
+/** With a row that fits no column of its table. */
 const refusedByPostgres = (whole: Buffer): Buffer =>
   encrypted(whole, (text) => {
     const start = text.indexOf('\n', text.indexOf('{"table":"panel_settings"')) + 1
     return `${text.slice(0, start)}text\tnot json${text.slice(text.indexOf('\n', start))}`
   })
 
-/** A table that the filled database has no row of. */
+/** A table without rows in the filled database. */
 const emptyTable = /\n\{"table":"([a-z_]+)","columns":\[[^\]]+\]\}\n\\\.\n\{"rows":0\}/
 
 test('a file with valid checksums but foreign tables is refused, and the database is unchanged', { timeout: 60_000 }, async () => {
@@ -300,7 +300,7 @@ test('objects the panel did not create are not dropped: they are named, and noth
   )
   expect(await sql`select from by_owner`).toEqual([])
   await sql.unsafe('drop view by_owner; drop function twice; drop type mood; drop sequence numbers')
-  // In a schema of their own they stay in any case.
+  // Objects in a separate schema always stay.
   await sql.unsafe(`create schema reports; create view reports.names as select name from zones; create table reports.notes (id int)`)
   await expect(restore()).rejects.toThrow(/other objects depend on the panel's tables.*view reports\.names depends on table zones/s)
   expect(await sql`select from reports.names`).toEqual([])

@@ -19,13 +19,13 @@ interface Managed {
   readonly user: string
   /** As the panel connects. */
   readonly url: string
-  /** As the server's administrator does. */
+  /** As the server's administrator. */
   readonly admin: postgres.Sql
 }
 
 /**
- * A database as it is had on managed servers: it and its schema `public` are the administrator's, who has installed extensions there for everybody; the
- * panel's user is nobody special.
+ * A database as on managed servers: it and its schema `public` belong to the administrator, who installed extensions there; the panel's
+ * user is an ordinary one.
  */
 async function managed(): Promise<Managed> {
   const user = `panel_${randomUUID().replaceAll('-', '').slice(0, 12)}`
@@ -45,7 +45,7 @@ async function managed(): Promise<Managed> {
   return { user, admin, url: at({ pathname: `/${database}`, username: user, password: 'p' }) }
 }
 
-/** What the administrator put there. */
+/** Objects of the administrator. */
 const administrators = ({ admin }: Managed) => admin`
   select nspname as name, pg_get_userbyid(nspowner) as owner, nspacl::text as rights from pg_namespace where nspname = 'public'
   union all select extname, pg_get_userbyid(extowner), null from pg_extension order by name`
@@ -72,7 +72,7 @@ async function fillAs({ url }: Managed): Promise<void> {
   await db.close()
 }
 
-/** What the refusal says that an administrator should say. */
+/** The statements that the refusal asks an administrator to run. */
 const statementsOf = (refusal: unknown) => String(refusal).split('\n').slice(1)
 
 test('R-APP-02 on a managed server the first start reports the missing rights, and works with exactly those', async () => {
@@ -82,14 +82,14 @@ test('R-APP-02 on a managed server the first start reports the missing rights, a
   expect(String(first)).toContain(`the database user "${target.user}" lacks required privileges`)
   expect(statementsOf(first)).toHaveLength(2)
   for (const statement of statementsOf(first)) await target.admin.unsafe(statement)
-  // A schema of the user's own comes before the common one, unless somebody says otherwise.
+  // A schema of the user comes first in the default search path.
   await target.admin.unsafe(`create schema ${target.user} authorization ${target.user}`)
   const second = await refusal()
   expect(statementsOf(second)).toEqual([`  ALTER ROLE "${target.user}" SET search_path = public;`])
   for (const statement of statementsOf(second)) await target.admin.unsafe(statement)
   expect(await target.admin`select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`).toHaveLength(0)
   await migrate(target.url)
-  // Later starts, too.
+  // Also at later starts.
   await migrate(target.url)
   await fillAs(target)
 })
@@ -110,7 +110,7 @@ test('a user without special rights can back up and restore; the administratorâ€
   await restore('source.gz')
   expect(await countAll(target.admin)).toEqual(await countAll(source.db.sql))
 
-  // Over what is there: nothing of it is left, and nothing stands in the way.
+  // Restores over existing data: none of it stays or interferes.
   await writeBackupOf(target.url, { secrets, version: '0.1.0', path: join(folder, 'target.gz') })
   await fillAs(target)
   await restore('target.gz')

@@ -5,14 +5,14 @@ import { readDatabaseSize } from './backup.repo.ts'
 import { tryRestore } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
 
-/** An empty database that backups are restored into on trial. */
+/** An empty database for test restores. */
 export interface ScratchDatabase {
   readonly url: string
-  /** Where its files are, if on this machine: what is restored must not take the room that the panel's own database needs. */
+  /** Its data folder, if on this machine: a test restore must not use up the space of the panel's own database. */
   readonly folder: string | null
 }
 
-/** A restored database, its write-ahead log, and something to spare. */
+/** Factor for the restored database, its write-ahead log, and a margin. */
 const roomNeeded = 3
 
 async function hasRoom({ db }: Pick<Services, 'db'>, { folder }: ScratchDatabase): Promise<boolean> {
@@ -22,8 +22,9 @@ async function hasRoom({ db }: Pick<Services, 'db'>, { folder }: ScratchDatabase
 }
 
 /**
- * Shows that a backup can be restored: in the scratch database where there is one, else by reading it to its end and comparing its sums.
- * @throws Error where it cannot
+ * Proves that a backup can be restored: in the scratch database if there is one, otherwise by reading it completely and verifying its
+ * checksums.
+ * @throws Error if it cannot
  */
 export async function proveBackup(
   services: Pick<Services, 'db' | 'secrets' | 'log'>,

@@ -25,12 +25,12 @@ import type { StoredTable } from './backup.repo.ts'
 import { countKnown, verifyBackup } from './verify-backup.ts'
 
 interface RestoredBackup {
-  /** Of the panel that wrote it, and when. */
+  /** The version and time of the backup. */
   readonly version: string
   readonly createdAt: string
   readonly tables: number
   readonly rows: number
-  /** Null where the key at hand opens what was encrypted; else what cannot be read without the other key. */
+  /** Null if the current key decrypts the secrets; otherwise what cannot be read without the other key. */
   readonly unreadable: readonly { readonly what: string; readonly count: number }[] | null
 }
 
@@ -38,20 +38,20 @@ interface RestoreOptions {
   readonly url: string
   readonly path: string
   readonly secrets: Pick<Secrets, 'decrypt'>
-  /** Throws away what is there. */
+  /** Overwrites existing data. */
   readonly force: boolean
-  /** Ends it, with everything as before. */
+  /** Aborts, with everything unchanged. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Makes the database what it was when the backup was written, and brings it to this version where that was an older one. All or nothing: after any
- * failure everything is as before.
- * @throws Error where the file cannot be read, is broken or of a newer version, the user lacks rights, the panel runs on the database, or something is in it and
- * `force` was not said
+ * Restores the database to the state of the backup, and migrates it to this version. All or nothing: after a failure the database is
+ * unchanged.
+ * @throws Error if the file cannot be read, is damaged or of a newer version, the user lacks rights, the panel is running on the database,
+ * or the database is not empty and `force` is not set
  */
 export async function restoreBackup({ url, path, secrets, force, signal }: RestoreOptions): Promise<RestoredBackup> {
-  // Before anything is locked: a damaged file is refused without the database having noticed.
+  // Before anything is locked: a damaged file is refused without touching the database.
   await verifyBackup(path, signal)
   const db = open(url, 'zonedeck-restore')
   try {
@@ -76,8 +76,8 @@ class TakenBack extends Error {
 }
 
 /**
- * Restores a backup into an empty database and takes that back: nothing of it stays there, also where the process is killed.
- * @throws Error as `restoreBackup` does
+ * Restores a backup into an empty database and rolls back: nothing remains, even if the process is killed.
+ * @throws Error like `restoreBackup`
  */
 export async function tryRestore({ url, path, secrets, signal }: Omit<RestoreOptions, 'force'>): Promise<RestoredBackup> {
   await verifyBackup(path, signal)

@@ -23,13 +23,13 @@ interface Scheduled {
   readonly logged: () => readonly { readonly level: number; readonly reason?: string; readonly folder?: string; readonly msg: string }[]
   readonly readState: () => Promise<{ readonly state: Awaited<ReturnType<typeof readBackupState>>; readonly failing: number | undefined }>
   readonly files: () => Promise<string[]>
-  /** Returns when the first look is over. */
+  /** Resolves after the first check. */
   start(keep?: number, scratch?: ScratchDatabase | null): Promise<void>
-  /** Time goes by, and what begins then has ended. */
+  /** Advances the time, and waits for the work it starts. */
   pass(ms: number): Promise<void>
 }
 
-/** A panel that is to write a backup every six hours and keep two, and the folder for them, which is not there yet. */
+/** A panel that writes a backup every six hours and keeps two, with a folder that does not exist yet. */
 async function scheduled(): Promise<Scheduled> {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
@@ -78,7 +78,7 @@ test('a missed backup is written at the start, leftovers of a killed process are
 
 test('an unwritable folder is reported in the log, the panel and the metrics until it is writable', async () => {
   const { folder, files, start, pass, readState, logged } = await scheduled()
-  // For root, too.
+  // Unwritable for root, too.
   await writeFile(folder, 'a file')
   await start()
   expect(await readState()).toEqual({ state: { writtenAt: null, failure: { at: now, reason: 'not_writable' }, proof: null }, failing: 1 })
@@ -117,7 +117,7 @@ test('backups dated in the future do not count towards retention', async () => {
   expect(await files()).toEqual(['zonedeck-20261120-163000.backup.gz', ...wrong])
 })
 
-/** Where nobody may mount anything, a full disk cannot be had. */
+/** Without permission to mount, a full disk cannot be simulated. */
 const mayMount = (() => {
   try {
     execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })
@@ -165,7 +165,7 @@ test('R-APP-02 a scheduled backup is test-restored into a scratch database that 
   expect(await scratch.db.sql`select from users`).toEqual([])
   expect((await s.readState()).failing).toBe(0)
 
-  // What somebody else made there is not thrown away for it.
+  // Objects of others in the scratch database are not dropped.
   await scratch.db.sql`create table theirs (id int)`
   await s.pass(6 * hours)
   expect((await s.readState()).state).toMatchObject({ failure: null, proof: { result: 'failed' } })

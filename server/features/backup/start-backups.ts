@@ -11,9 +11,9 @@ import { writeBackup } from './write-backup.ts'
 interface BackupPlan {
   readonly folder: string
   readonly everyMs: number
-  /** So many are kept, the newest. */
+  /** The number of newest backups to keep. */
   readonly keep: number
-  /** Null: backups are only read to their end. */
+  /** Null: backups are only read completely. */
   readonly scratch: ScratchDatabase | null
 }
 
@@ -21,12 +21,12 @@ const lookEveryMs = 60_000
 const retryMs = 10 * 60_000
 const lock = 'backups'
 const fileName = /^zonedeck-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\.backup\.gz$/
-/** What a process that was killed meanwhile left. */
+/** A leftover of a killed process. */
 const draftName = /^zonedeck-\d{8}-\d{6}\.backup\.gz\.[0-9a-f]{8}\.part$/
 
 const nameAt = (at: number) => `zonedeck-${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.backup.gz`
 
-/** The backups in a folder, by when they were written (milliseconds since 1970), oldest first. */
+/** The backups in a folder with their times (milliseconds since 1970), oldest first. */
 async function listBackups(folder: string): Promise<{ readonly name: string; readonly at: number }[]> {
   const found = (await readdir(folder)).flatMap((name) => {
     const parts = fileName.exec(name)?.slice(1)
@@ -37,7 +37,7 @@ async function listBackups(folder: string): Promise<{ readonly name: string; rea
   return found.toSorted((one, other) => one.at - other.at)
 }
 
-/** When the newest backup in the folder was written, milliseconds since 1970; null where there is none. One of a clock that went wrong is of no time. */
+/** Time of the newest backup in the folder, milliseconds since 1970; null if there is none. Backups dated in the future are ignored. */
 export async function findNewestBackup(folder: string, now: number): Promise<number | null> {
   const backups = await listBackups(folder).catch(() => [])
   return backups.findLast(({ at }) => at <= now)?.at ?? null
@@ -48,9 +48,9 @@ async function removeDrafts(folder: string): Promise<void> {
 }
 
 /**
- * Writes a backup whenever the newest one in the folder is old enough, one process of all that share the database at a time, deletes the oldest and
- * restores the new one on trial.
- * What fails is reported in the log, in the panel and by the metrics, and tried again after ten minutes. Returns the end of it.
+ * Writes a backup when the newest one in the folder is old enough, one process at a time of all that share the database, deletes the oldest
+ * and test-restores the new one. Failures are reported in the log, the panel and the metrics, and retried after ten minutes. Returns the
+ * function that stops it.
  */
 export function startBackups(services: Services, { folder, everyMs, keep, scratch }: BackupPlan): () => Promise<void> {
   const { clock, log, db } = services
@@ -69,7 +69,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
       const written = await writeBackup(services, join(folder, name), stop.signal)
       log.info({ file: name, ...written }, 'wrote a backup')
       await storeBackupState(services, { writtenAt: new Date(at).toISOString(), failure: null })
-      // One of a clock that went wrong takes nobody's place, and stays.
+      // A backup dated in the future displaces no other, and stays.
       const past = (await listBackups(folder)).filter((backup) => backup.at <= at)
       for (const { name } of past.slice(0, -keep)) await rm(join(folder, name), { force: true })
       await prove(name)
@@ -78,7 +78,7 @@ export function startBackups(services: Services, { folder, everyMs, keep, scratc
     }
   }
 
-  /** The file stays whatever comes of it: it may be the fault of the scratch database. */
+  /** The file is kept even after a failure, which may be caused by the scratch database. */
   async function prove(name: string): Promise<void> {
     const result = await proveBackup(services, join(folder, name), scratch, stop.signal).catch((error: unknown) => {
       stop.signal.throwIfAborted()

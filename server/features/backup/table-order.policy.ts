@@ -4,8 +4,8 @@ interface Table {
 }
 
 /**
- * Each table behind those that it refers to, so that rows can be put back without touching foreign keys.
- * @throws Error where tables refer to each other in a circle
+ * Each table after those it references, so that rows can be restored with foreign keys in place.
+ * @throws Error for circular references
  */
 export function inOrder<T extends Table>(tables: readonly T[]): T[] {
   const placed = new Set<string>()

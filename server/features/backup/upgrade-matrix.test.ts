@@ -18,7 +18,7 @@ import { writeBackupOf } from './write-backup.ts'
 const secrets = createSecrets(Buffer.alloc(32, 7))
 const version = '0.1.0'
 
-/** Tests run beside each other here, so each cleans up by its own context. */
+/** Tests here run concurrently, so each cleans up through its own context. */
 type Cleaning = Pick<TestContext, 'onTestFinished'>
 
 async function folder({ onTestFinished }: Cleaning): Promise<string> {
@@ -38,7 +38,7 @@ async function empty({ db }: TestDatabase): Promise<void> {
   await prepareHistory(db.sql)
 }
 
-/** How many rows each table holds that held some before. */
+/** Number of rows in each non-empty table. */
 async function countRows({ db }: TestDatabase, tables: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tables) counts[table] = (await db.sql.unsafe(`select from "${table}"`)).length
@@ -56,7 +56,7 @@ interface State {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Fills every table of a database of whatever version, and backs it up. */
+/** Fills every table of a database of any version, and backs it up. */
 async function takeState(database: TestDatabase, path: string): Promise<State> {
   const { sql } = database.db
   const tables = await fillTables(sql)
@@ -68,7 +68,7 @@ async function takeState(database: TestDatabase, path: string): Promise<State> {
   return { path, rows: await countRows(database, tables) }
 }
 
-/** Such a backup is restored, comes to this version, and takes another key. */
+/** Such a backup is restored, migrated to this version, and its key rotated. */
 async function expectRestored(cleaning: Cleaning, { path, rows }: State): Promise<void> {
   const target = await database(cleaning)
   const schema = await describeSchema(target.db.sql)
@@ -94,7 +94,7 @@ beforeAll(async () => {
   return remove
 })
 
-// They mostly wait for PostgreSQL, each in databases of its own.
+// The tests mostly wait for PostgreSQL, each in its own databases.
 test.concurrent.for(lastStates)(
   'a backup of a database whose last migration is $name is restored and migrated to this version',
   async ({ name }, context) => {

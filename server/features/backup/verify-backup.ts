@@ -5,7 +5,7 @@ import { broken, withBackup } from './backup-reader.ts'
 import { compareHistory } from './backup.repo.ts'
 
 interface VerifiedBackup {
-  /** Of the panel that wrote it, and when. */
+  /** The version and time of the backup. */
   readonly version: string
   readonly createdAt: string
   readonly tables: number
@@ -14,7 +14,7 @@ interface VerifiedBackup {
 
 /**
  * How many migrations the backup's database had.
- * @throws Error where this version does not know them all
+ * @throws Error if this version does not know all of them
  */
 export function countKnown(header: BackupHeader): number {
   const history = compareHistory(header.migrations)
@@ -24,8 +24,8 @@ export function countKnown(header: BackupHeader): number {
 }
 
 /**
- * Reads a backup to its end and compares its sums, without any database.
- * @throws Error where the file cannot be read or is not as it was written
+ * Reads a backup completely and verifies its checksums, without a database.
+ * @throws Error if the file cannot be read or was changed
  */
 export const verifyBackup = (path: string, signal?: AbortSignal): Promise<VerifiedBackup> =>
   withBackup(path, signal, async (reader) => {

@@ -29,7 +29,7 @@ interface WrittenBackup {
 }
 
 type Needs = Pick<Services, 'db' | 'clock' | 'secrets' | 'version'> & {
-  /** An operator who saves a panel that nobody has registered at has named another database than they mean. */
+  /** A panel without users indicates that the operator named the wrong database. */
   readonly refuseEmpty?: boolean
 }
 
@@ -42,9 +42,9 @@ function countLines(chunk: Buffer): number {
 }
 
 /**
- * Writes everything that the database holds into a file that only its owner may read (0600), as of one moment, while the panel goes on working.
- * Needs no program beside this one. The file takes its name when it is whole.
- * @throws Error where the file cannot be written, or the database contains no panel data
+ * Writes a consistent snapshot of the database into a file readable by its owner only (0600), while the panel keeps working. Needs no
+ * external program. The file gets its name when complete.
+ * @throws Error if the file cannot be written, or the database contains no panel data
  */
 export async function writeBackup(services: Needs, path: string, signal?: AbortSignal): Promise<WrittenBackup> {
   const draft = `${path}.${randomUUID().slice(0, 8)}.part`
@@ -67,7 +67,7 @@ export async function writeBackup(services: Needs, path: string, signal?: AbortS
   }
 }
 
-/** The same on a database that no panel has opened. */
+/** The same for a database that no panel has opened. */
 export async function writeBackupOf(
   url: string,
   {
@@ -86,7 +86,7 @@ export async function writeBackupOf(
 
 const whichOne = 'check DATABASE_URL, or DATA_DIR if the panel uses the bundled PostgreSQL'
 
-/** See `backup-format.ts`. Adds up in `sums` what it gives. */
+/** See `backup-format.ts`. Adds the yielded data to `sums`. */
 async function* linesOf(tx: SqlTransaction, services: Needs, sums: { tables: number; rows: number }): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   const hashed = (chunk: Buffer) => {

@@ -11,18 +11,18 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { changePasswordInput, passwordChanged } from '#shared/features/me/schema.ts'
 import { findUser, replacePassword } from './me.repo.ts'
 
-/** Anyone who finds an open browser may not guess the password in it. */
+/** Limits guesses at the password in an unattended browser. */
 const tries = { limit: 10, windowMs: 15 * 60_000 }
 const wrongPassword = () => new AppError('validation_failed', { issues: [{ path: 'currentPassword', message: 'wrong_password' }] })
 
 /**
- * Ends every session of the person, the asking one too: it goes on under the token that is answered. Their calendar's address ends as
- * well, and their API tokens where that is asked for.
- * @throws AppError too_many_attempts, validation_failed where the current password is not that, confirmation_needed
+ * Ends every session of the person, including the current one, which continues with the returned token. Also ends the calendar URL, and API
+ * tokens if requested.
+ * @throws AppError too_many_attempts, validation_failed if the current password is wrong, confirmation_needed
  */
 export async function changePassword(ctx: Ctx, input: z.output<typeof changePasswordInput>): Promise<z.infer<typeof passwordChanged>> {
   const { userId, sessionId } = ctx.actor
-  // The session that goes on counts as just proved, and where there is a second factor no password makes such.
+  // The continued session counts as recently authenticated; with a second factor the password is not sufficient for that.
   if (await hasSecondFactor(ctx.db.orm, userId)) requireRecentAuth(ctx)
   const key = `confirm:${sessionId}`
   await takeAttempt(ctx, key, tries)
@@ -36,9 +36,9 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof changePass
   refuseOwnPassword(input.password, user)
   const passwordHash = await hashPassword(input.password, userId)
   const changed = await ctx.db.orm.transaction(async (tx) => {
-    // Of several with the same old password one is first.
+    // Of several changes with the same old password, one succeeds.
     if (!(await replacePassword(tx, userId, user.passwordHash, passwordHash))) throw wrongPassword()
-    // A session that ended while the password was checked does not go on.
+    // A session that ended during the password check is not continued.
     const proof = await ctx.sessions.lockProof(tx, ctx.actor.sessionId)
     if (proof === null) throw new AppError('unauthorized')
     await forgetChallenges(tx, userId)

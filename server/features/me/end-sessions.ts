@@ -9,7 +9,10 @@ import { deleteSession, listSessions } from './me.repo.ts'
 const entryOf = ({ userId, name }: Ctx['actor']) =>
   ({ action: 'logout', entityType: 'user', entityId: userId, entityName: name, ownerId: userId }) as const
 
-/** Signs one of the person's devices out. @throws AppError not_found, also for somebody else's */
+/**
+ * Ends one session of the person.
+ * @throws AppError not_found, also for another person's session
+ */
 export async function endSession(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
     const ended = await deleteSession(tx, ctx.actor.userId, id)
@@ -18,7 +21,7 @@ export async function endSession(ctx: Ctx, { id }: { readonly id: string }): Pro
   })
 }
 
-/** Signs every other device of the person out, and ends their calendar's address, with `revokeTokens` their API tokens too. */
+/** Ends every other session of the person and their calendar URL, with `revokeTokens` also their API tokens. */
 export async function endOtherSessions(
   ctx: Ctx,
   { revokeTokens }: z.output<typeof endOtherSessionsInput>,

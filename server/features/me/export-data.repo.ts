@@ -1,19 +1,19 @@
 import type { Database } from '#server/db/client.ts'
 
 interface Section {
-  /** What is reported about a row, by the names of the columns: no hash, no token, and nothing encrypted but a contact, which is opened before it is reported. */
+  /** The exported columns: no hash, no token, and nothing encrypted except contacts, which are decrypted. */
   readonly columns: string
   readonly from: string
-  /** Who owns them. */
+  /** Owner condition. */
   readonly owner: string
-  /** What the rows are ordered by and found again; the table's own key. */
+  /** The sort and cursor key; the table's primary key. */
   readonly key: string
-  /** `key` again, made of its text (`$2`). */
+  /** `key` parsed from its text (`$2`). */
   readonly after: string
 }
 
 const byId = (from: string, columns: string, owner = 't.owner_id'): Section => ({ from, owner, columns, key: 't.id', after: '$2::uuid' })
-/** What there is of domains, one at most of each. */
+/** Data of domains, at most one row per domain. */
 const byDomain = (from: string, columns: string): Section => ({
   from: `zones z join ${from} on t.zone_id = z.id`,
   owner: 'z.owner_id',
@@ -22,10 +22,10 @@ const byDomain = (from: string, columns: string): Section => ({
   after: '$2::uuid',
 })
 
-/** Under this name a contact comes out of the database as it lies there. */
+/** The column name of an encrypted contact. */
 export const encryptedDetails = 'sealed_details'
 
-/** What belongs to a person, a list each; those of the activity log follow. */
+/** A person's data, one list each; those of the activity log follow. */
 const sections = {
   accounts: byId('accounts t', 't.id, t.name, t.email, t.kind, t.health, t.synced_at, t.created_at'),
   groups: byId('groups t', 't.id, t.name, t.description, t.icon, t.color, t.created_at'),
@@ -124,11 +124,11 @@ export const sectionNames = Object.keys(sections) as SectionName[]
 export interface ExportedRow {
   /** The row as JSON text. */
   readonly row: string
-  /** For going on after it. */
+  /** The cursor. */
   readonly key: string
 }
 
-/** Rows of a list in the order of their keys, `limit` at most, those after a key or from the first. */
+/** Rows of a list in key order, at most `limit`, after a key or from the first. */
 export async function listRows(
   { sql }: Pick<Database, 'sql'>,
   ownerId: string,
@@ -137,7 +137,7 @@ export async function listRows(
 ): Promise<ExportedRow[]> {
   const section: Section = sections[name]
   const further = after === null ? '' : `and ${section.key} > ${section.after}`
-  // A key of two columns is written as PostgreSQL writes a row: `(one,other)`.
+  // A two-column key in PostgreSQL's row notation: `(one,other)`.
   return sql.unsafe<ExportedRow[]>(
     `select row_to_json(exported_row)::text as row, btrim((${section.key})::text, '()') as key
     from ${section.from} cross join lateral (select ${section.columns}) exported_row

@@ -15,14 +15,13 @@ import { getProfile } from './get-profile.ts'
 
 const rowsPerBatch = 2_000
 const activitySection = sectionNames.length
-/** A person's own entries and those about what is theirs; of an administrator not everybody's. */
+/** The person's own entries and those about their resources; for an administrator not everyone's. */
 const ownActivity = (ctx: Ctx, format: 'csv' | 'json', cursor: string | null) =>
   exportActivity(ctx, { format, ownerId: ctx.actor.userId, ...(cursor !== null && { cursor }) })
 
 /**
- * All that belongs to the person who asks, as one JSON document in parts, each beginning where the one before ended: `{profile, accounts: […], …}`.
- * Without secrets: what opens an account, signs a message or somebody in is not in it, nor any hash. What is encrypted only because it is about people,
- * which their owner sees on the page of purchases, is opened.
+ * All data of the caller as one JSON document in consecutive parts: `{profile, accounts: […], …}`. Contains no secrets and no hashes.
+ * Values encrypted only because they are personal data, shown to their owner on the purchases page, are decrypted.
  */
 export async function exportData(ctx: Ctx, { cursor }: z.output<typeof exportDataInput>): Promise<z.infer<typeof exportDataOutput>> {
   const [section = 0, after = null] = cursor === undefined ? [] : readCursor(cursor)
@@ -54,7 +53,7 @@ async function listOpened(ctx: Ctx, name: SectionName, after: string | null): Pr
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Nulls where the key at hand is another one: the rest of a person's data is theirs all the same. */
+/** Null if encrypted with another key: the rest of the person's data is still exported. */
 function openContact({ secrets }: Ctx, row: string): string {
   const { [encryptedDetails]: detailsSealed, ...rest } = JSON.parse(row) as { readonly id: string; readonly [encryptedDetails]: string }
   const details = decryptOrNull(secrets, rest.id, detailsSealed)
@@ -89,9 +88,9 @@ async function beginning(ctx: Ctx): Promise<string> {
 }
 
 /**
- * The same as a folder of comma-separated files, one a list; an empty list has none.
- * @returns the files and their rows
- * @throws Error where a file is there already or cannot be written
+ * The same as a folder of CSV files, one per non-empty list.
+ * @returns the files and their row counts
+ * @throws Error if a file exists already or cannot be written
  */
 export async function exportDataTo(ctx: Ctx, folder: string): Promise<{ readonly file: string; readonly rows: number }[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -2,7 +2,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { Session } from '#shared/features/me/schema.ts'
 import { listSessions } from './me.repo.ts'
 
-/** Where the person is signed in: here first, then the last used first. */
+/** The person's sessions: the current one first, then by last use. */
 export async function listMySessions(ctx: Ctx): Promise<{ sessions: Session[] }> {
   const rows = (await listSessions(ctx.db.orm, ctx.actor.userId)).map(
     ({ id, address, userAgent, verifiedBy, createdAt, lastUsedAt, expiresAt }): Session => ({

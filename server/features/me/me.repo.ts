@@ -15,7 +15,7 @@ export async function findUserForUpdate(tx: Transaction, id: string): Promise<Us
   return row ?? null
 }
 
-/** False where the password is not the one of `before` any more. */
+/** False if the password is no longer that of `before`. */
 export async function replacePassword(tx: Transaction, id: string, before: string, after: string): Promise<boolean> {
   const changed = await tx
     .update(users)
@@ -25,7 +25,7 @@ export async function replacePassword(tx: Transaction, id: string, before: strin
   return changed.length > 0
 }
 
-/** Those that are not over, the last used first. */
+/** Active sessions, last used first. */
 export const listSessions = (db: Queryable, userId: string) =>
   db
     .select()
@@ -33,7 +33,7 @@ export const listSessions = (db: Queryable, userId: string) =>
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.id)
 
-/** Null where this person has no such session. */
+/** Null if the person has no such session. */
 export async function deleteSession(tx: Transaction, userId: string, id: string) {
   const [row] = await tx
     .delete(sessions)
@@ -47,7 +47,7 @@ export async function readLayouts(db: Queryable, id: string): Promise<unknown> {
   return row?.layouts
 }
 
-/** False where that would be one table too many. */
+/** False if the maximum number of tables would be exceeded. */
 export async function replaceLayout(db: Queryable, id: string, table: string, layout: TableLayout | null, most: number): Promise<boolean> {
   const layouts = users.tableLayouts
   const after =
