@@ -2,18 +2,18 @@ import postgres from 'postgres'
 import type { Database, Sql } from '#server/db/client.ts'
 
 /**
- * Locks that PostgreSQL releases on its own when this process dies or loses its connection, because they belong to one
- * connection that does nothing else.
+ * Locks that PostgreSQL releases when this process dies or loses its connection, because they belong to one connection used for nothing
+ * else.
  */
 export interface AdvisoryLocks {
-  /** Takes as many of the free keys as `limit` allows, in their order, and says which. Never waits. */
+  /** Takes as many of the free keys as `limit` permits, in order, and returns them. Never waits. */
   tryLock(keys: readonly string[], limit: number): Promise<string[]>
   unlock(key: string): Promise<void>
-  /** Statements on the connection that holds the locks: an answer shows that they were held. */
+  /** Statements on the connection that holds the locks: a response proves that they were held. */
   readonly sql: Sql
-  /** Aborts when the connection went, and every lock with it: what they guarded must stop. Open new ones then. */
+  /** Aborts when the connection is lost, and every lock with it: work under the locks must stop. Open new ones then. */
   readonly lost: AbortSignal
-  /** Gives every lock back. */
+  /** Releases every lock. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const keepaliveSeconds = 5
 
 export function openAdvisoryLocks(db: Database): AdvisoryLocks {
   const lost = new AbortController()
-  // The pool's own settings, as the driver does it for `listen`; a pool would recycle the connection, and the locks with it.
+  // The pool's own settings, as the driver uses for `listen`; a pool would recycle the connection, and the locks with it.
   const sql = postgres({
     ...(db.sql.options as unknown as postgres.Options<Record<string, never>>),
     max: 1,
@@ -29,7 +29,7 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
     max_lifetime: null,
     fetch_types: false,
     keep_alive: keepaliveSeconds,
-    // A host that vanished without a word lets its locks go within half a minute; over a socket file these mean nothing.
+    // Locks of a host that vanished are released within half a minute; no effect over a Unix socket.
     connection: {
       ...db.sql.options.connection,
       tcp_keepalives_idle: String(keepaliveSeconds),
@@ -60,8 +60,9 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
 }
 
 /**
- * Runs `work` for each of these that no other process works on, all concurrently. Its signal aborts when the locks are lost: somebody else may work on it then.
- * @param what begins the locks' names, so that different works do not meet
+ * Runs `work` concurrently for each of these keys that no other process works on. Its signal aborts when the locks are lost, because
+ * another process may then take over.
+ * @param what prefix of the lock names, so that different kinds of work do not collide
  * @returns how many there were
  */
 export async function whileLocked(

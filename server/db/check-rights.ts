@@ -3,7 +3,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import * as schema from '#server/db/schema/index.ts'
 
-/** The panel's tables, as this version knows them. */
+/** The panel's tables, as known to this version. */
 const tableNames: string[] = Object.values(schema).flatMap((each) => (is(each, PgTable) ? [getTableName(each)] : []))
 
 interface Rights {
@@ -11,18 +11,18 @@ interface Rights {
   readonly database: string
   readonly makesSchemas: boolean
   readonly makesTables: boolean
-  /** Where tables without a schema before their name are made and looked for. */
+  /** The schema in which unqualified tables are created and looked up. */
   readonly schema: string | null
-  /** Who owns tables of the panel that this user may not change. */
+  /** Owners of panel tables that this user may not change. */
   readonly strangers: readonly string[]
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /**
- * Looks whether the database's user may do what migrations and restoring need: on a managed server it is no superuser, and the schema `public` is
- * somebody else's. It takes no extension, and no other right than those.
- * @throws Error that says what to do: the statements that give what is missing, or whom to connect as
+ * Checks whether the database user may do what migrations and restores need: on a managed server it is no superuser, and the schema
+ * `public` belongs to another user. No extension or other right is needed.
+ * @throws Error with the statements that grant the missing rights, or with the user to connect as
  */
 export async function checkRights(sql: postgres.Sql | postgres.TransactionSql): Promise<void> {
   const [rights] = await sql<Rights[]>`

@@ -14,25 +14,26 @@ type Schema = typeof schema
 export type Sql = postgres.Sql
 export type SqlTransaction = postgres.TransactionSql
 
-/** A pool. `sql` is the same pool without drizzle, for the few statements that are hot or that drizzle cannot say. */
+/** A pool. `sql` is the same pool without drizzle, for the few statements that are hot or not expressible in drizzle. */
 export interface Database {
   readonly orm: PostgresJsDatabase<Schema>
   readonly sql: Sql
   /**
-   * A few connections for large statements that are written so that one plan serves all values. Each connection plans a statement once, where
-   * the others do five times or every time, which can take longer than the answer; no answer of milliseconds is worth a parallel worker's start.
+   * A few connections for large statements written so that one plan serves all values. Each connection plans a statement once, where the
+   * others do so five times or every time, which can take longer than the execution; parallel workers are not worth starting for a few
+   * milliseconds.
    */
   readonly steadySql: Sql
-  /** Whether PostgreSQL answers within two seconds, asked on a connection of its own. */
+  /** Whether PostgreSQL responds within two seconds, on a separate connection. */
   answers(): Promise<boolean>
   close(): Promise<void>
 }
 
 export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>
-/** What a repository takes: the pool or the transaction that is open. */
+/** The parameter of repository functions: the pool or the current transaction. */
 export type Queryable = PostgresJsDatabase<Schema> | Transaction
 
-/** Instants as PostgreSQL writes them, as drizzle has them in the other pool. */
+/** Timestamps as PostgreSQL text, like drizzle in the other pool. */
 const asWritten = {
   to: 1184,
   from: [1082, 1083, 1114, 1184],
@@ -41,28 +42,28 @@ const asWritten = {
 }
 
 /**
- * The driver (postgres 3.4.9) leaves its sockets to collect small packets: the end of every `copy` then waits 40 ms for the acknowledgement of the
- * rows before it, so a restore of few rows took seconds. It has no option for that; what our HTTP clients open is sent so anyway.
+ * The driver (postgres 3.4.9) leaves Nagle's algorithm enabled: the end of every `copy` then waits 40 ms for the acknowledgement of the
+ * rows before it, so a restore of few rows took seconds. It has no option for that; our HTTP clients disable it too.
  */
 subscribe('net.client.socket', (message) => {
   const socket: unknown = Reflect.get(Object(message), 'socket')
   if (socket instanceof Socket) socket.setNoDelay(true)
 })
 
-/** No transaction waits for anything but the database, so even an overloaded process is far from it. */
+/** Transactions wait for nothing but the database, so even an overloaded process is far below this limit. */
 const idleTransactionMs = 20_000
 
-/** The driver's own rests grow to 20 seconds, which anyone who asks meanwhile would wait for. */
+/** The driver's default back-off grows to 20 seconds, which callers would have to wait for. */
 const reconnectSeconds = (tries: number) => Math.min(0.05 * 2 ** tries, 1)
 
-/** Rows of statements by hand have the names that the schema has in drizzle, whatever their columns are called; JSON is left as it is. */
+/** Rows of raw statements get the schema's property names instead of column names; JSON is unchanged. */
 const camelColumns = { column: { from: postgres.toCamel } }
 
-/** Of this process: what hangs is ended by it (`endWorker`). */
+/** Identifies this process, so that its connections can be terminated if it hangs (`endWorker`). */
 const session = randomBytes(4).toString('hex')
 
 export function connect(url: string, options: { readonly max?: number; readonly name?: string } = {}): Database {
-  // A process that hangs within a transaction would keep its rows from all others for as long as its connection lasts.
+  // A process that hangs within a transaction would lock its rows as long as its connection lasts.
   const settings = {
     application_name: options.name ?? `zonedeck ${session}`,
     TimeZone: 'UTC',
@@ -83,10 +84,13 @@ export function connect(url: string, options: { readonly max?: number; readonly 
   return { orm: drizzle(sql, { schema }), sql, steadySql, answers: ping.answers, close }
 }
 
-/** Values a statement may have to be kept by its connection. With lists their number differs from call to call, and each would be one more to keep. */
+/**
+ * Maximum number of parameters of a prepared statement. With lists their number varies from call to call, and each variant would be
+ * prepared separately.
+ */
 const keptValues = 16
 
-/** drizzle's statements are read by PostgreSQL again each time, which takes a round trip of its own; those without lists are kept instead. */
+/** PostgreSQL parses drizzle's statements each time, which takes an extra round trip; those without lists are prepared instead. */
 function keepShort(sql: Sql | SqlTransaction): void {
   const unsafe = sql.unsafe as (text: string, values?: unknown[], options?: object) => unknown
   const kept: typeof unsafe = (text, values = [], options = {}) =>
@@ -95,9 +99,9 @@ function keepShort(sql: Sql | SqlTransaction): void {
 }
 
 /**
- * A transaction whose connection was lost is rejected by the driver when it hears of that. Before, it would be asked to roll back what
- * is no more: its words then stay in the driver (postgres 3.4.9), throw where nobody can catch it, and spoil the next connection
- * (https://github.com/porsager/postgres/issues/1154). So what fails for that reason does not come back to the driver.
+ * The driver rejects a transaction whose connection was lost once it notices. Before that, it would send a rollback on the lost connection:
+ * that stays queued in the driver (postgres 3.4.9), throws where it cannot be caught, and breaks the next connection
+ * (https://github.com/porsager/postgres/issues/1154). So such failures are not returned to the driver.
  */
 function letGoOfLost(sql: Sql): void {
   const begin = sql.begin as (...args: unknown[]) => Promise<unknown>

@@ -10,7 +10,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
 const length = Buffer.alloc(4)
 length.writeInt32BE(fields.length + 4)
-/** As PostgreSQL says it. */
+/** As encoded by PostgreSQL. */
 const terminated = Buffer.concat([Buffer.from('E'), length, fields])
 
 test('a connection lost while the driver loads types is handled: the statement fails as unavailable, and the next one succeeds', async () => {

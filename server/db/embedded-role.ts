@@ -1,12 +1,15 @@
 import postgres from 'postgres'
 
-/** The panel's own role in the bundled PostgreSQL: owner of its database, and of nothing else; no superuser. */
+/** The panel's role in the bundled PostgreSQL: owner of its database, and no superuser. */
 export const panelRole = 'zonedeck_panel'
 
-/** Of two processes that start together one does it. */
+/** Of two processes that start concurrently, one creates it. */
 const lockKey = 7_302_114
 
-/** What earlier versions made as the superuser, which they were: each with the statement that hands it over. What belongs to a table follows it. */
+/**
+ * Objects that earlier versions created as superuser, each with the statement that changes the owner. Objects belonging to a table follow
+ * it.
+ */
 const handOver = `
   with schemas as (select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'),
   things as (
@@ -29,7 +32,7 @@ const handOver = `
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /**
- * Makes the panel's role where it is missing, and hands it everything in the database that still belongs to the superuser.
+ * Creates the panel's role if it is missing, and transfers all objects of the superuser in the database to it.
  * @param url of the panel's database, as the superuser
  */
 export async function preparePanelRole(url: string, password: string): Promise<void> {

@@ -12,7 +12,7 @@ let parent: string
 let open: { end(): Promise<void> }[]
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'zonedeck-embedded-'))
-  // Run by root, the database's own user must be able to pass through.
+  // If run by root, the database's user must be able to traverse the folder.
   await chmod(parent, 0o711)
   open = []
 })
@@ -59,7 +59,7 @@ test('the panel owns its database in the bundled PostgreSQL without superuser ri
 test('a data folder that an earlier version created as superuser belongs to the panel’s user after the next start, with all its data', async () => {
   const folder = join(parent, 'data')
   const before = await start(folder)
-  // As earlier versions left it: one role, which is the superuser, owns everything, and the folder is open to all.
+  // As earlier versions left it: one superuser role owns everything, and the folder is accessible to all.
   await before.admin`alter database zonedeck owner to zonedeck`
   await migrate(before.adminUrl)
   await before.admin`drop database zonedeck_scratch`
@@ -82,7 +82,7 @@ test('a data folder that an earlier version created as superuser belongs to the 
   expect(await owned('pg_type', 'typowner', 'typname', `typnamespace ${user}`)).toEqual([])
   expect(await owned('pg_namespace', 'nspowner', 'nspname')).toEqual([])
   expect(await owned('pg_database', 'datdba', 'datname', "datname = 'zonedeck'")).toEqual([])
-  // It may do with all of it what later migrations and restoring do.
+  // It may do everything that later migrations and restores do.
   await migrate(url)
   await panel
     .begin(async (tx) => {

@@ -26,17 +26,17 @@ import { panelRole, preparePanelRole } from '#server/db/embedded-role.ts'
 import type { Log } from '#server/platform/log.ts'
 
 const run = promisify(execFile)
-/** Who made the files; the panel itself connects as a role that owns its database and no more. */
+/** The superuser of the cluster; the panel connects as a role that only owns its database. */
 const superuser = 'zonedeck'
 const database = 'zonedeck'
 const scratchDatabase = 'zonedeck_scratch'
-/** Recovery after a crash may take its time. */
+/** Recovery after a crash may take long. */
 const patienceMs = 120_000
 const watchMs = 1000
 
 export interface EmbeddedDatabase {
   readonly url: string
-  /** An empty database that backups are restored into on trial. */
+  /** An empty database for test restores. */
   readonly scratchUrl: string
   /** As the superuser; for tests. */
   readonly adminUrl: string
@@ -55,7 +55,7 @@ interface Identity {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root, so a root server runs it as this user. */
+/** PostgreSQL refuses to run as root, so a server started by root runs it as this user. */
 function identity(): Identity | null {
   if (process.getuid?.() !== 0) return null
   for (const name of ['postgres', 'nobody']) {
@@ -74,8 +74,8 @@ function identity(): Identity | null {
 type Run = (program: string, args: readonly string[], cwd: string) => Promise<unknown>
 
 /**
- * Runs PostgreSQL's programs, as another user where we are root. That user may be unable to pass through a folder above
- * (a home of root's, a private temporary folder); then it gets the right to, and to nothing else that it needs.
+ * Runs PostgreSQL's programs, as another user if we are root. That user may be unable to traverse a parent folder (root's home, a private
+ * temporary folder); then it is granted just that.
  */
 async function runner(as: Identity | null, bin: Binaries, dataDir: string): Promise<Run> {
   if (as === null) return (program, args, cwd) => run(program, args, { cwd })
@@ -97,7 +97,7 @@ async function runner(as: Identity | null, bin: Binaries, dataDir: string): Prom
   return (program, args, cwd) => run('setpriv', [...drop, program, ...args], { cwd })
 }
 
-/** Another user's PostgreSQL has to pass through a folder that is closed to others; it may not look into it. */
+/** Another user's PostgreSQL must traverse a private folder, without listing it. */
 async function letThrough(folder: string, { gid }: Identity): Promise<void> {
   await chown(folder, 0, gid)
   await chmod(folder, 0o710)
@@ -112,7 +112,7 @@ async function binaries(): Promise<Binaries> {
   return found
 }
 
-/** npm packages hold no links; theirs are made by an install script, which npm may have been reported not to run. */
+/** npm packages contain no symlinks; an install script creates them, and npm may be configured not to run it. */
 async function linkLibraries(folder: string): Promise<void> {
   const text = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(text) as { readonly source: string; readonly target: string }[]) {
@@ -134,9 +134,8 @@ const freePort = () =>
   })
 
 /**
- * Starts the bundled PostgreSQL on `dataDir/postgres`, or joins the one that runs there already: a killed server leaves
- * its PostgreSQL behind, and several server processes may share one. While the server runs, a PostgreSQL that died is
- * started again on the same port.
+ * Starts the bundled PostgreSQL on `dataDir/postgres`, or reuses a running one: a killed server leaves its PostgreSQL running, and several
+ * server processes may share one. While the server runs, a PostgreSQL that exits is restarted on the same port.
  */
 export async function startEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
   await makePrivate(dataDir)
@@ -184,7 +183,7 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
       }
     }
     if (running === null) {
-      // Of two servers that start together one fails here; it joins the other at the next turn.
+      // Of two concurrently starting servers one fails here; it reuses the other's at the next attempt.
       try {
         await startOn(await freePort())
       } catch (error) {
@@ -197,7 +196,7 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
   }
 }
 
-/** Starts PostgreSQL again when it is gone. Returns the end of watching. */
+/** Restarts PostgreSQL when it is gone. Returns the function that stops watching. */
 function watch(folder: string, start: () => Promise<void>, log: Log): () => Promise<void> {
   let busy: Promise<void> = Promise.resolve()
   let checking = false
@@ -219,7 +218,7 @@ function watch(folder: string, start: () => Promise<void>, log: Log): () => Prom
   }
 }
 
-/** Written whole beside it and linked into place, so that of two first starts both use the same. */
+/** Written completely to a temporary file and linked into place, so that two concurrent first starts use the same file. */
 async function loadPassword(path: string): Promise<string> {
   if (!existsSync(path)) {
     const draft = `${path}.${randomUUID()}`
@@ -241,7 +240,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Made beside and renamed into place: a crash leaves no half-made database. */
+/** Created beside and renamed into place: a crash leaves no partial cluster. */
 async function initialise(folder: string, password: string, bin: Binaries, as: Identity | null, runAs: Run): Promise<void> {
   const parent = dirname(folder)
   for (const name of await readdir(parent)) {
@@ -260,28 +259,28 @@ async function initialise(folder: string, password: string, bin: Binaries, as: I
     await runAs(bin.initdb, ['-D', data, '-U', superuser, ...options], draft)
     await rename(data, folder)
   } catch (error) {
-    // Another server that started at the same time was faster.
+    // Another server that started concurrently was faster.
     if (!existsSync(join(folder, 'PG_VERSION'))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
 }
 
-/** The PostgreSQL of this folder, by its own pid file; null when there is none or it died. */
+/** The PostgreSQL of this folder, from its own pid file; null if there is none or it died. */
 async function findRunning(folder: string): Promise<{ readonly port: number } | null> {
   const file = join(folder, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
   const port = Number(lines[3])
   if (!(pid > 0) || !(port > 0) || !isAlive(pid)) return null
-  // After a crash of the machine or container the pid may be somebody else's; PostgreSQL itself would refuse to start.
+  // After a crash of the machine or container the pid may belong to another process; PostgreSQL itself would refuse to start.
   const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null)
   if (cwd === null || cwd === folder) return { port }
   await rm(file, { force: true })
   return null
 }
 
-/** Of several servers that start together one makes it. */
+/** Of several servers that start concurrently one creates it. */
 async function prepareScratch(url: string): Promise<void> {
   const admin = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
@@ -297,7 +296,7 @@ const createOnce = (admin: postgres.Sql, statement: string) =>
     if (!(error instanceof postgres.PostgresError && (error.code === '42P04' || error.code === '23505'))) throw error
   })
 
-/** Whether our PostgreSQL answers there; makes our database where it is missing. */
+/** Whether our PostgreSQL responds there; creates our database if it is missing. */
 async function probe(url: string): Promise<'ready' | 'starting'> {
   const admin = postgres(url.replace(/\/[^/]+$/, '/postgres'), { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
@@ -327,12 +326,12 @@ async function stop(url: string, folder: string, bin: Binaries, runAs: Run, log:
   )
 }
 
-/** Makes a folder that only its owner opens, or closes one that is there: what it holds is the panel's only. */
+/** Creates a folder accessible to its owner only, or restricts an existing one, because its content is private. */
 export async function makePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const uid = process.getuid?.()
   const { mode, uid: owner } = await stat(folder)
-  // Run by root, the user that runs PostgreSQL passes through as its group.
+  // If run by root, PostgreSQL's user traverses the folder through its group.
   const wanted = uid === 0 ? mode & 0o710 : 0o700
   if (uid === undefined || owner !== uid || (mode & 0o777) === wanted) return
   await chmod(folder, wanted)

@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '#server/db/client.ts'
 
-/** Whether a process of the panel is connected to this database; commands that need it at rest connect by names of their own. */
+/** Whether a process of the panel is connected to this database; commands that require a stopped panel connect under other names. */
 export async function isPanelConnected(tx: SqlTransaction): Promise<boolean> {
   const rows = await tx`
     select from pg_stat_activity

@@ -44,7 +44,7 @@ test('the migration to folded names renames entries that differ only in letter c
   await migrate(url)
   const sql = postgres(url, { max: 1 })
   onTestFinished(() => sql.end())
-  // As it was before.
+  // As before the migration.
   await sql`drop index profiles_name, users_username_key`
   const people = ['иван', 'Иван', 'ИВАН', 'ivan'].map((username, n) => ({
     username,
@@ -86,7 +86,7 @@ test('a migration yields to queries on its tables and runs when they are free, w
   })
   const migrating = migrate(url)
   await expect.poll(async () => (await reader`select from pg_locks where not granted`).length).toBeGreaterThan(0)
-  // A request of the panel that runs: it stands behind the migration, which is not through.
+  // A running request of the panel, queued behind the unfinished migration.
   expect(await reader`select from zones limit 1`).toEqual([])
   expect(await reader`select from pg_class where relname = 'trackers'`).toHaveLength(0)
   released.resolve()

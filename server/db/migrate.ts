@@ -7,13 +7,13 @@ import type { Migration } from '#server/db/migration-history.ts'
 const lock = 7_201_540_311
 
 const oldestVersion = 15
-/** How long a migration waits for a table that a running process uses before it gives way and tries again: anyone who comes behind it waits too. */
+/** How long a migration waits for a table in use before it yields and retries, because queries behind it wait too. */
 const lockTimeoutMs = 5_000
 const lockTries = 24
 const lockNotAvailable = '55P03'
 const dependedOn = '2BP01'
 
-/** PostgreSQL has it from 18 on; before, the same in SQL. */
+/** PostgreSQL has this function from version 18 on; before, the same in SQL. */
 const uuidv7 = `
   create function public.uuidv7() returns uuid language sql volatile parallel safe as $$
     select encode(set_bit(set_bit(
@@ -28,7 +28,7 @@ const isFull = (error: unknown): error is Error => error instanceof Error && 'co
 const tooManyClients = ({ message }: Error) =>
   `PostgreSQL accepts no more connections (${message}). Raise max_connections, or the limit of the database or of its user: each process of the panel uses up to about 20.`
 
-/** Makes the list of what was applied, where drizzle's own tools look for it. */
+/** Creates the list of applied migrations where drizzle's own tools expect it. */
 const historyTable = `
   create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
@@ -40,7 +40,7 @@ async function applyMigrations(tx: SqlTransaction, migrations: readonly Migratio
   }
 }
 
-/** Applies what is missing by its place in the list: times of generation may be in another order, since people generate side by side. */
+/** Applies missing migrations by their position in the list: generation times may be in another order after parallel development. */
 async function bringUp(tx: SqlTransaction): Promise<void> {
   const history = compareHistory(await listApplied(tx))
   if (history.kind === 'diverged') throw new HistoryDiverged(history)
@@ -52,9 +52,9 @@ async function bringUp(tx: SqlTransaction): Promise<void> {
 }
 
 /**
- * Brings the database to this version; one of a newer version stays as it is. Processes that start together take turns.
- * @throws HistoryDiverged where other migrations were applied to it than this version's
- * @throws Error where the server is older than PostgreSQL 15, takes no more connections, or the user lacks rights there; with what to do
+ * Migrates the database to this version; one of a newer version is unchanged. Concurrent processes take turns.
+ * @throws HistoryDiverged if other migrations were applied to it than this version's
+ * @throws Error if the server is older than PostgreSQL 15, is out of connections, or the user lacks rights; with what to do
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
@@ -85,11 +85,11 @@ export async function migrate(url: string): Promise<void> {
 
 interface DatabaseObject {
   readonly what: 'table' | 'view' | 'materialized view' | 'sequence' | 'routine' | 'type'
-  /** As statements write it; of a routine with the types that it takes. */
+  /** As written in statements; for a routine with its argument types. */
   readonly name: string
 }
 
-/** What this user may drop in `public`, but for what belongs to extensions or is a part of something else. */
+/** What this user may drop in `public`, except extensions and parts of other objects. */
 const objectsQuery = `
   select what, name from (
     select 1 as turn, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as what,
@@ -104,7 +104,7 @@ const objectsQuery = `
 
 const made = /\bcreate (?:or replace )?(?:table|function|type) (?:if not exists )?(?:"?public"?\.)?"?(\w+)/gi
 
-/** The names that migrations gave, also to what is gone since. */
+/** Names created by migrations, including objects dropped since. */
 const listMade = (): ReadonlySet<string> =>
   new Set(
     [uuidv7, ...listMigrations().flatMap(({ statements }) => statements)].flatMap((statement) =>
@@ -121,17 +121,17 @@ async function listObjects(
   return { own: found.filter(isOwn), foreign: found.filter((object) => !isOwn(object)) }
 }
 
-/** What stands in `public`, may be dropped by this user, and was made by somebody else than the panel; such as `view by_day`. */
+/** Objects in `public` that this user may drop and the panel did not create; such as `view by_day`. */
 export const listForeign = async (tx: SqlTransaction): Promise<string[]> =>
   (await listObjects(tx)).foreign.map(({ what, name }) => `${what} ${name}`)
 
-/** The schema stays, with its rights. Nothing goes that hangs on the panel's tables: then all stays. */
+/** The schema stays, with its rights. If foreign objects depend on the panel's tables, nothing is dropped. */
 async function dropOwn(tx: SqlTransaction): Promise<void> {
   const { own } = await listObjects(tx)
   const tables = own.filter(({ what }) => what === 'table').map(({ name }) => name)
   const others = own.filter(({ what }) => what !== 'table').map(({ what, name }) => `drop ${what} ${name}`)
   try {
-    // Immediately: they refer to each other.
+    // In one statement, because they reference each other.
     for (const statement of [...(tables.length === 0 ? [] : [`drop table ${tables.join(', ')}`]), ...others]) await tx.unsafe(statement)
   } catch (error) {
     if (!(error instanceof postgres.PostgresError && error.code === dependedOn)) throw error
@@ -140,9 +140,9 @@ async function dropOwn(tx: SqlTransaction): Promise<void> {
 }
 
 /**
- * Throws everything of the panel away and makes the tables again, as they were after the first `count` migrations; no process migrates meanwhile. For what is
- * restored from an older version and brought to this one afterwards.
- * @throws Error where something of others hangs on the panel's tables
+ * Drops everything of the panel and creates the tables as after the first `count` migrations, while no process migrates. For restoring data
+ * of an older version, which is migrated afterwards.
+ * @throws Error if foreign objects depend on the panel's tables
  */
 export async function rebuild(tx: SqlTransaction, count: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${lock})`

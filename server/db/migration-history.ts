@@ -7,11 +7,11 @@ const folder = fileURLToPath(new URL('../../drizzle', import.meta.url))
 
 export interface Migration {
   readonly name: string
-  /** SHA-256 of its file; a database remembers by it what was applied. */
+  /** SHA-256 of its file, by which a database records it. */
   readonly hash: string
-  /** Hashes of earlier forms of the file that led to the same schema: databases and backups with them go on. */
+  /** Hashes of earlier forms of the file with the same resulting schema: databases and backups with them remain valid. */
   readonly formerHashes: readonly string[]
-  /** When it was generated, milliseconds since 1970. */
+  /** Generation time, milliseconds since 1970. */
   readonly createdAt: number
   readonly statements: readonly string[]
 }
@@ -26,7 +26,7 @@ export function listMigrations(): Migration[] {
   })
 }
 
-/** Hashes of the migrations that were applied to a database, oldest first; none where it holds nothing of the panel. */
+/** Hashes of the migrations applied to a database, oldest first; empty if it contains no panel. */
 export async function listApplied(tx: SqlTransaction): Promise<string[]> {
   const [table] = await tx<{ is: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as is`
   if (table?.is !== true) return []
@@ -37,9 +37,9 @@ export async function listApplied(tx: SqlTransaction): Promise<string[]> {
 export type History =
   /** The first `count` migrations of this version were applied. */
   | { readonly kind: 'known'; readonly count: number }
-  /** All of this version's and more. */
+  /** All of this version's migrations and more. */
   | { readonly kind: 'newer' }
-  /** The migration in place `at`, counted from 0, is another one than this version's: what stands in the tables cannot be known. */
+  /** The migration at position `at`, counted from 0, differs from this version's: the content of the tables is unknown. */
   | { readonly kind: 'diverged'; readonly at: number; readonly name: string }
 
 export function compareHistory(applied: readonly string[]): History {

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { listMigrations } from '#server/db/migration-history.ts'
 
 const folder = new URL('../../drizzle/', import.meta.url)
-/** Migrations before were written before anybody ran the panel. */
+/** Earlier migrations precede the first release. */
 const firstChecked = 23
 const reason = /^-- safe because \S.{10,}$/
 
 /**
- * What a process of the version before would stumble over while it still runs, or what holds a table up for long. Each is looked for in one statement,
- * of ALTER TABLE in one of its actions.
+ * Statements that break a running process of the previous version, or lock a table for long. Each is searched in one statement, for ALTER
+ * TABLE in one of its actions.
  */
 const rules: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'drops something', pattern: /\bdrop\s+(?!not\s+null\b)\w/i },
@@ -29,7 +29,7 @@ const rules: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'lets nobody write to a table while its index is made', pattern: /\bcreate\s+index\b/i },
   {
     what: 'rewrites every row of a table',
-    // A literal or the time of the statement stands for every row immediately; what a function answers with is written into each.
+    // A literal or the statement's time is a fast default; a volatile function rewrites every row.
     pattern:
       /\bset\s+expression\b|\badd\s+column\b.*(\bas\b.*\bstored\b|\bas\s+identity\b|\b\w*serial\b|\bdefault\s+(?!'|-?\d|true\b|false\b|null\b|now\(|current_))/i,
   },
@@ -41,13 +41,13 @@ const rules: readonly { readonly what: string; readonly pattern: RegExp }[] = [
 ]
 
 interface Statement {
-  /** Right above it. */
+  /** Directly above it. */
   readonly comments: readonly string[]
   /** In one line, without comments. */
   readonly text: string
 }
 
-/** A statement ends with a semicolon that stands in no text, no function and no comment. */
+/** A statement ends with a semicolon outside strings, functions and comments. */
 function statementsOf(sql: string): Statement[] {
   const pieces = sql.match(/(?:--[^\n]*(?:\n|$)|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|[^;])+/g) ?? []
   return pieces.flatMap((piece) => {
@@ -62,8 +62,8 @@ function statementsOf(sql: string): Statement[] {
 }
 
 /**
- * What a statement does, one by one, without texts, with COLUMN where PostgreSQL lets it be left out. What a function is made of is not done by making it;
- * a block of code is done, and what it puts together in texts too.
+ * The actions of a statement, without string contents, with the optional COLUMN added. A function body is not executed by its creation; a
+ * DO block is, including the strings it executes.
  */
 function actionsOf(statement: string): string[] {
   if (/^do\b/i.test(statement)) return [statement]
@@ -75,7 +75,7 @@ function actionsOf(statement: string): string[] {
   return actions.map((action) => action.trim().replace(bare, '$1 column '))
 }
 
-/** The table that a statement is about; null of blocks of code, which may be about several. */
+/** The table of a statement; null for DO blocks, which may concern several. */
 function tableOf(text: string): string | null {
   if (/^do\b/i.test(text)) return null
   const about =
@@ -83,7 +83,10 @@ function tableOf(text: string): string | null {
   return about.exec(text)?.[1] ?? null
 }
 
-/** What is wrong with a migration: statements that need a reason and give none. Tables that it makes itself nobody uses yet. */
+/**
+ * Faults of a migration: statements that need a justification and have none. Tables created in it are exempt, because nothing uses them
+ * yet.
+ */
 function faultsOf(sql: string): string[] {
   const statements = statementsOf(sql)
   const made = new Set(

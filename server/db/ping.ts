@@ -5,10 +5,10 @@ export interface Ping {
   close(): Promise<void>
 }
 
-/** A database that does not answer for so long is away. */
+/** A database without a response for this long counts as unavailable. */
 const patienceMs = 2_000
 
-/** 1 if the database responds, asked on a connection of its own: all others may be busy. Who ask at the same time share the answer. */
+/** 1 if the database responds, on a separate connection, because all others may be busy. Concurrent callers share the result. */
 export function createPing(options: postgres.Options<Record<string, never>>): Ping {
   const sql = postgres({
     ...options,

@@ -1,10 +1,10 @@
 import type { Table } from 'drizzle-orm'
 
-/** Instants come as PostgreSQL writes them; whether there is one is kept. */
+/** Timestamps arrive as PostgreSQL text; nullability is kept. */
 type AsWritten<V> = V extends Date ? string : V
 
-/** Columns of a table as a statement by hand answers them: the driver gives them the names of the schema. */
+/** Columns of a table as returned by raw statements: the driver maps them to the schema's names. */
 export type RawRow<T extends Table, C extends keyof T['$inferSelect']> = { [K in C]: AsWritten<T['$inferSelect'][K]> }
 
-/** Of a table that an outer join may not find. */
+/** For a table that an outer join may not match. */
 export type Joined<T extends Table, C extends keyof T['$inferSelect']> = { [K in C]: AsWritten<T['$inferSelect'][K]> | null }

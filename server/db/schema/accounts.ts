@@ -16,40 +16,40 @@ export const accounts = pgTable(
     name: text('name'),
     email: text('email').notNull(),
     kind: accountKindEnum('kind').notNull(),
-    /** AES-256-GCM; the key or token itself never leaves `revealAccount`. */
+    /** AES-256-GCM; the plain key or token leaves the server only through `revealAccount`. */
     apiKeySealed: text('api_key_sealed').notNull(),
     passwordSealed: text('password_sealed'),
-    /** HMAC of the credential: finds a duplicate without being able to read it. */
+    /** HMAC of the credential, to detect duplicates without decrypting it. */
     credentialHash: text('credential_hash').notNull(),
     health: accountHealthEnum('health').notNull().default('unknown'),
-    /** Provider's own code and words of the last failure. */
+    /** The provider's own code and words of the last failure. */
     healthCode: text('health_code'),
     healthMessage: text('health_message'),
     checkedAt: instant('checked_at'),
-    /** A check somebody asked for; done when `checked_at` is later. */
+    /** A requested check; done when `checked_at` is later. */
     checkRequestedAt: instant('check_requested_at'),
     checkRunId: uuid('check_run_id'),
-    /** Cloudflare's user behind the credential; two credentials of one user share its budget. */
+    /** Cloudflare's user of the credential; two credentials of one user share its budget. */
     providerUserId: text('provider_user_id'),
-    /** Cloudflare accounts that the credential opens; empty while nobody has asked. */
+    /** Cloudflare accounts accessible with the credential; empty before the first check. */
     providerAccountIds: text('provider_account_ids').array().notNull().default([]),
-    /** When the zone list was last read whole. */
+    /** When the zone list was last read completely. */
     syncedAt: instant('synced_at'),
     syncStartedAt: instant('sync_started_at'),
     syncDone: integer('sync_done').notNull().default(0),
     syncTotal: integer('sync_total'),
     syncErrorCode: text('sync_error_code'),
     syncErrorMessage: text('sync_error_message'),
-    /** The scheduler takes the account when this has passed. */
+    /** When the scheduler next takes the account. */
     nextSyncAt: instant('next_sync_at').notNull().defaultNow(),
     syncFailures: integer('sync_failures').notNull().default(0),
     /** The zone list is being read. */
     syncing: boolean('syncing').notNull().default(false),
-    /** Somebody asked for the next sync, so it comes before scheduled ones and is written to the activity log. */
+    /** Someone requested the next sync, so it precedes scheduled ones and is logged. */
     syncAsked: boolean('sync_asked').notNull().default(false),
-    /** When records or settings of some zone are to be read; null when none are. */
+    /** When records or settings of some zone are due; null if none are. */
     detailsDueAt: instant('details_due_at'),
-    /** The part of the details (records, settings) that the credential may not read; null where it may, or nobody knows yet. */
+    /** The details (records, settings) that the credential may not read; null if permitted or unknown. */
     detailsRefused: text('details_refused'),
     createdAt: createdAt(),
   },

@@ -4,13 +4,13 @@ import { id, instant } from '#server/db/columns.ts'
 import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
 
 export const actionEnum = pgEnum('activity_action', activityAction.enum)
-/** A person in the browser, one of their tokens, an operation of theirs, the panel itself, or somebody who is not signed in. */
+/** A person in the browser, their token, their operation, the panel itself, or an unauthenticated caller. */
 export const actorKindEnum = pgEnum('activity_actor', activityActorKind.enum)
 export const entityTypeEnum = pgEnum('activity_entity', activityEntity.enum)
 
 /**
- * Append-only. `owner_id` is whose resources were touched; `actor` who did it. Without foreign keys: what a deleted user did, and what
- * was done to their resources, stays reported until the retention ends. In the order of `id`, which is the time.
+ * Append-only. `owner_id` owns the affected resources; `actor` made the change. Without foreign keys: entries of deleted users and their
+ * resources stay until the retention period ends. Ordered by `id`, which contains the time.
  */
 export const activity = pgTable(
   'activity',
@@ -20,11 +20,11 @@ export const activity = pgTable(
     actorId: uuid('actor_id'),
     actorName: text('actor_name').notNull(),
     actorKind: actorKindEnum('actor_kind').notNull().default('user'),
-    /** The token or operation that acted. */
+    /** The acting token or operation. */
     actorVia: uuid('actor_via'),
     action: actionEnum('action').notNull(),
     entityType: entityTypeEnum('entity_type').notNull(),
-    /** Action, entity type, kind of actor and whether it was the owner, packed as `activityCode` says: what indexes begin with. */
+    /** Action, entity type, kind of actor and whether it is the owner, packed by `activityCode`; the first column of the indexes. */
     code: smallint('code').notNull(),
     entityId: text('entity_id'),
     entityName: text('entity_name'),
@@ -47,10 +47,7 @@ export const activity = pgTable(
   ],
 )
 
-/**
- * How many entries there are: of everybody (scope 0), of an owner (1), of an actor on what is not theirs (2); by hour, and all
- * of them at `-infinity`.
- */
+/** Number of entries: overall (scope 0), per owner (1), per actor on other people's resources (2); by hour, and in total at `-infinity`. */
 export const activityCounts = pgTable(
   'activity_counts',
   {
@@ -63,7 +60,7 @@ export const activityCounts = pgTable(
   (t) => [primaryKey({ columns: [t.scope, t.key, t.hour, t.code] })],
 )
 
-/** Differences that triggers append and that are added to the counts later, so that writers never wait for each other. */
+/** Differences appended by triggers and added to the counts later, so that writers never wait for each other. */
 export const activityCountChanges = pgTable('activity_count_changes', {
   ownerId: uuid('owner_id'),
   actorId: uuid('actor_id'),

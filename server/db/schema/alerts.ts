@@ -7,7 +7,7 @@ import { channelKind, messageState } from '#shared/features/alerts/schema.ts'
 
 export const channelKindEnum = pgEnum('channel_kind', channelKind.enum)
 
-/** Where alerts go. */
+/** Destinations of alerts. */
 export const alertChannels = pgTable(
   'alert_channels',
   {
@@ -18,30 +18,30 @@ export const alertChannels = pgTable(
     kind: channelKindEnum('kind').notNull(),
     name: text('name').notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    /** The chat of R-MON-01's `telegram.chatId`; one an owner at most. */
+    /** The chat of R-MON-01's `telegram.chatId`; at most one per owner. */
     main: boolean('main').notNull().default(false),
     /** Telegram: the chat's id or @name, and the topic in it. */
     chatId: text('chat_id'),
     topicId: integer('topic_id'),
-    /** A webhook's host, for people; the address itself is encrypted, since who has it may post there. */
+    /** A webhook's host, for display; the URL is encrypted, because anyone who knows it may post there. */
     url: text('url'),
     urlSealed: text('url_sealed'),
-    /** What webhooks are signed with. */
+    /** The signing secret of webhooks. */
     secretSealed: text('secret_sealed'),
     /** Only domains of these groups; null: all. */
     groupIds: uuid('group_ids').array(),
-    /** Only what is critical. */
+    /** Only critical alerts. */
     criticalOnly: boolean('critical_only').notNull().default(false),
-    /** Set while it refuses: `{code, message, at}`. */
+    /** Set while it refuses messages: `{code, message, at}`. */
     failure: jsonb('failure'),
-    /** Nothing is sent before: the receiver asked to wait, or does not answer. */
+    /** Nothing is sent before this time: the receiver asked to wait, or does not respond. */
     pausedUntil: instant('paused_until'),
     createdAt: createdAt(),
   },
   (t) => [index('alert_channels_owner').on(t.ownerId)],
 )
 
-/** Times in which nothing is reported: of a group, some domains, or everything of a person. */
+/** Periods without alerts: for a group, some domains, or everything of a person. */
 export const maintenanceWindows = pgTable(
   'maintenance_windows',
   {
@@ -54,7 +54,7 @@ export const maintenanceWindows = pgTable(
     zoneIds: uuid('zone_ids').array(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
-    /** `WindowRepeat`; null: it holds once. */
+    /** `WindowRepeat`; null: not repeated. */
     repeat: jsonb('repeat'),
     createdAt: createdAt(),
   },
@@ -63,7 +63,10 @@ export const maintenanceWindows = pgTable(
 
 export const messageStateEnum = pgEnum('message_state', messageState.enum)
 
-/** Alerts on their way. A row is written in the transaction that takes the incidents, and is `sent` only after the receiver's ok. */
+/**
+ * Alerts to deliver. A row is written in the transaction that processes the incidents, and is `sent` only after the receiver's
+ * confirmation.
+ */
 export const outbox = pgTable(
   'outbox',
   {
@@ -75,15 +78,15 @@ export const outbox = pgTable(
       .notNull()
       .references(() => alertChannels.id, { onDelete: 'cascade' }),
     state: messageStateEnum('state').notNull().default('pending'),
-    /** What it reports, in our words (`server/features/alerts/outbox/message.ts`); the text is made when it is sent. */
+    /** The content in structured form (`server/features/alerts/outbox/message.ts`); the text is created when it is sent. */
     body: jsonb('body').notNull(),
     attempts: integer('attempts').notNull().default(0),
     dueAt: instant('due_at').notNull().defaultNow(),
-    /** The process that sends it; a number whose advisory lock it holds while it lives. */
+    /** The sending worker; a number whose advisory lock it holds while it lives. */
     worker: integer('worker'),
-    /** A process died while sending it: it may have arrived. The next sending says so. */
+    /** A process died while sending it, so it may have arrived. The next attempt mentions that. */
     repeated: boolean('repeated').notNull().default(false),
-    /** Telegram's message id, for changing it later. */
+    /** Telegram's message id, for editing it later. */
     externalId: text('external_id'),
     failureCode: text('failure_code'),
     failureMessage: text('failure_message'),
@@ -99,8 +102,8 @@ export const outbox = pgTable(
 )
 
 /**
- * When a bot last wrote to a chat, so that all processes keep Telegram's limits together. `key` is the bot's fingerprint and the chat's id, or the
- * fingerprint without a chat for what holds the whole bot up.
+ * When a bot last wrote to a chat, so that all processes respect Telegram's limits together. `key` is the bot's fingerprint and the chat's
+ * id, or the fingerprint only for limits of the whole bot.
  */
 export const chatPaces = pgTable('chat_paces', {
   key: text('key').primaryKey(),
@@ -109,6 +112,6 @@ export const chatPaces = pgTable('chat_paces', {
     .array()
     .notNull()
     .default(sql`'{}'`),
-  /** Telegram asked to wait so long. */
+  /** Telegram asked to wait until then. */
   blockedUntil: instant('blocked_until'),
 })

@@ -4,7 +4,7 @@ import { id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
 
-/** Domains that a provider's list no longer has, too many to be believed after one list; a row while that is so. */
+/** Domains missing from a provider's list in suspicious number; a row while that is unresolved. */
 export const disappearances = pgTable(
   'disappearances',
   {
@@ -17,14 +17,14 @@ export const disappearances = pgTable(
       .unique()
       .references(() => registrars.id, { onDelete: 'cascade' }),
     foundAt: instant('found_at').notNull().defaultNow(),
-    /** The provider's ids of the zones, or the registrar's names, that the latest list did not have. */
+    /** The provider's zone ids, or the registrar's names, missing from the latest list. */
     keys: text('keys').array().notNull(),
-    /** So many there were before. */
+    /** Number of domains before. */
     known: integer('known').notNull(),
-    /** Asked for one by one, and so many of these were there all the same: then the list is wrong. */
+    /** Sample look-ups, and how many of them existed: then the list is wrong. */
     sampled: integer('sampled').notNull(),
     stillThere: integer('still_there').notNull(),
-    /** A person wants them kept, whatever later lists say. */
+    /** A person decided to keep them, regardless of later lists. */
     keptAt: instant('kept_at'),
     keptBy: text('kept_by'),
   },

@@ -8,7 +8,7 @@ import { changeSource, changeSubject } from '#shared/features/domains/history/sc
 export const changeSourceEnum = pgEnum('change_source', changeSource.enum)
 export const changeSubjectEnum = pgEnum('change_subject', changeSubject.enum)
 
-/** Append-only: every change of a zone with before and after, enough to take it back. */
+/** Append-only: every change of a zone with before and after, sufficient to revert it. */
 export const zoneChanges = pgTable(
   'zone_changes',
   {
@@ -19,14 +19,14 @@ export const zoneChanges = pgTable(
     at: instant('at').notNull().defaultNow(),
     source: changeSourceEnum('source').notNull(),
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
-    /** Null for what came from outside. */
+    /** Null for external changes. */
     actorName: text('actor_name'),
     subject: changeSubjectEnum('subject').notNull(),
     key: text('key').notNull(),
     label: text('label').notNull(),
     before: jsonb('before'),
     after: jsonb('after'),
-    /** Shared by what one call changed. */
+    /** Shared by all changes of one call. */
     batchId: uuid('batch_id'),
     revertsId: uuid('reverts_id'),
   },

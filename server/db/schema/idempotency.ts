@@ -2,7 +2,7 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-
 import { createdAt } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 
-/** Calls that were given an `Idempotency-Key`, with their answers: the same key again answers the same. Kept for a day. */
+/** Calls with an `Idempotency-Key` and their responses, replayed for the same key. Kept for a day. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -10,9 +10,9 @@ export const idempotencyKeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
-    /** A keyed SHA-256 over method, path and input: another call with the same key is a mistake. */
+    /** A keyed SHA-256 of method, path and input: another call with the same key is an error. */
     requestHash: text('request_hash').notNull(),
-    /** Null while the first call is being answered. */
+    /** Null while the first call is running. */
     status: integer('status'),
     answer: jsonb('answer'),
     createdAt: createdAt(),

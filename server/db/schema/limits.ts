@@ -1,14 +1,14 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '#server/db/columns.ts'
 
-/** Failed sign-ins and the like: one row a key and window. */
+/** Failed sign-ins and similar attempts: one row per key and window. */
 export const attempts = pgTable('attempts', {
   key: text('key').primaryKey(),
   count: integer('count').notNull(),
   resetsAt: instant('resets_at').notNull(),
 })
 
-/** What a provider's limit has left, shared by every process. `log` is `[[expiresAtMs, calls], …]`. */
+/** The remaining budget of a provider's limit, shared by all processes. `log` is `[[expiresAtMs, calls], …]`. */
 export const callBudgets = pgTable('call_budgets', {
   key: text('key').primaryKey(),
   log: jsonb('log').notNull().default([]),

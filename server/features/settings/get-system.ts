@@ -7,17 +7,17 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import type { SystemState } from '#shared/features/settings/schema.ts'
 import { listBudgetCallers, readDatabaseState, readQueueState } from './settings.repo.ts'
 
-/** Tens of thousands of accounts would be megabytes, every few seconds. */
+/** A page of accounts: tens of thousands would be megabytes, every few seconds. */
 const accountsAtMost = 500
 
-/** How the panel is, and how the accounts are that the person may see; the whole panel's part only for administrators. */
+/** The status of the panel and of the accounts visible to the person; the panel's part is for administrators only. */
 export async function getSystem(ctx: Ctx): Promise<SystemState> {
   const { accounts } = await listAccounts(ctx, {})
   const [panel, budgetOf] = await Promise.all([ctx.actor.role === 'admin' ? readPanelState(ctx) : null, readBudgets(ctx, accounts)])
   const shown = accounts
     .flatMap((account) => {
       const budget = budgetOf.get(account.id)
-      // Deleted between the two questions.
+      // Deleted between the two queries.
       return budget === undefined ? [] : [{ account, budget }]
     })
     .toSorted(byConcern)
@@ -53,7 +53,7 @@ interface Concern {
 }
 type BudgetReading = Awaited<ReturnType<Ctx['dnsHost']['readBudgets']>>[number]
 
-/** What could not be read, or is refused; then what uses most of its budget, then what was read longest ago. */
+/** Undecryptable or refused accounts first, then by budget usage, then by the age of the last sync. */
 function byConcern(one: Concern, other: Concern): number {
   const trouble = ({ account, budget }: Concern) => Number(account.sync.state === 'failed') + Number(budget.blockedUntil !== null)
   const share = ({ budget: { used, limit } }: Concern) => (limit === 0 ? 0 : used / limit)
@@ -79,7 +79,7 @@ async function readPanelState(ctx: Ctx) {
   return { database, backups, clocks, queue: { ...queue, since: queue.since?.toISOString() ?? null } }
 }
 
-/** A key that cannot be read has called nothing, so its account has a budget of its own; it is the account's page that names the fault. */
+/** An undecryptable key has made no calls, so its account has its own budget; the account's page shows the problem. */
 function readKey(ctx: Ctx, account: { readonly id: string; readonly email: string; readonly apiKeySealed: string }): string {
   try {
     return decryptApiKey(ctx.secrets, account)
@@ -88,7 +88,7 @@ function readKey(ctx: Ctx, account: { readonly id: string; readonly email: strin
   }
 }
 
-/** The budget that each account calls out of: one for all accounts of a provider's user. */
+/** The budget of each account: one for all accounts of a provider's user. */
 async function readBudgets(ctx: Ctx, accounts: readonly { readonly id: string }[]): Promise<Map<string, BudgetReading>> {
   const callers = await listBudgetCallers(
     ctx.db.orm,

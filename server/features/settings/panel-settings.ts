@@ -14,7 +14,7 @@ interface Kept {
 
 const keptOf = new WeakMap<Database, Kept>()
 
-/** What this process changes shows immediately, what another one changes within a second. */
+/** Changes of this process apply immediately, those of another one within a second. */
 export async function getPanelSettings(services: Pick<Services, 'db' | 'clock' | 'registration'>): Promise<PanelSettings> {
   const { db, clock } = services
   const now = clock.now()
@@ -30,10 +30,10 @@ export async function getPanelSettings(services: Pick<Services, 'db' | 'clock' |
   }
 }
 
-/** After a change: the next reader asks the database. */
+/** Called after a change: the next reader queries the database. */
 export const forgetPanelSettings = (db: Database): boolean => keptOf.delete(db)
 
-/** Past the cache. `registration` is the value as long as nobody has set one; open where the operator says nothing (R-AUT-03). */
+/** Bypasses the cache. `registration` is the initial value until someone sets it; open unless configured (R-AUT-03). */
 export async function readPanelSettings(db: Queryable, registration: Services['registration']): Promise<PanelSettings> {
   const unset: PanelSettings = {
     registration: registration ?? 'open',
@@ -47,7 +47,7 @@ export async function readPanelSettings(db: Queryable, registration: Services['r
   return panelSettings.parse({ ...unset, ...(await listStored(db)) })
 }
 
-/** Registration is open only because nobody has decided: neither the operator nor an administrator. */
+/** Registration is open only because neither the operator nor an administrator has decided. */
 export async function isRegistrationUndecided(db: Queryable, registration: Services['registration']): Promise<boolean> {
   return registration === null && !('registration' in (await listStored(db)))
 }

@@ -2,13 +2,13 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { accounts, panelSettings } from '#server/db/schema/index.ts'
 
-/** What was ever set, by name. */
+/** All stored settings, by name. */
 export async function listStored(db: Queryable): Promise<Record<string, unknown>> {
   const rows = await db.select({ key: panelSettings.key, value: panelSettings.value }).from(panelSettings)
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-/** One change at a time, until the transaction ends; readers are not held up. */
+/** Serialises changes until the transaction ends; readers are not blocked. */
 export async function lockSettings(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table panel_settings in share row exclusive mode`)
 }
@@ -20,7 +20,7 @@ export async function storeSettings(tx: Transaction, values: Readonly<Record<str
     .onConflictDoUpdate({ target: panelSettings.key, set: { value: sql`excluded.value`, updatedAt: sql`now()` } })
 }
 
-/** Whether PostgreSQL knows the zone too: its list is not the same age as ours. */
+/** Whether PostgreSQL knows the time zone too: its list may have another version. */
 export async function knowsTimeZone(db: Queryable, name: string): Promise<boolean> {
   const rows = await db.execute(sql`select from pg_timezone_names where name = ${name} limit 1`)
   return rows.length > 0
@@ -41,7 +41,7 @@ interface QueueState {
   readonly since: Date | null
 }
 
-/** Unfinished operations. Their counts are summed up as they run; one that has not begun has none. */
+/** Unfinished operations. Their counts are aggregated as they run; one that has not started has none. */
 export async function readQueueState({ sql: pool }: Database): Promise<QueueState> {
   const [row] = await pool<(Omit<QueueState, 'since'> & { since: string | null })[]>`
     select (count(*) filter (where state = 'running'))::int as running,
@@ -55,7 +55,7 @@ export async function readQueueState({ sql: pool }: Database): Promise<QueueStat
   return { ...row, since: row.since === null ? null : new Date(row.since) }
 }
 
-/** With their encrypted keys: a budget is found by its provider's user, or where nobody knows that, by the credential. */
+/** With their encrypted keys: a budget is found by its provider's user or, if unknown, by the credential. */
 export const listBudgetCallers = (db: Queryable, ids: readonly string[]) =>
   db
     .select({

@@ -94,7 +94,7 @@ describe('panel settings', () => {
         Record<string, unknown>
       >[]
       const found = new Set(chain.map(({ before }) => before[key]))
-      // Every value but the last was found by exactly one other change.
+      // Every value except the last was found by exactly one other change.
       expect(found.size).toBe(chain.length)
       expect(chain.map(({ after }) => after[key]).filter((value) => !found.has(value))).toEqual([settings[key as keyof typeof settings]])
     }
@@ -328,7 +328,7 @@ describe('system status', () => {
         budgets,
       }
     }
-    // What was lent to the process beyond its need is given back after a moment.
+    // Calls leased beyond need are returned after a moment.
     const settled = await vi.waitFor(
       async () => {
         const now = await read()

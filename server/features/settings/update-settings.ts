@@ -8,12 +8,12 @@ import { knowsTimeZone, lockSettings, storeSettings } from './settings.repo.ts'
 
 type Changes = { readonly [K in keyof PanelSettings]?: PanelSettings[K] | undefined }
 
-/** How people prove who they are; not to be weakened from an unattended browser or by a token. */
+/** Authentication settings, not to be weakened from an unattended browser or by a token. */
 const guarded: readonly (keyof PanelSettings)[] = ['twoFactor', 'sessionDays', 'purchaseProofUsd']
 
 /**
- * Changes settings of the whole panel; what stays as it is counts as no change.
- * @throws AppError confirmation_needed, session_only, validation_failed for a time zone that the database does not know
+ * Changes panel settings; unchanged values do not count.
+ * @throws AppError confirmation_needed, session_only, validation_failed for a time zone unknown to the database
  */
 export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settings: PanelSettings; registrationUndecided: boolean }> {
   const answer = await ctx.db.orm.transaction(async (tx) => {
@@ -21,7 +21,7 @@ export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settin
     const before = await readPanelSettings(tx, ctx.registration)
     const after = { ...before, ...given(input) }
     const undecided = await isRegistrationUndecided(tx, ctx.registration)
-    // To leave it open is a decision too.
+    // Keeping registration open is a decision too.
     const decides = undecided && input.registration !== undefined
     const changed = keysOf(after).filter((key) => before[key] !== after[key] || (decides && key === 'registration'))
     if (changed.length === 0) return { settings: before, registrationUndecided: undecided }
@@ -45,6 +45,6 @@ export async function updateSettings(ctx: Ctx, input: Changes): Promise<{ settin
 
 const keysOf = (settings: PanelSettings) => Object.keys(settings) as (keyof PanelSettings)[]
 
-/** Without what is there but undefined. */
+/** Without undefined values. */
 const given = (input: Changes): Partial<PanelSettings> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))

@@ -9,13 +9,14 @@ import { getOwnShareTarget, toShare } from './list-shares.ts'
 import { findPerson, findShare, findShareOf, upsertShare } from './shares.repo.ts'
 import { recordShareChange } from './record-share-change.ts'
 
-/** Names are guessed no faster than this. */
+/** Limits guessing of user names. */
 const tries = { limit: 60, windowMs: 3_600_000 }
 const invalid = (message: string) => new AppError('validation_failed', { issues: [{ path: 'user', message }] })
 
 /**
- * Gives a person access; who has it already, at the new level.
- * @throws AppError not_found, level_too_low, validation_failed where there is no such person or they are the owner, too_many_attempts, limit_reached
+ * Grants a person access, or changes the level of an existing grant.
+ * @throws AppError not_found, level_too_low, validation_failed if there is no such person or they are the owner, too_many_attempts,
+ * limit_reached
  */
 export async function createShare(ctx: Ctx, { user, level, ...id }: z.output<typeof createShareInput>): Promise<{ share: Share }> {
   // Before the transaction, which then needs no second connection.

@@ -18,8 +18,8 @@ export const toShare = ({ id, groupId, accountId, registrarId, trackerId, userId
 })
 
 /**
- * What only its owner, or an administrator, may share.
- * @throws AppError not_found, level_too_low for those whom it is shared with
+ * Ensures that the actor is the owner or an administrator.
+ * @throws AppError not_found, level_too_low for grantees
  */
 export async function getOwnShareTarget(ctx: Ctx, db: Queryable, id: ShareTargetId): Promise<ShareTarget> {
   const accessTarget = await findShareTarget(db, id)
@@ -29,7 +29,7 @@ export async function getOwnShareTarget(ctx: Ctx, db: Queryable, id: ShareTarget
 }
 
 /**
- * Who has access to it, oldest first. Who else has it is its owner's to know: others see their own access only.
+ * The grants of an object, oldest first. Grantees see only their own.
  * @throws AppError not_found
  */
 export async function listShares(ctx: Ctx, id: ShareTargetId): Promise<{ shares: Share[] }> {

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import type { ShareTarget } from './shares.repo.ts'
 
-/** The owner's log, and the change events to both, in the transaction that changes who has access; null: none. */
+/** Writes the owner's activity entry and the change events of both, in the transaction that changes the grant; null: no grant. */
 export async function recordShareChange(
   ctx: Ctx,
   tx: Transaction,

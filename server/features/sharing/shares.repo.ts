@@ -4,7 +4,7 @@ import { normalizeForSearch } from '#server/db/columns.ts'
 import { accounts, groups, registrars, shares, trackers, users } from '#server/db/schema/index.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
-/** What can be shared, by the column that names it: how the activity log calls it, and what people know it by. */
+/** Shareable objects by their column: the entity type in the activity log, and the column with the name. */
 const shareable = {
   groupId: { type: 'group', table: groups, label: groups.name },
   accountId: { type: 'account', table: accounts, label: accounts.email },
@@ -14,12 +14,12 @@ const shareable = {
 type ShareTargetKey = keyof typeof shareable
 const keys = Object.keys(shareable) as ShareTargetKey[]
 
-/** What is shared: exactly one of them. */
+/** The shared object: exactly one of them. */
 export type ShareTargetId = { readonly [Key in ShareTargetKey]?: string | null | undefined }
 
 const keyOf = (accessTarget: ShareTargetId): ShareTargetKey | undefined => keys.find((key) => accessTarget[key] != null)
 
-/** Who owns it and what it is called; null where there is no such resource. */
+/** The owner and name; null if the object does not exist. */
 export async function findShareTarget(db: Queryable, given: ShareTargetId) {
   const key = keyOf(given)
   const id = key === undefined ? null : (given[key] ?? null)
@@ -65,7 +65,7 @@ function matchesTarget(accessTarget: ShareTargetId) {
   return key === undefined ? sql`false` : eq(shares[key], accessTarget[key] ?? '')
 }
 
-/** Those who have access to it, oldest first. */
+/** The grants of the object, oldest first. */
 export const listShares = (db: Queryable, accessTarget: ShareTargetId): Promise<ShareRow[]> =>
   selectShown(db).where(matchesTarget(accessTarget)).orderBy(asc(shares.createdAt), asc(shares.id))
 
@@ -74,13 +74,13 @@ export async function findShare(db: Queryable, id: string): Promise<ShareRow | n
   return row ?? null
 }
 
-/** What the person has; null for nothing. */
+/** The person's grant; null if there is none. */
 export async function findShareOf(db: Queryable, accessTarget: ShareTargetId, granteeId: string): Promise<ShareRow | null> {
   const [row] = await selectShown(db).where(and(matchesTarget(accessTarget), eq(shares.granteeId, granteeId)))
   return row ?? null
 }
 
-/** Where the person has it already, at the new level. Returns its id. */
+/** Changes the level of an existing grant. Returns its id. */
 export async function upsertShare(
   tx: Transaction,
   { ownerId, key, id }: ShareTarget,
@@ -100,7 +100,7 @@ export async function updateLevel(tx: Transaction, id: string, level: ShareLevel
   await tx.update(shares).set({ level }).where(eq(shares.id, id))
 }
 
-/** False where somebody else was first. */
+/** False if a concurrent request was first. */
 export async function deleteShare(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.delete(shares).where(eq(shares.id, id)).returning({ id: shares.id })).length > 0
 }

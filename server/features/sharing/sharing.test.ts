@@ -21,7 +21,7 @@ import type { Level } from '#shared/features/sharing/rules.ts'
 import { shareLevel } from '#shared/features/sharing/schema.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 
-/** Anyone who gets as far as asking the provider has passed what is tested here. */
+/** A call that gets as far as the provider has passed the checks tested here. */
 const dnsHost: DnsHost = {
   connect: () => new Proxy({}, { get: () => () => Promise.reject(new AppError('provider_unavailable')) }) as HostConnection,
   readBudgets: () => Promise.resolve([]),
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** An owner with two accounts of six zones each: in each, two in the first group, two in the second, two in none. */
+/** An owner with two accounts of six zones each: two in the first group, two in the second, two in none. */
 async function createOwner() {
   const { db, secrets } = t.services
   const owner = await signIn(t.services, { name: 'Olga' })
@@ -198,7 +198,7 @@ type Call = (
   who: SignedIn,
   targets: { zone: World['zones'][number]; account: World['accounts'][number]; group: World['groups'][number] },
 ) => Promise<unknown>
-/** What each takes at least; the answer of the provider is not waited for. */
+/** The level required by each call; the provider's response is not awaited. */
 const calls: readonly (readonly [string, 'zone' | 'account' | 'group', Level, Call])[] = [
   ['a domain', 'zone', 'view', (who, { zone }) => who.call.domains.get({ id: zone.id })],
   ['all of a domain', 'zone', 'view', (who, { zone }) => who.call.domains.full({ id: zone.id })],
@@ -317,7 +317,7 @@ describe('R-PRM-02 each level permits exactly its actions', () => {
     const mine = await insertGroup(t.services.db, { ownerId: guest.user.id })
     await expect(guest.call.zoneSettings.setGroup({ id: inside, groupId: mine.id })).rejects.toMatchObject(refusal('not_found'))
     await expect(guest.call.groups.addZones({ id: mine.id, zoneIds: [inside] })).rejects.toMatchObject(refusal('not_found'))
-    // Where the group and the account are managed it may be moved, also out of what is shared.
+    // With the manage level for both the group and the account it may be moved, also out of the shared objects.
     await share({ accountId: w.accounts[0].id }, 'manage')
     expect((await guest.call.groups.addZones({ id: group.id, zoneIds: [outside] })).group.zonesCount).toBe(5)
     await t.services.db.sql`delete from shares where account_id is not null`
@@ -478,7 +478,7 @@ describe('R-PRM-02 granting and revoking access', () => {
   })
 })
 
-/** What the person is notified from now on. `hears` waits for it, and gives and forgets what was reported until then. */
+/** Events sent to the person from now on. `hears` waits for one, and returns and clears those received until then. */
 function listen(services: Services, clock: FakeClock, who: SignedIn) {
   const heard: LiveEvent[] = []
   const stop = new AbortController()

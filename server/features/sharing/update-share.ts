@@ -9,7 +9,10 @@ import { deleteShare, findShare, findShareTarget, updateLevel } from './shares.r
 import type { ShareTarget, ShareRow } from './shares.repo.ts'
 import { recordShareChange } from './record-share-change.ts'
 
-/** With what is shared. @throws AppError not_found */
+/**
+ * The grant with its object.
+ * @throws AppError not_found
+ */
 async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; accessTarget: ShareTarget }> {
   const row = await findShare(db, id)
   const accessTarget = row === null ? null : await findShareTarget(db, row)
@@ -18,7 +21,7 @@ async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; acc
 }
 
 /**
- * From the commit on the new level counts.
+ * The new level applies from the commit on.
  * @throws AppError not_found, level_too_low
  */
 export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updateShareInput>): Promise<{ share: Share }> {
@@ -36,7 +39,7 @@ export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updat
 }
 
 /**
- * Takes the access away, immediately; operations of the person stop at what they no longer reach. They may give it up themselves too.
+ * Revokes the access immediately; operations of the person stop at objects they can no longer access. Grantees may give up their own.
  * @throws AppError not_found, level_too_low
  */
 export async function removeShare(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {

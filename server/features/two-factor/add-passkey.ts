@@ -11,7 +11,7 @@ import { findFactors, findPerson, insertPasskey } from './two-factor.repo.ts'
 
 const maxPasskeys = 20
 
-/** @throws AppError passkey_failed where the panel's address allows no passkeys, too_many_passkeys where there are twenty already */
+/** @throws AppError passkey_failed if the panel's address does not permit passkeys, too_many_passkeys above twenty */
 export async function startPasskey(ctx: Ctx): Promise<z.infer<typeof passkeyStarted>> {
   requireRecentAuth(ctx)
   const { userId } = ctx.actor

@@ -5,13 +5,13 @@ import type { Ctx } from '#server/platform/context.ts'
 interface FactorChange {
   readonly factor: 'totp' | 'passkey' | 'recovery'
   readonly change: 'added' | 'removed' | 'renewed'
-  /** A passkey's. */
+  /** Name of a passkey. */
   readonly name?: string
-  /** Sessions that ended with it. */
+  /** Number of sessions that ended with the change. */
   readonly sessionsEnded?: number
 }
 
-/** Every change of somebody's second factors is written down and published to administrators who look. */
+/** Logs a change of a person's second factors and publishes it to administrators. */
 export async function auditFactor(tx: Transaction, ctx: Ctx, { factor, ...change }: FactorChange): Promise<void> {
   const { userId, name } = ctx.actor
   const details = { secondFactor: factor, ...change }

@@ -13,7 +13,7 @@ const maxTries = 5
 
 const hash = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
 
-/** The ticket that answers it. `data` is what the answer is compared with. */
+/** The ticket that identifies the challenge. `data` is compared with the response. */
 export async function openChallenge(
   ctx: Ctx<Actor | null>,
   { purpose, userId, data }: { readonly purpose: Purpose; readonly userId: string | null; readonly data: object },
@@ -26,8 +26,8 @@ export async function openChallenge(
 }
 
 /**
- * Counts a try at it.
- * @throws AppError challenge_expired, also after five tries
+ * Counts an attempt.
+ * @throws AppError challenge_expired, also after five attempts
  */
 export async function getChallenge(ctx: Ctx<Actor | null>, ticket: string, purpose: Purpose): Promise<ChallengeRow> {
   const challenge = await tryChallenge(ctx.db.orm, { id: hash(ticket), purpose, now: new Date(ctx.clock.now()), maxTries })
@@ -36,8 +36,8 @@ export async function getChallenge(ctx: Ctx<Actor | null>, ticket: string, purpo
 }
 
 /**
- * Runs `take` in a transaction for the one of many who takes the challenge. What it throws leaves the challenge for another
- * try; with `once` it is gone in any case.
+ * Runs `take` in a transaction; of concurrent uses of the challenge one succeeds. If it throws, the challenge stays for another attempt;
+ * with `once` it is deleted in any case.
  * @throws AppError challenge_expired
  */
 export async function answerChallenge<T>(

@@ -6,8 +6,8 @@ import { auditFactor } from './audit-factor.ts'
 import { makeFirstRecoveryCodes } from './recovery-codes.ts'
 
 /**
- * Ends the set-up of a factor, in its transaction: this session has just proved it, and the others of the person that know no more than
- * the password end, since anyone who opened them may not be this person.
+ * Completes the set-up of a factor in its transaction: this session counts as verified, and the person's sessions with password only end,
+ * because they may be an intruder's.
  */
 export async function finishSetUp(
   ctx: Ctx,

@@ -8,11 +8,11 @@ import type { Passkey, twoFactor } from '#shared/features/two-factor/schema.ts'
 import { findFactors } from './two-factor.repo.ts'
 import type { PasskeyRow } from './two-factor.repo.ts'
 
-/** Whether the panel's policy wants this person to have a second factor. `sessions.repo.ts` says the same in SQL. */
+/** Whether the panel's policy requires a second factor of this person. `sessions.repo.ts` has the same rule in SQL. */
 export const isSecondFactorRequired = (policy: TwoFactorPolicy, role: Role): boolean =>
   policy === 'everyone' || (policy === 'admins' && role === 'admin')
 
-/** The actor's own; nobody sees another's. */
+/** The actor's own factors, visible to no one else. */
 export async function getTwoFactor(ctx: Ctx): Promise<z.infer<typeof twoFactor>> {
   const [{ totp, passkeys, recoveryCodesLeft }, settings] = await Promise.all([
     findFactors(ctx.db.orm, ctx.actor.userId),

@@ -6,8 +6,8 @@ import { findFactors, lockPerson } from './two-factor.repo.ts'
 import type { Factors } from './two-factor.repo.ts'
 
 /**
- * The actor's factors, which nobody else changes until the transaction ends. What the call began with may be outdated: a session that
- * ended meanwhile, or that knows the password only while there is a factor by now, changes nothing.
+ * Locks the actor's factors until the transaction ends and checks the session again: one that has ended meanwhile, or has only the password
+ * although a factor exists now, may change nothing.
  * @throws AppError unauthorized, confirmation_needed
  */
 export async function lockFactors(ctx: Ctx, tx: Transaction): Promise<Factors> {

@@ -8,7 +8,7 @@ import { answerChallenge, getChallenge, openChallenge } from './challenge.ts'
 import { passkeyRequestOptions, passkeySite } from './passkeys.ts'
 import { takePasskey } from './second-factor.ts'
 
-/** @throws AppError passkey_failed where the panel's address allows no passkeys */
+/** @throws AppError passkey_failed if the panel's address does not permit passkeys */
 export async function askPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typeof passkeyAsked>> {
   const site = passkeySite(ctx.origin)
   if (site === null) throw new AppError('passkey_failed')
@@ -18,7 +18,7 @@ export async function askPasskey(ctx: Ctx<Actor | null>): Promise<z.infer<typeof
 }
 
 /**
- * A passkey that has verified its person is both factors at the same time. `then` runs in the same transaction.
+ * A passkey with user verification counts as both factors. `then` runs in the same transaction.
  * @throws AppError challenge_expired, passkey_failed
  */
 export async function answerPasskey<T>(

@@ -4,20 +4,20 @@ import { hasPossibleHost } from '#shared/possible-host.ts'
 import type { passkeyCreated, passkeyCreation, passkeyRequest, passkeyResponse } from '#shared/features/two-factor/schema.ts'
 import type { PasskeyRow } from './two-factor.repo.ts'
 
-/** The only file that knows the library. It takes 30 MB and a third of a second, so it comes when the first passkey does. */
+/** The only file that uses the library. It takes 30 MB and a third of a second to load, so it is loaded on first use. */
 const library = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256, RS256 */
 const algorithms = [-8, -7, -257]
 const answerWithinMs = 5 * 60_000
 
-/** The panel as passkeys know it: they belong to a name, and to HTTPS or this very machine. */
+/** The relying party of the panel: passkeys require a host name and HTTPS, or localhost. */
 interface PasskeySite {
   readonly origin: string
   readonly name: string
 }
 
-/** Null for tools, and where the panel is opened by an IP address or without HTTPS: browsers allow no passkeys there. */
+/** Null for API clients, and if the panel is opened by an IP address or without HTTPS: browsers permit no passkeys there. */
 export function passkeySite(origin: string | null): PasskeySite | null {
   if (origin === null || !hasPossibleHost(origin) || !URL.canParse(origin)) return null
   const { hostname, protocol } = new URL(origin)
@@ -52,7 +52,7 @@ export async function passkeyCreationOptions(
   }
 }
 
-/** What is kept of a new passkey; null where the answer is not one to this challenge, from this panel. */
+/** The stored data of a new passkey; null if the response does not match this challenge and panel. */
 export async function verifyCreated(site: PasskeySite, challenge: string, response: z.infer<typeof passkeyCreated>) {
   const { verifyRegistrationResponse } = await library()
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -74,7 +74,7 @@ export async function verifyCreated(site: PasskeySite, challenge: string, respon
   }
 }
 
-/** `keys` null: whichever the person's browser has for this panel; it must then verify who uses it. */
+/** `keys` null: any passkey of this panel in the browser, with user verification required. */
 export async function passkeyRequestOptions(
   site: PasskeySite,
   keys: readonly PasskeyRow[] | null,
@@ -90,7 +90,7 @@ export async function passkeyRequestOptions(
   }
 }
 
-/** What changes about the passkey by its use; null where the answer is none to this challenge, from this panel, by this key. */
+/** The updated data of the used passkey; null if the response does not match this challenge, panel and key. */
 export async function verifyResponse(
   site: PasskeySite,
   key: PasskeyRow,

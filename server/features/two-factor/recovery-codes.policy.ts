@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Without those that look alike: 31 letters and digits, so that twelve of them hold 59 bits. */
+/** Without similar-looking characters: 31 letters and digits, so that twelve of them have 59 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const count = 10
 const length = 12
@@ -11,5 +11,5 @@ const randomLetter = () => letters.charAt(randomInt(letters.length))
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: count }, () => (Array.from({ length }, randomLetter).join('').match(/.{4}/g) ?? []).join('-'))
 
-/** As it is hashed: with who owns it, and without what is only there for reading. */
+/** The hashed form: with the owner, and without separators. */
 export const recoveryCodeText = (userId: string, code: string): string => `recovery:${userId}:${code.replaceAll('-', '')}`

@@ -9,7 +9,10 @@ import { hasAny, lockFactors } from './lock-factors.ts'
 import { newRecoveryCodes, recoveryCodeText } from './recovery-codes.policy.ts'
 import { findFactors, replaceRecoveryCodes } from './two-factor.repo.ts'
 
-/** Those before are worth nothing any more. @throws AppError conflict where there is no second factor that could be lost */
+/**
+ * Replaces the previous codes.
+ * @throws AppError conflict if there is no second factor
+ */
 export async function renewRecoveryCodes(ctx: Ctx): Promise<z.infer<typeof recoveryCodesRenewed>> {
   requireRecentAuth(ctx)
   return ctx.db.orm.transaction(async (tx) => {
@@ -19,13 +22,13 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<z.infer<typeof recov
   })
 }
 
-/** With the first second factor come codes for the day it is lost; null where there are some. */
+/** Recovery codes are created with the first second factor; null if they exist already. */
 export async function makeFirstRecoveryCodes(ctx: Ctx, tx: Transaction): Promise<string[] | null> {
   const { recoveryCodesLeft } = await findFactors(tx, ctx.actor.userId)
   return recoveryCodesLeft === 0 ? makeRecoveryCodes(ctx, tx) : null
 }
 
-/** The only time that they are seen: what is kept recognises them. */
+/** Shown only here: only hashes are stored. */
 async function makeRecoveryCodes(ctx: Ctx, tx: Transaction): Promise<string[]> {
   const { userId } = ctx.actor
   const codes = newRecoveryCodes()

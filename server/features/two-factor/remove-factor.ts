@@ -8,14 +8,14 @@ import { isSecondFactorRequired } from './get-two-factor.ts'
 import { hasAny, lockFactors } from './lock-factors.ts'
 import { deletePasskey, deleteRecoveryCodes, deleteTotp, findFactors } from './two-factor.repo.ts'
 
-/** @throws AppError confirmation_needed, not_found, factor_required for the last one where there must be one */
+/** @throws AppError confirmation_needed, not_found, factor_required for the last one if a factor is required */
 export const removeTotp = (ctx: Ctx): Promise<{ success: true }> =>
   remove(ctx, async (tx) => {
     if (!(await deleteTotp(tx, ctx.actor.userId))) throw new AppError('not_found')
     await auditFactor(tx, ctx, { factor: 'totp', change: 'removed' })
   })
 
-/** As `removeTotp`. */
+/** Like `removeTotp`. */
 export const removePasskey = (ctx: Ctx, id: string): Promise<{ success: true }> =>
   remove(ctx, async (tx) => {
     const gone = await deletePasskey(tx, ctx.actor.userId, id)
@@ -32,7 +32,7 @@ async function remove(ctx: Ctx, one: (tx: Transaction) => Promise<void>): Promis
     await one(tx)
     if (hasAny(await findFactors(tx, userId))) return
     if (isSecondFactorRequired(settings.twoFactor, role)) throw new AppError('factor_required')
-    // They stand in for a second factor, and there is none any more.
+    // Recovery codes replace a second factor, and none is left.
     await deleteRecoveryCodes(tx, userId)
   })
   return { success: true }

@@ -14,7 +14,7 @@ import {
 } from './two-factor.repo.ts'
 
 /**
- * For somebody who has lost phone and codes: their password is enough to sign in again, and their sessions end.
+ * For a person who lost phone and codes: the password is sufficient to sign in again, and their sessions end.
  * @throws AppError not_found
  */
 export async function resetTwoFactor(
@@ -44,7 +44,7 @@ export async function resetTwoFactor(
 }
 
 /**
- * The same by an administrator, who has shown who they are.
+ * The same by an administrator after step-up authentication.
  * @throws AppError confirmation_needed, not_found
  */
 export async function resetTwoFactorOf(ctx: Ctx, whose: { readonly userId: string }): Promise<{ success: true }> {

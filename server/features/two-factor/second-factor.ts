@@ -25,12 +25,12 @@ import {
   updatePasskey,
 } from './two-factor.repo.ts'
 
-/** A code has only a million values. */
+/** A code has only a million possible values. */
 const tries = { limit: 10, windowMs: 15 * 60_000 }
 
 /**
- * Wrong answers count by person, whatever was asked; in their own session and on a device that they have signed in on by that, so that who
- * found out the password cannot keep the person out there.
+ * Wrong responses count per person, over all tickets; in the person's own session and on a known device separately, so that someone who
+ * knows the password cannot lock the person out there.
  */
 function triesKey(ctx: Ctx<Actor | null>, userId: string): string {
   const place = (ctx.actor?.kind === 'user' ? ctx.actor.sessionId : null) ?? findKnownDevice(ctx, userId)
@@ -58,7 +58,7 @@ export async function askSecondFactor(ctx: Ctx<Actor | null>, userId: string, pu
 }
 
 /**
- * Takes what was asked for: a code is worth nothing afterwards. `then` runs in the same transaction.
+ * Accepts a second factor; codes become invalid by their use. `then` runs in the same transaction.
  * @throws AppError challenge_expired, too_many_attempts, invalid_second_factor, passkey_failed, secret_unreadable
  */
 export async function answerSecondFactor<T>(
@@ -107,7 +107,9 @@ async function takeTotp(ctx: Ctx<Actor | null>, tx: Transaction, userId: string,
   return step !== null && takeTotpStep(tx, userId, step)
 }
 
-/** Whose passkey has answered; null where none of the panel's has. `userId` absent: anybody's, who then must have been verified by it. */
+/**
+ * The owner of the passkey; null if it is not one of the panel's. Without `userId` any owner is accepted, with user verification required.
+ */
 export async function takePasskey(
   ctx: Ctx<Actor | null>,
   tx: Transaction,

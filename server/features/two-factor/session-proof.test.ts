@@ -20,7 +20,7 @@ const step = () => Math.floor(clock.now() / 30_000)
 const callBy = (actor: UserActor) => callAs(t.services, actor, origin)
 const nobody = () => callAs(t.services, null, origin)
 
-/** The session behind a token as the next request finds it. */
+/** The session of a token as seen by the next request. */
 async function found(token: string): Promise<UserActor> {
   const actor = await t.services.sessions.find(token)
   if (actor === null) throw new Error('the session has ended')
@@ -28,14 +28,14 @@ async function found(token: string): Promise<UserActor> {
 }
 const proofOf = async (token: string) => (await found(token)).verifiedBy
 
-/** Somebody who has signed in with the password this minute, by the test's clock. */
+/** A person who signed in with the password this minute, by the test's clock. */
 async function join(): Promise<SignedIn> {
   const person = await signIn(t.services)
   await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()), 'password')
   return { ...person, actor: await found(person.token) }
 }
 
-/** Another session of the person, opened with the password as `join` does. */
+/** Another session of the person, opened with the password like in `join`. */
 async function elsewhere({ user }: SignedIn): Promise<string> {
   const token = await t.services.sessions.create(t.services.db.orm, user.id, { address: null, userAgent: null })
   await t.services.sessions.verify(t.services.db.orm, (await found(token)).sessionId, new Date(clock.now()), 'password')
@@ -46,7 +46,7 @@ async function addTotp(actor: UserActor) {
   const { ticket, secret } = await callBy(actor).twoFactor.startTotp()
   const bytes = fromBase32(secret)
   const added = await callBy(actor).twoFactor.confirmTotp({ ticket, code: totpCode(bytes, step()) })
-  // The code that proved the app is spent: the next one is of the next half minute.
+  // The code that confirmed the app is used up: the next one is of the next half minute.
   await clock.advance(30_000)
   return { ...added, secret: bytes, code: () => totpCode(bytes, step()) }
 }
@@ -122,7 +122,7 @@ describe('a session with the password only', () => {
   ])('R-AUT-06 never %s of a person with a second factor, even if recent', async (_what, attempt) => {
     const person = await join()
     await addTotp(person.actor)
-    // As one would be that was opened at the very moment of the set-up.
+    // Like a session opened at the moment of the set-up.
     const thief = await elsewhere(person)
     await expect(attempt(callBy(await found(thief)))).rejects.toThrow('confirmation_needed')
     expect(await callBy(await found(person.token)).twoFactor.get()).toMatchObject({ totp: true })
@@ -134,7 +134,7 @@ describe('a session with the password only', () => {
     const begun = await callBy(thief).twoFactor.startTotp()
     const planted = await callBy(thief).twoFactor.startPasskey()
     const { code } = await addTotp(person.actor)
-    // As the request saw itself that was under way during the set-up.
+    // The session as seen by a request that was running during the set-up.
     const theirs = totpCode(fromBase32(begun.secret), step())
     await expect(callBy(thief).twoFactor.confirmTotp({ ticket: begun.ticket, code: theirs })).rejects.toThrow('unauthorized')
     const passkey = createAuthenticator(origin).create(planted.passkey)
@@ -165,7 +165,7 @@ test('a password change keeps the session’s authentication level', async () =>
   expect(await proofOf(token)).toBe('totp')
 })
 
-/** Runs `change` while `hold` keeps the person's row, and answers when the change waits for it or has ended. */
+/** Runs `change` while `hold` locks the user's row, and resolves when the change waits for the lock or has ended. */
 async function whileHeld(userId: string, hold: (tx: SqlTransaction) => Promise<unknown>, change: () => Promise<unknown>) {
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()

@@ -10,10 +10,10 @@ import { lockFactors } from './lock-factors.ts'
 import { base32, findTotpStep, totpUri } from './totp.policy.ts'
 import { findPerson, putTotp } from './two-factor.repo.ts'
 
-/** Encrypts a secret to the person who owns it. */
+/** Encrypts a secret bound to its owner. */
 export const totpContext = (userId: string): string => `user:${userId}:totp`
 
-/** A secret that counts only once a code of it was right; the one before counts until then. */
+/** Creates a secret that replaces the previous one only after one of its codes was correct. */
 export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> {
   requireRecentAuth(ctx)
   const { userId } = ctx.actor
@@ -25,7 +25,10 @@ export async function startTotp(ctx: Ctx): Promise<z.infer<typeof totpStarted>> 
   return { ticket, secret: base32(secret), uri: totpUri(secret, person.email) }
 }
 
-/** What waits for its first code is worth nothing yet: it is made again. @throws AppError challenge_expired */
+/**
+ * An unconfirmed secret is created again.
+ * @throws AppError challenge_expired
+ */
 function decryptPending(ctx: Ctx, encrypted: string): string {
   try {
     return ctx.secrets.decrypt(encrypted, totpContext(ctx.actor.userId))

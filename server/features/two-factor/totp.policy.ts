@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const stepSeconds = 30
-/** Clocks of phones are off by seconds, and codes are typed in slowly: the step before and the one after count too. */
+/** Clocks of phones are off by seconds, and typing takes time: the previous and the next step are accepted too. */
 const tolerance = [0, -1, 1]
 
-/** RFC 6238 with what every app takes for granted: SHA-1, 30 seconds, 6 digits. */
+/** RFC 6238 with the defaults of all apps: SHA-1, 30 seconds, 6 digits. */
 export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -13,7 +13,7 @@ export function totpCode(secret: Buffer, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** The step that a code of six digits belongs to; null where it is none of now. */
+/** The step of a six-digit code; null if it is not valid now. */
 export function findTotpStep(secret: Buffer, code: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / 1000 / stepSeconds)
   const given = Buffer.from(code)
@@ -29,7 +29,7 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Letters.charAt(Number.parseInt(five.padEnd(5, '0'), 2))).join('')
 }
 
-/** What the QR code holds. */
+/** The content of the QR code. */
 export function totpUri(secret: Buffer, account: string): string {
   const issuer = 'Zonedeck'
   return `otpauth://totp/${issuer}:${encodeURIComponent(account)}?secret=${base32(secret)}&issuer=${issuer}`

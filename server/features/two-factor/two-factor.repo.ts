@@ -11,7 +11,7 @@ export interface Factors {
   readonly recoveryCodesLeft: number
 }
 
-/** Whether there is anything to ask for; prepared, because every sign-in waits for it. */
+/** Whether the person has a second factor; prepared, because every sign-in depends on it. */
 export async function hasFactor({ sql: pool }: Database, userId: string): Promise<boolean> {
   const [row] = await pool<{ has: boolean }[]>`
     select exists (select from totp where user_id = ${userId}) or exists (select from passkeys where user_id = ${userId}) as has`
@@ -44,7 +44,7 @@ export async function findPersonByEmail(db: Queryable, email: string): Promise<t
   return row ?? null
 }
 
-/** Changes of one person's factors come one after the other. */
+/** Serialises changes of one person's factors. */
 export async function lockPerson(tx: Transaction, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
@@ -54,7 +54,7 @@ export async function findTotpSecret(db: Queryable, userId: string): Promise<str
   return row?.secretSealed ?? null
 }
 
-/** Whether this step is taken now: it, or a later one, was not before. Decided by the row, so that of many at the same time one wins. */
+/** Accepts this step unless it or a later one was used before. Decided by the row update, so that of concurrent uses one succeeds. */
 export async function takeTotpStep(db: Queryable, userId: string, step: number): Promise<boolean> {
   const taken = await db
     .update(totp)
@@ -82,7 +82,7 @@ export async function deleteRecoveryCodes(db: Queryable, userId: string): Promis
   await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 }
 
-/** Whether this code is one and was not used before. */
+/** Whether this code exists and was not used before. */
 export async function takeRecoveryCode(db: Queryable, userId: string, codeHash: string): Promise<boolean> {
   const taken = await db
     .update(recoveryCodes)
@@ -92,13 +92,13 @@ export async function takeRecoveryCode(db: Queryable, userId: string, codeHash: 
   return taken.length > 0
 }
 
-/** Locked, so that its counter is compared by one at a time. */
+/** Locked, so that its counter is compared by one request at a time. */
 export async function findPasskeyForUpdate(tx: Transaction, credentialId: string): Promise<PasskeyRow | null> {
   const [row] = await tx.select().from(passkeys).where(eq(passkeys.credentialId, credentialId)).for('update')
   return row ?? null
 }
 
-/** False where some panel user has it already. */
+/** False if the passkey is already registered by some user. */
 export async function insertPasskey(db: Queryable, row: typeof passkeys.$inferInsert): Promise<PasskeyRow | null> {
   const [inserted] = await db.insert(passkeys).values(row).onConflictDoNothing({ target: passkeys.credentialId }).returning()
   return inserted ?? null
@@ -124,13 +124,13 @@ export async function deletePasskeysOf(db: Queryable, userId: string): Promise<n
   return (await db.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id })).length
 }
 
-/** Those that nobody answered in time go meanwhile. */
+/** Expired challenges are deleted at the same time. */
 export async function insertChallenge(db: Queryable, row: typeof challenges.$inferInsert, now: Date): Promise<void> {
   await db.delete(challenges).where(lte(challenges.expiresAt, now))
   await db.insert(challenges).values(row)
 }
 
-/** Counts a try; null where there is no such challenge, it is over, or has been tried too often. */
+/** Counts an attempt; null if there is no such challenge, it has expired, or has too many attempts. */
 export async function tryChallenge(
   db: Queryable,
   { id, purpose, now, maxTries }: { readonly id: string; readonly purpose: string; readonly now: Date; readonly maxTries: number },
@@ -143,7 +143,7 @@ export async function tryChallenge(
   return row ?? null
 }
 
-/** Whether it was still there: of many at the same time one takes it. */
+/** Whether it still existed: of concurrent uses one succeeds. */
 export async function takeChallenge(db: Queryable, id: string): Promise<boolean> {
   return (await db.delete(challenges).where(eq(challenges.id, id)).returning({ id: challenges.id })).length > 0
 }

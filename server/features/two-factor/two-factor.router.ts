@@ -20,7 +20,7 @@ import { confirmTotp, startTotp } from './set-up-totp.ts'
 
 const done = z.object({ success: z.literal(true) })
 
-/** One's own second factors; none of it is for tools. */
+/** The caller's own second factors; not accessible to tokens. */
 export const twoFactorRouter = t.router({
   get: enrolmentProcedure.output(twoFactor).query(({ ctx }) => getTwoFactor(ctx)),
   startTotp: enrolmentProcedure.output(totpStarted).mutation(({ ctx }) => startTotp(ctx)),
@@ -39,7 +39,7 @@ export const twoFactorRouter = t.router({
     .output(done)
     .mutation(({ ctx, input }) => removePasskey(ctx, input.id)),
   renewRecoveryCodes: enrolmentProcedure.output(recoveryCodesRenewed).mutation(({ ctx }) => renewRecoveryCodes(ctx)),
-  /** An administrator's, for somebody who has lost them all. */
+  /** For administrators: resets the factors of a person who lost them. */
   reset: adminProcedure
     .input(userIdInput)
     .output(done)

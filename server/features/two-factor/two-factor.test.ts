@@ -18,13 +18,13 @@ afterAll(() => t.close())
 
 const step = () => Math.floor(clock.now() / 30_000)
 
-/** Somebody who has signed in this minute. */
+/** A person who signed in this minute. */
 async function join(given?: Parameters<typeof signIn>[1]): Promise<SignedIn> {
   const person = await signIn(t.services, given)
   await t.services.sessions.verify(t.services.db.orm, person.actor.sessionId, new Date(clock.now()), 'password')
   return freshly(person)
 }
-/** The same person, who has just proved it again. */
+/** The same person with a recent authentication. */
 const freshly = (person: SignedIn): SignedIn => {
   const actor = { ...person.actor, verifiedAt: new Date(clock.now()) }
   return { ...person, actor, call: callAs(t.services, actor) }
@@ -41,7 +41,7 @@ interface Asked {
 }
 
 let host = 0
-/** A call of the panel's page, from an address that nobody else in this file uses. */
+/** A call of the panel's page, from an address used by nothing else in this file. */
 async function post(path: string, payload: object, headers: Record<string, string> = {}): Promise<Answer> {
   host += 1
   const from = { 'x-forwarded-for': `198.51.100.${host % 250}`, origin }
@@ -63,7 +63,7 @@ async function withTotp(given?: Parameters<typeof signIn>[1]) {
   const { ticket, secret } = await person.call.twoFactor.startTotp()
   const bytes = fromBase32(secret)
   const { recoveryCodes } = await person.call.twoFactor.confirmTotp({ ticket, code: totpCode(bytes, step()) })
-  // The code that proved the app is spent: the next one is of the next half minute.
+  // The code that confirmed the app is used up: the next one is of the next half minute.
   await clock.advance(30_000)
   return { person, secret: bytes, recoveryCodes: recoveryCodes ?? [] }
 }
@@ -273,7 +273,7 @@ describe('passkeys', () => {
       Array.from({ length: 50 }, () => post('/auth/second-factor', { ticket: asked.ticket, method: 'passkey', passkey })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    // The same answer to a new question is none.
+    // The same response does not match a new challenge.
     const next = await ask(person)
     const replayed = await post('/auth/second-factor', { ticket: next.ticket, method: 'passkey', passkey })
     expect(replayed.body.code).toBe('passkey_failed')
@@ -305,7 +305,7 @@ describe('passkeys', () => {
     expect(await tried((asked) => stranger.get(asked))).toBe('passkey_failed')
     expect(await tried((asked) => authenticator.get({ ...asked, rpId: 'evil.test' }))).toBe('passkey_failed')
     expect(await tried((asked) => ({ ...stranger.get(asked), id: authenticator.get(asked).id }))).toBe('passkey_failed')
-    // Its counter has gone on elsewhere: anyone who counts less is a copy.
+    // Its counter has advanced elsewhere: a lower counter indicates a clone.
     await t.services.db.sql`update passkeys set counter = 1000 where user_id = ${person.user.id}`
     expect(await tried((asked) => authenticator.get(asked))).toBe('passkey_failed')
   })
@@ -430,7 +430,7 @@ describe('a required second factor', () => {
       await setPolicy('everyone')
       let removed = Promise.resolve('nothing')
       await db.orm.transaction(async (tx) => {
-        // The other one, half way.
+        // The removal of the other one is half completed.
         await lockPerson(tx, ann.user.id)
         await tx.execute(sql`delete from passkeys where user_id = ${ann.user.id}`)
         removed = freshly(ann)

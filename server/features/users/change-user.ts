@@ -10,7 +10,7 @@ import { endAccess } from './end-access.ts'
 import { updateUserRow } from './users.repo.ts'
 import type { UserRow } from './users.repo.ts'
 
-/** Absent is unchanged. */
+/** Absent fields are unchanged. */
 interface WantedUser {
   readonly username?: string | undefined
   readonly email?: string | undefined
@@ -19,22 +19,22 @@ interface WantedUser {
   readonly language?: string | null | undefined
   readonly spendLimitUsd?: number | null | undefined
   readonly passwordHash?: string | undefined
-  /** With another password their API tokens end too. */
+  /** On a password change their API tokens end too. */
   readonly revokeTokens?: boolean | undefined
-  /** The state that the change began from. */
+  /** The state the change is based on. */
   readonly updatedAt?: string | undefined
 }
 
 const plain = ['username', 'email', 'name', 'role', 'language', 'spendLimitUsd'] as const
-/** What lets somebody in, or lets them do or spend more, or passes them off as somebody else. */
+/** Fields that affect access, rights, spending or identity. */
 const guarded: ReadonlySet<string> = new Set(['username', 'email', 'role', 'spendLimitUsd', 'passwordHash'])
 
 /**
- * Changes a locked user, and writes it down with before and after. Another role or password ends their sessions and their calendar's
- * address, but never the session that gives itself another password. An administrator begins without tokens: none may give more than it
- * was made with.
- * A username that somebody has already may stay as it is, whatever is in it.
- * @throws AppError conflict, validation_failed, email_taken, username_taken, and confirmation_needed or session_only for what lets people in
+ * Changes a locked user and logs before and after. Another role or password ends their sessions and calendar URL, except the session that
+ * changes its own password. A promotion to administrator revokes all tokens, because a token must not have more rights than at its
+ * creation. An existing username stays valid even if it would not be accepted today.
+ * @throws AppError conflict, validation_failed, email_taken, username_taken, and confirmation_needed or session_only for access-related
+ * fields
  */
 export async function changeUser(
   ctx: Ctx,

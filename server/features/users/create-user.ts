@@ -8,8 +8,8 @@ import { toManagedUser } from './list-users.ts'
 import { getShown, insertUser } from './users.repo.ts'
 
 /**
- * Whether or not registration is open.
- * @throws AppError email_taken, username_taken, confirmation_needed, session_only, validation_failed for a password that is their own name
+ * Creates a user even if registration is closed.
+ * @throws AppError email_taken, username_taken, confirmation_needed, session_only, validation_failed if the password is their own name
  */
 export async function createUser(ctx: Ctx, { password, name, language, ...fields }: NewUserFields): Promise<{ user: ManagedUser }> {
   requireRecentAuth(ctx)

@@ -48,7 +48,7 @@ describe('a disabled user', () => {
 
     expect((await rest(`/${ann.user.id}/enable`)).json()).toMatchObject({ user: { disabledAt: null } })
     expect(await login()).toHaveProperty('token')
-    // What ended does not come back.
+    // Ended sessions are not restored.
     expect(await statusOf('/api/auth/me', { authorization: `Bearer ${secret}` })).toBe(401)
     expect(await statusOf(path)).toBe(404)
   })
@@ -77,7 +77,7 @@ describe('a disabled user', () => {
   test('gets no session or token whose creation was in progress', async () => {
     await t.services.db.sql`update users set disabled_at = now() where id = ${ann.user.id}`
     expect(await t.services.sessions.find(ann.token)).toBeNull()
-    // As a request sees itself that was under way.
+    // As seen by a request that was already running.
     await expect(ann.call.apiTokens.create({ name: 'late', scope: 'write' })).rejects.toMatchObject(refusal('unauthorized'))
     expect(await t.services.db.sql`select from api_tokens`).toHaveLength(0)
   })
@@ -90,7 +90,7 @@ describe('a disabled user', () => {
     await t.services.db.sql`update users set disabled_at = null where id = ${ann.user.id}`
     expect(await status()).toBe(200)
     await admin.call.users.disable({ id: ann.user.id })
-    // As a request sees itself that was under way.
+    // As seen by a request that was already running.
     await expect(ann.call.registrars.createCalendarFeed()).rejects.toMatchObject(refusal('unauthorized'))
     expect(await t.services.db.sql`select from calendar_feeds`).toHaveLength(0)
   })
@@ -102,7 +102,7 @@ describe('a disabled user', () => {
     })
     expect(stream.status).toBe(200)
     await admin.call.users.disable({ id: ann.user.id })
-    // Ends with the refusal: reading it to its end would otherwise never return.
+    // The stream ends with the refusal; otherwise reading it would never return.
     expect(await stream.text()).toContain('unauthorized')
   })
 })
@@ -124,7 +124,7 @@ describe('R-PRM-03 the last administrator', () => {
   test('is the last enabled one: disabled administrators do not count', async () => {
     const other = await signIn(t.services, { role: 'admin' })
     await admin.call.users.disable({ id: other.user.id })
-    // As a request of theirs sees itself that was under way.
+    // As seen by a request of theirs that was already running.
     await expect(other.call.users.update({ id: admin.user.id, role: 'user' })).rejects.toMatchObject(refusal('last_admin'))
     await expect(other.call.users.remove({ id: admin.user.id })).rejects.toMatchObject(refusal('last_admin'))
     await expect(other.call.users.disable({ id: admin.user.id })).rejects.toMatchObject(refusal('last_admin'))
@@ -170,7 +170,7 @@ test('operations of a disabled user pause, and whoever resumes one becomes its a
   const stateNow = async () => (await chief.call.operations.items({ id: operation.id, limit: 1 })).operation.state
   expect(await stateNow()).toBe('paused')
 
-  // Even where it is set going past the panel, nothing is done in the disabled person's name.
+  // Even if resumed directly in the database, nothing is done on behalf of the disabled person.
   await services.db.sql`update operations set state = 'queued'`
   const runner = await startOperations(services, operationKinds, { pollMs: 20 })
   onTestFinished(() => runner.stop())

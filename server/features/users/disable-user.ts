@@ -10,12 +10,15 @@ import { endAccess } from './end-access.ts'
 import { toManagedUser } from './list-users.ts'
 import { countAccess, getShown, hasOtherAdmin, lockWithAdmins, updateUserRow } from './users.repo.ts'
 
-/** What would end with the person's access. @throws AppError not_found */
+/**
+ * What would end when the person is disabled.
+ * @throws AppError not_found
+ */
 export const previewDisabling = (ctx: Ctx, { id }: { readonly id: string }): Promise<Disabling> => countAccess(ctx.db.orm, id)
 
 /**
- * The person can neither sign in nor act through anything they have set up: sessions, API tokens and the address of their calendar end, their
- * operations pause. What they own stays, is synced and monitored; others keep what is shared with them.
+ * Blocks sign-in and all access of the person: sessions, API tokens and the calendar URL end, and operations pause. Their resources stay,
+ * are synced and monitored; shares given to others remain.
  * @throws AppError not_found, own_user, last_admin, confirmation_needed, session_only
  */
 export async function disableUser(ctx: Ctx, { id }: { readonly id: string }): Promise<{ user: ManagedUser }> {
@@ -25,7 +28,7 @@ export async function disableUser(ctx: Ctx, { id }: { readonly id: string }): Pr
 }
 
 /**
- * They sign in again as before; what ended does not come back.
+ * Permits sign-in again; ended sessions and tokens are not restored.
  * @throws AppError not_found, confirmation_needed, session_only
  */
 export async function enableUser(ctx: Ctx, { id }: { readonly id: string }): Promise<{ user: ManagedUser }> {
@@ -33,7 +36,10 @@ export async function enableUser(ctx: Ctx, { id }: { readonly id: string }): Pro
   return setDisabled(ctx, id, false)
 }
 
-/** The same by an operator. @throws AppError not_found, last_admin */
+/**
+ * The same for operators.
+ * @throws AppError not_found, last_admin
+ */
 export async function setDisabled(ctx: Ctx<Actor>, id: string, disabled: boolean): Promise<{ user: ManagedUser }> {
   return ctx.db.orm.transaction(async (tx) => {
     const locked = await lockWithAdmins(tx, [id])

@@ -5,14 +5,14 @@ import type { AuditSource } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 
 interface EndedAccess {
-  /** The person's calendar had an address, which leads nowhere now. */
+  /** Deletes the person's calendar URL. */
   readonly feedEnded: boolean
   readonly tokensRevoked: number
 }
 
 /**
- * Signs a person out everywhere: every session but `except` ends, and with them the address of their calendar, which is a credential too.
- * API tokens stay unless they are to go: programs of theirs would stop.
+ * Signs a person out everywhere: ends every session except `except`, and the calendar URL, which is a credential too. API tokens stay
+ * unless requested otherwise, because clients would stop working.
  */
 export async function endAccess(
   ctx: Pick<Services, 'sessions'> & AuditSource,

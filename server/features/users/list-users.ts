@@ -4,7 +4,7 @@ import type { listUsersInput, ManagedUser } from '#shared/features/users/schema.
 import { getShown, listShown } from './users.repo.ts'
 import type { ShownUser } from './users.repo.ts'
 
-/** Everybody, or those whose user name, name or email holds a text; by user name. */
+/** All users, or those whose user name, name or email contains a text; by user name. */
 export async function listUsers(ctx: Ctx, input: z.output<typeof listUsersInput>): Promise<{ users: ManagedUser[] }> {
   return { users: (await listShown(ctx.db.orm, input)).map(toManagedUser) }
 }

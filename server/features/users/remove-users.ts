@@ -8,13 +8,16 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { usersDeletion } from '#shared/features/users/schema.ts'
 import { deleteUsers, hasOtherAdmin, listBelongings, lockWithAdmins } from './users.repo.ts'
 
-/** What would go from the panel with these people. @throws AppError not_found */
+/**
+ * What would be deleted from the panel with these users.
+ * @throws AppError not_found
+ */
 export async function previewDeletion(ctx: Ctx, { ids }: { readonly ids: readonly string[] }): Promise<z.infer<typeof usersDeletion>> {
   return { users: await listBelongings(ctx.db.orm, ids) }
 }
 
 /**
- * Deletes people with everything they have here; at the providers everything stays as it is. Either all go or none.
+ * Deletes users with all their data in the panel; at the providers everything stays. All or none.
  * @throws AppError not_found, own_user, last_admin, confirmation_needed, session_only
  */
 export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly string[] }): Promise<z.infer<typeof usersDeletion>> {
@@ -24,7 +27,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
   return ctx.db.orm.transaction(async (tx) => {
     const locked = await lockWithAdmins(tx, [...ids])
     const belongings = await listBelongings(tx, [...ids])
-    // Two administrators may delete each other at the same moment.
+    // Two administrators may delete each other concurrently.
     if (!hasOtherAdmin(locked, ids)) throw new AppError('last_admin')
     await publishSharesChanged(ctx, tx, { userIds: [...ids] })
     await deleteUsers(tx, [...ids])
@@ -36,7 +39,7 @@ export async function removeUsers(ctx: Ctx, input: { readonly ids: readonly stri
         entityType: 'user' as const,
         entityId: id,
         entityName: email,
-        // What is the deleted person's goes with them; that they were deleted stays.
+        // The deleted person's own entries are deleted too; the entry of the deletion stays.
         ownerId: ctx.actor.userId,
         details: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
       })),

@@ -22,7 +22,7 @@ const entryOf = (user: { readonly id: string; readonly email: string }) =>
   ({ action: 'update', entityType: 'user', entityId: user.id, entityName: user.email, ownerId: user.id }) as const
 
 /**
- * A link with which a person gives themselves another password: once, within a day. Until then the old one stays good.
+ * Creates a link to set a new password: once, within a day. The old password stays valid until then.
  * @throws AppError not_found, user_disabled, confirmation_needed, session_only
  */
 export async function createResetLink(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof resetLink>> {
@@ -38,26 +38,25 @@ export async function createResetLink(ctx: Ctx, { id }: { readonly id: string })
   return { path: `/reset-password#${ticket}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** Whether a link would work now; looking does not use it up. */
+/** Whether a link is valid; checking does not use it up. */
 export const checkResetLink = async (ctx: Ctx<Actor | null>, { ticket }: { readonly ticket: string }): Promise<{ works: boolean }> => ({
   works: await hasResetTicket(ctx.db.orm, hash(ticket), new Date(ctx.clock.now())),
 })
 
 /**
- * Takes the link and sets the password; every session of the person ends, and they sign in as always, with their second
- * factor where they have one.
- * @throws AppError challenge_expired for a link that is used, too old or none, validation_failed
+ * Uses the link and sets the password; every session of the person ends, and they sign in as usual, with their second factor if any.
+ * @throws AppError challenge_expired for a used, expired or unknown link, validation_failed
  */
 export async function resetByLink(ctx: Ctx<Actor | null>, input: z.output<typeof resetByLinkInput>): Promise<{ success: true }> {
   const id = hash(input.ticket)
   const now = new Date(ctx.clock.now())
-  // Before the password is hashed: strangers are not to cause that work.
+  // Before the password is hashed, so that strangers cannot cause that work.
   if (!(await hasResetTicket(ctx.db.orm, id, now))) throw new AppError('challenge_expired')
   const passwordHash = await hashPassword(input.password)
   const user = await ctx.db.orm.transaction(async (tx) => {
     const user = await takeResetTicket(tx, id, now)
     if (user === null || user.disabledAt !== null) throw new AppError('challenge_expired')
-    // The link stays good: nothing of this transaction does.
+    // The link stays valid, because the transaction is rolled back.
     refuseOwnPassword(input.password, user)
     await updateUserRow(tx, user.id, { passwordHash })
     const actor = { kind: 'user', userId: user.id, name: personLabel(user) } as const

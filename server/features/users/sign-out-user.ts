@@ -4,7 +4,7 @@ import { endAccess } from './end-access.ts'
 import { getShown } from './users.repo.ts'
 
 /**
- * Ends every session of a person, but never the one that asks, and their calendar's address; tokens stay unless they are to go too.
+ * Ends every session of a person except the caller's own, and their calendar URL; tokens only if requested.
  * @throws AppError not_found
  */
 export async function signOutUser(ctx: Ctx, { id, tokens }: { readonly id: string; readonly tokens: boolean }): Promise<{ success: true }> {

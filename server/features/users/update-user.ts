@@ -12,7 +12,7 @@ import { getShown, hasOtherAdmin, lockWithAdmins } from './users.repo.ts'
 /** @throws AppError not_found, conflict, last_admin, email_taken, username_taken, confirmation_needed, session_only, validation_failed */
 export async function updateUser(ctx: Ctx, { id, password, revokeTokens, ...given }: UserChanges): Promise<{ user: ManagedUser }> {
   const withPassword = password !== undefined && password !== ''
-  // Hashing takes its time: nobody who may not is to cause it, and no lock is to wait for it.
+  // Hashing is slow: only permitted callers may cause it, and no lock may wait for it.
   if (withPassword) requireRecentAuth(ctx)
   const passwordHash = withPassword ? await hashPassword(password) : undefined
   const { user, row } = await ctx.db.orm.transaction(async (tx) => {

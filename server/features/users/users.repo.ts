@@ -9,7 +9,7 @@ import type { Disabling, listUsersInput, UserBelongings } from '#shared/features
 
 export type UserRow = typeof users.$inferSelect
 
-// Drizzle writes columns without their table where a statement has one table only, so here they are written out.
+// Drizzle omits the table name in statements with a single table, so these columns are written out.
 const countOf = (table: string) => sql<number>`(select count(*)::int from ${sql.identifier(table)} x where x.owner_id = users.id)`
 const tokensCount = sql<number>`(select count(*)::int from api_tokens t where t.user_id = users.id)`
 /** From the maintained counts, never from the zones themselves. */
@@ -68,8 +68,8 @@ export async function getShown(db: Queryable, id: string): Promise<ShownUser> {
 }
 
 /**
- * These people and every administrator, locked until the transaction ends and always in one order: who the last
- * administrator is, is decided by one at a time.
+ * Locks these users and every administrator until the transaction ends, in a fixed order, so that the last administrator is determined by
+ * one transaction at a time.
  */
 export const lockWithAdmins = (tx: Transaction, ids: readonly string[]): Promise<UserRow[]> =>
   tx
@@ -79,11 +79,14 @@ export const lockWithAdmins = (tx: Transaction, ids: readonly string[]): Promise
     .orderBy(users.id)
     .for('no key update')
 
-/** Whether an administrator who may sign in is left of the locked ones, without these. */
+/** Whether an enabled administrator remains among the locked users, without these. */
 export const hasOtherAdmin = (locked: readonly UserRow[], without: ReadonlySet<string>): boolean =>
   locked.some(({ id, role, disabledAt }) => role === 'admin' && disabledAt === null && !without.has(id))
 
-/** What lets the person in or acts for them. @throws AppError not_found */
+/**
+ * The person's credentials: sessions, tokens and the like.
+ * @throws AppError not_found
+ */
 export async function countAccess(db: Queryable, id: string): Promise<Disabling> {
   const [row] = await db
     .select({
@@ -105,7 +108,7 @@ const taken = {
 } as const
 const isTaken = (name: string | null): name is keyof typeof taken => name !== null && Object.hasOwn(taken, name)
 
-/** @throws AppError email_taken, username_taken; the transaction is then to be given up */
+/** @throws AppError email_taken, username_taken; the transaction must then be rolled back */
 async function unique<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -122,7 +125,10 @@ export async function insertUser(tx: Transaction, row: typeof users.$inferInsert
   return inserted
 }
 
-/** Every change has a later `updated_at` than the one before. @throws AppError email_taken, username_taken */
+/**
+ * Every change has a later `updated_at` than the previous one.
+ * @throws AppError email_taken, username_taken
+ */
 export async function updateUserRow(tx: Transaction, id: string, changes: Partial<UserRow>): Promise<void> {
   await unique(
     tx
@@ -134,7 +140,7 @@ export async function updateUserRow(tx: Transaction, id: string, changes: Partia
 
 const purpose = 'password_reset'
 
-/** The one link that a person has now; one from before is worth nothing any more. */
+/** Stores the person's only link; an earlier one becomes invalid. */
 export async function replaceResetTicket(
   tx: Transaction,
   row: { readonly id: string; readonly userId: string; readonly expiresAt: Date },
@@ -149,7 +155,7 @@ export async function hasResetTicket(db: Queryable, id: string, now: Date): Prom
   return (await db.select({ id: challenges.id }).from(challenges).where(goodTicket(id, now))).length > 0
 }
 
-/** Who owned it, for the one of many who takes it; null for the others. */
+/** The owner of the link, for one of concurrent uses; null for the others. */
 export async function takeResetTicket(tx: Transaction, id: string, now: Date): Promise<UserRow | null> {
   const [ticket] = await tx.delete(challenges).where(goodTicket(id, now)).returning({ userId: challenges.userId })
   if (ticket === undefined || ticket.userId === null) return null
@@ -157,7 +163,10 @@ export async function takeResetTicket(tx: Transaction, id: string, now: Date): P
   return row ?? null
 }
 
-/** All of these, by user name. @throws AppError not_found when one is not there */
+/**
+ * All of these, by user name.
+ * @throws AppError not_found if one does not exist
+ */
 export async function listBelongings(db: Queryable, ids: readonly string[]): Promise<UserBelongings[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   const rows = await db
@@ -181,7 +190,7 @@ export async function listBelongings(db: Queryable, ids: readonly string[]): Pro
   return rows
 }
 
-/** With everything that is theirs. Their accounts go first: their domains then leave no group before they go. */
+/** Deletes the user with all their data. Accounts first, so that their domains leave no group before they are deleted. */
 export async function deleteUsers(tx: Transaction, ids: readonly string[]): Promise<void> {
   const theirs = inArray(accounts.ownerId, [...ids])
   await tx.select({ id: accounts.id }).from(accounts).where(theirs).orderBy(accounts.id).for('update')

@@ -76,7 +76,7 @@ export const usersRouter = t.router({
     .input(userIdInput)
     .output(resetLink)
     .mutation(({ ctx, input }) => createResetLink(ctx, input)),
-  // No query: those may stand in addresses, which logs keep.
+  // A mutation, because queries put their input into URLs, which are logged.
   checkResetLink: publicProcedure
     .input(checkResetLinkInput)
     .output(z.object({ works: z.boolean() }))

@@ -30,7 +30,7 @@ const alive = async ({ token }: { readonly token: string }) => (await t.services
 const log = (id: string) =>
   t.services.db.sql<{ action: string; details: Record<string, unknown>; actorName: string }[]>`
     select action, details, actor_name from activity where entity_type = 'user' and entity_id = ${id} order by id`
-/** The same person, who last proved who they are a quarter of an hour ago. */
+/** The same person, whose last authentication was a quarter of an hour ago. */
 const stale = () => callAs(t.services, { ...admin.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })
 
 describe('R-USR-01 user details', () => {
@@ -191,7 +191,7 @@ describe('R-USR-02 changing', () => {
     await expect(admin.call.users.update({ id: user.id, updatedAt: later.user.updatedAt, name: 'now' })).resolves.toMatchObject({
       user: { name: 'now' },
     })
-    // A script that does not ask for it is not held up.
+    // An API client without that field is not refused.
     expect((await rest('PATCH', `/${user.id}`, { name: 'script' })).statusCode).toBe(200)
   })
 
