@@ -3,8 +3,9 @@ import postgres from 'postgres'
 
 /**
  * Errors that the driver (postgres 3.4.9) throws where they cannot be caught when a connection ends. Both are harmless, because waiting
- * callers get an error or their statement is sent on the next connection. - It may write to a connection right after it was closed
- * (https://github.com/porsager/postgres/issues/1154). - It queries the array types on a new connection, and nothing awaits that result.
+ * callers get an error or their statement is sent on the next connection.
+ * - It may write to a connection right after it was closed (https://github.com/porsager/postgres/issues/1154).
+ * - It queries the array types on a new connection, and nothing awaits that result.
  */
 export function isDriverFault(error: unknown): boolean {
   if (error instanceof TypeError) {
