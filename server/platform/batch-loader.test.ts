@@ -29,7 +29,7 @@ test('a batch never exceeds its size limit', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('a failing input fails alone', async () => {
+test('a failing input fails separately', async () => {
   const check = createBatchLoader<number, string>(10, (inputs) =>
     inputs.includes(2) ? Promise.reject(new Error(`no ${inputs.join()}`)) : Promise.resolve(inputs.map(() => 'ok')),
   )

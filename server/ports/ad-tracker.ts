@@ -64,7 +64,7 @@ export interface NewTrackedDomain {
   readonly sslRedirect: boolean
 }
 
-/** Unsupported fields are omitted from the request, and `tracker_unable` if one was requested alone. */
+/** Unsupported fields are omitted from the request, and `tracker_unable` if one was requested on its own. */
 export interface TrackerAbilities {
   readonly campaign: boolean
   readonly group: boolean

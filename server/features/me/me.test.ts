@@ -152,7 +152,7 @@ describe('own password', () => {
     await expect(ann.call.me.changePassword(passwords('another1'))).resolves.toMatchObject({})
   })
 
-  test('with a second factor the password alone is not enough to change it: recent authentication is required', async () => {
+  test('with a second factor the password is not enough to change it: recent authentication is required', async () => {
     await t.services.db.sql`
       insert into totp (user_id, secret_sealed, confirmed_at, last_step) values (${ann.user.id}, 'v1.none', now(), 0)`
     const stale = callAs(t.services, { ...ann.actor, verifiedAt: new Date(Date.now() - 15 * 60_000) })

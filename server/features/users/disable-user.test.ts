@@ -149,7 +149,7 @@ test('disabling requires recent authentication and the administrator role', asyn
   expect((await rest('/00000000-0000-7000-8000-000000000000/disable')).statusCode).toBe(404)
 })
 
-test('operations of a disabled user pause, and whoever resumes one becomes its actor', async () => {
+test('operations of a disabled user pause, and the person who resumes one becomes its actor', async () => {
   const panel = await createTestPanel({ world: { zones: 4, accounts: 1, recordsPerZone: 2 } })
   onTestFinished(() => panel.close())
   const { services, simulator } = panel
