@@ -31,7 +31,10 @@ async function open(page: Page, path: string): Promise<Locator> {
   return page.getByRole('main')
 }
 
-test('axe finds nothing in what adds a resource, the palette and the keys, dark and light', async ({ mine, t }) => {
+test('axe finds no violations in the dialogs that add a resource, the palette and the keyboard help, dark and light', async ({
+  mine,
+  t,
+}) => {
   await open(mine, '/accounts')
   await mine.keyboard.press('Control+k')
   await mine.getByPlaceholder(t('shell:palette.placeholder')).fill('m')
@@ -59,7 +62,7 @@ test('axe finds nothing in what adds a resource, the palette and the keys, dark 
   }
 })
 
-test('axe finds nothing in any question to many domains, nor in the preview, dark and light; Escape leaves the question, not the selection', async ({
+test('axe finds no violations in any bulk dialog or the preview, dark and light; Escape closes the dialog and keeps the selection', async ({
   mine,
   t,
 }) => {
@@ -105,7 +108,7 @@ type BulkKind =
   | 'monitoring'
   | 'delete'
 
-test('axe finds nothing in what is asked of one domain and its records, dark and light', async ({ mine, t }) => {
+test('axe finds no violations in the dialogs of one domain and its records, dark and light', async ({ mine, t }) => {
   await open(mine, `/domains/${filled.domainId}`)
   const actions = mine.getByRole('region', { name: t('zone:actions.title') })
   for (const action of ['purge', 'change_ip', 'group', 'registrar', 'replace', 'pause', 'delete'] as const) {
@@ -122,7 +125,7 @@ test('axe finds nothing in what is asked of one domain and its records, dark and
   expect.soft(await axeFindings(mine), 'record').toEqual([])
 })
 
-test('axe finds nothing in the dialogs of monitoring and trackers, dark and light', async ({ mine, t }) => {
+test('axe finds no violations in the dialogs of monitoring and trackers, dark and light', async ({ mine, t }) => {
   const main = await open(mine, '/settings?tab=monitoring')
   await main.getByRole('button', { name: t('monitoring:overrides.edit_one', { name: 'Shops' }) }).click()
   await look(mine, 'override')

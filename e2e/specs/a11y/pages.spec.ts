@@ -59,7 +59,7 @@ const signedOut: Readonly<Record<string, readonly string[]>> = {
 /** Leads on to the domains. */
 const elsewhere = ['/']
 
-test('no page of the client is left out of what axe looks at', () => {
+test('axe checks every page of the client', () => {
   const tree = readFileSync(new URL('../../../client/src/routeTree.gen.ts', import.meta.url), 'utf8')
   const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree)?.[1] ?? ''
   const known = Array.from(routes.matchAll(/'(.+?)':/g), ([, path]) => path ?? '')
@@ -76,15 +76,11 @@ async function look(page: Page, paths: readonly string[]): Promise<void> {
   }
 }
 
-test('axe finds nothing on any page behind the sign-in: dark, light and on a phone, where nothing scrolls sideways', async ({ mine }) => {
+test('axe finds no violations on any signed-in page: dark, light and on a phone, without horizontal scrolling', async ({ mine }) => {
   await look(mine, [...Object.values(signedIn).flat(), '/nowhere'])
 })
 
-test('axe finds nothing on any page for everybody: dark, light and on a phone, where nothing scrolls sideways', async ({
-  page,
-  mine,
-  t,
-}) => {
+test('axe finds no violations on any public page: dark, light and on a phone, without horizontal scrolling', async ({ page, mine, t }) => {
   await mine.goto('/settings?tab=monitoring')
   await mine.getByRole('combobox', { name: t('monitoring:status_pages.add') }).click()
   await mine.getByRole('option', { name: 'Shops' }).click()
@@ -102,14 +98,14 @@ test('axe finds nothing on any page for everybody: dark, light and on a phone, w
   expect.soft(await axeFindings(page, { phone: true }), 'registration').toEqual([])
 })
 
-test('axe finds nothing where a list could not be read', async ({ mine, t }) => {
+test('axe finds no violations where a list failed to load', async ({ mine, t }) => {
   await mine.route(/accounts\.list/, (route) => route.abort())
   await mine.goto('/accounts')
   await expect(mine.getByText(t('accounts:failed.load'))).toBeVisible()
   expect(await axeFindings(mine)).toEqual([])
 })
 
-test('axe finds nothing in what a panel without anything shows', async ({ page }) => {
+test('axe finds no violations in the empty states of a new panel', async ({ page }) => {
   const nobody = z.object({ token: z.string(), user: z.unknown() })
   const someone = {
     name: 'Empty',

@@ -9,7 +9,7 @@ useDeck({ world: { zones: 300, accounts: 8 }, accounts: 3 })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
 
-test('R-ACC-04 a health check reports how far it is and how it ended', async ({ mine, t }) => {
+test('R-ACC-04 a health check reports its progress and its result', async ({ mine, t }) => {
   const [, second] = deck().credentials
   if (second === undefined) throw new Error('no account in the world')
   await mine.goto('/accounts')
@@ -21,7 +21,7 @@ test('R-ACC-04 a health check reports how far it is and how it ended', async ({ 
   deck().cloudflare.faults.clear()
 })
 
-test('R-ACC-03 login details stay hidden until asked for, and can be copied', async ({ mine, context, t }) => {
+test('R-ACC-03 credentials stay hidden until they are revealed, and can be copied', async ({ mine, context, t }) => {
   const second = deck().credentials[3]
   if (second === undefined) throw new Error('no account in the world')
   const { email, globalKey: apiKey } = second
@@ -42,7 +42,7 @@ test('R-ACC-03 login details stay hidden until asked for, and can be copied', as
   await expect.poll(() => mine.evaluate(() => navigator.clipboard.readText())).toBe('dashboard pass')
 })
 
-test('R-ACC-02 the search narrows the list and stays in the address', async ({ mine, t }) => {
+test('R-ACC-02 the search narrows the list and is kept in the URL', async ({ mine, t }) => {
   const [first, second] = deck().credentials
   if (first === undefined || second === undefined) throw new Error('no accounts in the world')
   await mine.goto('/accounts')
@@ -56,7 +56,7 @@ test('R-ACC-02 the search narrows the list and stays in the address', async ({ m
   await expect(row(mine, first.email)).toBeHidden()
 })
 
-test('R-ACC-05 deleting reports how many domains leave the panel, and nothing is deleted at Cloudflare', async ({ mine, t }) => {
+test('R-ACC-05 deleting an account reports how many domains leave the panel and deletes nothing at Cloudflare', async ({ mine, t }) => {
   const [, , third] = deck().credentials
   if (third === undefined) throw new Error('no account in the world')
   const theirs = [...deck().cloudflare.state.zonesById.values()].filter((zone) => zone.account.id === third.accountId)
@@ -75,7 +75,7 @@ test('R-ACC-05 deleting reports how many domains leave the panel, and nothing is
   expect(deck().cloudflare.state.zonesById.size).toBe(before)
 })
 
-test('R-PRM-02 an administrator sees whose each account is and chooses by owner; a user has no such choice', async ({ mine, t }) => {
+test('R-PRM-02 an administrator sees the owner of each account and filters by owner; a user has no owner filter', async ({ mine, t }) => {
   const own = deck().credentials[0]
   const theirs = deck().credentials.at(-1)
   if (own === undefined || theirs === undefined) throw new Error('no accounts in the world')
@@ -96,7 +96,7 @@ test('R-PRM-02 an administrator sees whose each account is and chooses by owner;
   await expect(mine.getByRole('button', { name: t('common:filters.owner'), exact: true })).toHaveCount(0)
 })
 
-test('domains that a list suddenly lacks stay until a person says that they are gone', async ({ mine, t }) => {
+test('domains that suddenly disappear from an account are kept until a person confirms that they are gone', async ({ mine, t }) => {
   const [first] = deck().credentials
   if (first === undefined) throw new Error('no account in the world')
   const { state } = deck().cloudflare

@@ -32,7 +32,7 @@ test('R-ACC-01 R-ACC-07 an added account and its domains appear without another 
   await expect(grid).toHaveAttribute('aria-rowcount', String(zones.length + 1))
 })
 
-test('R-ACC-02 faulty lines are reported by their number, and the good ones are added once asked', async ({ mine, t }) => {
+test('R-ACC-02 invalid lines are reported by number, and the valid ones are added on request', async ({ mine, t }) => {
   const [, second, third] = deck().credentials
   if (second === undefined || third === undefined) throw new Error('no accounts in the world')
   await mine.goto('/accounts')

@@ -4,7 +4,7 @@ import { call, expect, phone, test, useDeck } from '../../fixtures.ts'
 test.use(phone)
 useDeck({ world: { zones: 0, accounts: 1 } })
 
-test('R-LOG-02 the log fits a phone: entries are cards, filters a sheet', async ({ mine, t }) => {
+test('R-LOG-02 on a phone log entries are cards and filters open in a sheet', async ({ mine, t }) => {
   await call('POST', '/groups', z.unknown(), { name: 'A group with quite a long name that has to be cut somewhere on a phone' })
   await mine.goto('/activity-logs')
   const cards = mine.getByRole('list', { name: t('activity:title') }).getByRole('listitem')

@@ -61,16 +61,16 @@ async function journey(page: Page, t: Words): Promise<void> {
   await expect(changed).toBeVisible()
 }
 
-test('R-LOG-01 R-LOG-02 who did what, before and after, by any filter, in Russian', async ({ mine, t }) => {
+test('R-LOG-01 R-LOG-02 the log shows who changed what, before and after, with every filter, in Russian', async ({ mine, t }) => {
   await journey(mine, t)
 })
 
-test('R-LOG-01 R-LOG-02 the same in English', async ({ mine, en }) => {
+test('R-LOG-01 R-LOG-02 the log shows who changed what, before and after, with every filter, in English', async ({ mine, en }) => {
   await mine.addInitScript(() => localStorage.setItem('zonedeck.language', 'en'))
   await journey(mine, en)
 })
 
-test('R-LOG-02 the statistics count, and each of them is a filter', async ({ mine, t }) => {
+test('R-LOG-02 the statistics count entries, and each of them is a filter', async ({ mine, t }) => {
   await mine.goto('/activity-logs')
   const today = mine.getByRole('button', { name: new RegExp(`^${t('activity:windows.today')}`) })
   await expect(today).not.toContainText(/^\D*$/)
@@ -93,7 +93,7 @@ test('R-LOG-02 the statistics count, and each of them is a filter', async ({ min
   await expect(mine.getByText(t('activity:no_match.title'))).toBeVisible()
 })
 
-test('R-LOG-02 an entry leads to the domain’s timeline', async ({ mine, t }) => {
+test('R-LOG-02 an entry links to the timeline of its domain', async ({ mine, t }) => {
   const { data } = await call('GET', '/zones/live', zones)
   const [zone] = data
   if (zone === undefined) throw new Error('there is no domain')
@@ -107,7 +107,7 @@ test('R-LOG-02 an entry leads to the domain’s timeline', async ({ mine, t }) =
   await expect(row(mine, 'Led')).toContainText(t('activity:entities.zone'))
 })
 
-test('the log as a file has what the filter leaves', async ({ mine, t }) => {
+test('the exported log contains what the filters match', async ({ mine, t }) => {
   await mine.goto('/activity-logs?entity=group&action=update')
   await expect(row(mine, 'Shops')).toBeVisible()
   const waiting = mine.waitForEvent('download')
@@ -118,7 +118,7 @@ test('the log as a file has what the filter leaves', async ({ mine, t }) => {
   expect(file).toContain('Shops')
 })
 
-test('R-PRM-02 a user sees what is theirs and no filter by owner', async ({ page, t }) => {
+test('R-PRM-02 a user sees their own entries and has no owner filter', async ({ page, t }) => {
   await signIn(page, boris)
   await page.goto('/activity-logs')
   await expect(row(page, 'Of Boris')).toBeVisible()
@@ -126,7 +126,7 @@ test('R-PRM-02 a user sees what is theirs and no filter by owner', async ({ page
   await expect(page.getByRole('button', { name: t('activity:filters.owner'), exact: true })).toHaveCount(0)
 })
 
-test('R-PAL-01 the palette and the keyboard lead to the log', async ({ mine, t }) => {
+test('R-PAL-01 the palette and a keyboard shortcut open the log', async ({ mine, t }) => {
   await mine.goto('/groups')
   await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
   // Together: a slow machine would take too long between the two.
@@ -141,7 +141,7 @@ test('R-PAL-01 the palette and the keyboard lead to the log', async ({ mine, t }
   await expect(mine).toHaveURL(/\/activity-logs/)
 })
 
-test('the log has no accessibility faults that axe knows, dark and light', async ({ mine, t }) => {
+test('axe finds no violations in the log, dark and light', async ({ mine, t }) => {
   await mine.goto('/activity-logs')
   await expect(row(mine, 'Shops').first()).toBeVisible()
   expect(await axeFindings(mine)).toEqual([])
@@ -150,7 +150,7 @@ test('the log has no accessibility faults that axe knows, dark and light', async
   expect(await axeFindings(mine)).toEqual([])
 })
 
-test('a log that cannot be loaded says so and is asked for again', async ({ mine, t }) => {
+test('a log that failed to load shows an error and can be retried', async ({ mine, t }) => {
   await mine.route(/activity\.list/, (route) => route.abort())
   await mine.goto('/activity-logs')
   await expect(mine.getByText(t('activity:failed'))).toBeVisible()

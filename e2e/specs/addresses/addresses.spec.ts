@@ -47,7 +47,7 @@ async function beginMove(page: Page, t: Texts): Promise<number> {
   return count
 }
 
-test('all behind an address move on a few first; what went wrong is taken back', async ({ mine, t }) => {
+test('moving all domains of an address starts with a trial, and a failed trial can be undone', async ({ mine, t }) => {
   const count = await beginMove(mine, t)
   await expect.poll(() => behind(to)).toBe(5)
   await mine
@@ -63,7 +63,7 @@ test('all behind an address move on a few first; what went wrong is taken back',
   await expect.poll(() => behind(from)).toBe(count)
 })
 
-test('all behind an address move on a few first; what went well goes on with the rest', async ({ mine, t }) => {
+test('moving all domains of an address starts with a trial, and a successful trial continues with the rest', async ({ mine, t }) => {
   const count = await beginMove(mine, t)
   await mine.getByRole('button', { name: t('operations:trial.go_on') }).click()
   await expect(mine.getByText(t('operations:states.done'), { exact: true })).toBeVisible()

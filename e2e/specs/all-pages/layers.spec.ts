@@ -35,7 +35,7 @@ const parts: Record<string, (path: string) => boolean> = {
 const partOf = (path: string): string | undefined => Object.keys(parts).find((name) => parts[name]?.(path))
 
 for (const part of Object.keys(parts)) {
-  test(`whatever opens on ${part} opens by mouse and by key, with nothing else, and closes by Escape, by a press beside it and by a choice`, async ({
+  test(`every overlay on ${part} opens by mouse and keyboard, one at a time, and closes by Escape, an outside click and a choice`, async ({
     page,
   }) => {
     await staySignedIn(page)
@@ -47,7 +47,7 @@ for (const part of Object.keys(parts)) {
   })
 }
 
-test('whatever opens around a page does so too', async ({ page }) => {
+test('every overlay of the page frame opens and closes the same way', async ({ page }) => {
   await staySignedIn(page)
   const walk = new LayerWalk(page)
   await walk.begin()
@@ -56,14 +56,14 @@ test('whatever opens around a page does so too', async ({ page }) => {
   expect(walk.opened.size).toBeGreaterThan(8)
 })
 
-test('whatever opens on a page for everybody does so too', async ({ page }) => {
+test('every overlay of a public page opens and closes the same way', async ({ page }) => {
   const walk = new LayerWalk(page)
   await walk.begin()
   for (const path of openPaths) await walk.page(addressOf(path, filled))
   expect(walk.faults).toEqual([])
 })
 
-test('whatever opens on a phone does so too, in the sheet of the filters as well', async ({ page }) => {
+test('every overlay on a phone opens and closes the same way, also in the filter sheet', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await staySignedIn(page)
   const walk = new LayerWalk(page)
@@ -74,10 +74,7 @@ test('whatever opens on a phone does so too, in the sheet of the filters as well
   expect(walk.opened.size).toBeGreaterThan(20)
 })
 
-test('R-PAL-01 every action of the palette opens its dialog and nothing else, which closes by Escape back to where the palette was opened', async ({
-  mine,
-  t,
-}) => {
+test('R-PAL-01 every palette action opens only its own dialog, and Escape returns to where the palette was opened', async ({ mine, t }) => {
   await mine.goto('/accounts')
   const search = mine.getByRole('button', { name: t('shell:palette.open') })
   const palette = mine.getByRole('dialog', { name: t('shell:palette.open') })

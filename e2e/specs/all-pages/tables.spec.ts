@@ -43,7 +43,7 @@ async function showAllColumns(page: Page, words: string): Promise<void> {
   await expect(menu).toHaveCount(0)
 }
 
-test('every table shows every column at every width: each cell is painted below its head, nothing lies over anything, what is cut off says the rest', async ({
+test('every table shows every column at every width: cells align with their headers, nothing overlaps, and truncated text shows its full value', async ({
   mine,
   t,
 }) => {
@@ -79,7 +79,7 @@ test('every table shows every column at every width: each cell is painted below 
 })
 
 for (const language of languages) {
-  test(`R-LAY-02 at a width of 390 px no page cuts off a text (${language})`, async ({ mine }) => {
+  test(`R-LAY-02 no page cuts off text at a width of 390 px (${language})`, async ({ mine }) => {
     await mine.addInitScript(installProbe)
     await mine.addInitScript(installTableProbe)
     await mine.addInitScript((selected) => localStorage.setItem('zonedeck.language', selected), language)
@@ -99,7 +99,7 @@ for (const language of languages) {
   })
 }
 
-test('a column is as wide as its content until a person sizes it, and again after a double click on its edge', async ({ mine, t }) => {
+test('a column fits its content until a person resizes it, and again after a double click on its edge', async ({ mine, t }) => {
   await mine.goto('/accounts')
   const head = mine.getByRole('columnheader', { name: t('accounts:column.health') })
   const edge = mine.getByRole('separator', { name: t('common:table.resize', { column: t('accounts:column.health') }) })
@@ -112,7 +112,7 @@ test('a column is as wide as its content until a person sizes it, and again afte
 })
 
 for (const width of widths) {
-  test(`every page keeps the room of what is on its way: nothing moves while it loads, ${width} px wide`, async ({ mine }) => {
+  test(`every page reserves space for loading content: there is no layout shift at a width of ${width} px`, async ({ mine }) => {
     await mine.addInitScript(installProbe)
     await mine.addInitScript(installTableProbe)
     await mine.setViewportSize({ width, height: 900 })

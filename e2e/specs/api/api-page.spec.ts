@@ -6,7 +6,7 @@ useDeck({ accounts: 1, world: { zones: 4, accounts: 1 } })
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string() })) })
 const groups = z.object({ groups: z.array(z.object({ name: z.string() })) })
 
-test('R-API-02 the page of the API finds calls, shows examples with own ids, and sends them; a change only when it is agreed to', async ({
+test('R-API-02 the API page finds calls, shows examples with real ids and sends them; a write only after it is confirmed', async ({
   mine,
 }) => {
   const [zone] = (await call('GET', '/zones/live?limit=1', zones)).data
@@ -56,7 +56,7 @@ test('a previewed operation is copied as the calls that prepare and start it', a
   expect(copied).toContain('"ssl":"strict"')
 })
 
-test('a previewed zone file is copied as the calls that preview it and bring it in', async ({ mine, context, t }) => {
+test('a previewed zone file is copied as the calls that preview and import it', async ({ mine, context, t }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: deck().panel.url })
   const id = (await call('GET', '/zones/live?limit=1', zones)).data[0]?.id ?? ''
   await mine.goto(`/domains/${id}/records`)

@@ -25,7 +25,7 @@ test('R-AUT-02 R-AUT-03 the first person registers, becomes the administrator an
   await expect(page.getByRole('menu')).toContainText(t('shell:user.admin'))
 })
 
-test('R-AUT-03 the first administrator closes registration with one click, and the sign-in page offers none any more', async ({
+test('R-AUT-03 the first administrator closes registration with one click, and the sign-in page no longer offers it', async ({
   page,
   t,
 }) => {
@@ -54,10 +54,7 @@ test('R-AUT-03 the first administrator closes registration with one click, and t
   await expect(page.getByText(t('auth:sign_in.switch'))).toHaveCount(0)
 })
 
-test('R-RTE-02 a visitor signs in and comes back to the page they asked for; R-LAY-05 logging out ends the session', async ({
-  page,
-  t,
-}) => {
+test('R-RTE-02 a visitor signs in and returns to the requested page; R-LAY-05 signing out ends the session', async ({ page, t }) => {
   await page.goto('/accounts')
   await expect(page).toHaveURL(/\/login\?redirect=%2Faccounts$/)
   await page.getByLabel(t('auth:email')).fill('Anna@Example.com')
@@ -80,7 +77,7 @@ test('R-RTE-02 a visitor signs in and comes back to the page they asked for; R-L
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('R-RTE-02 the redirect after signing in never leads to another origin', async ({ page, t }) => {
+test('R-RTE-02 the redirect after sign-in never leads to another origin', async ({ page, t }) => {
   const home = `${deck().panel.url}/domains`
   for (const foreign of ['https://evil.example/x', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     const address = `/login?redirect=${encodeURIComponent(foreign)}`
@@ -96,7 +93,7 @@ test('R-RTE-02 the redirect after signing in never leads to another origin', asy
   }
 })
 
-test('R-AUT-05 a session that has ended elsewhere leads to the sign-in page', async ({ page, t }) => {
+test('R-AUT-05 a session that was ended elsewhere leads to the sign-in page', async ({ page, t }) => {
   const user = {
     id: crypto.randomUUID(),
     username: 'x',
@@ -113,7 +110,11 @@ test('R-AUT-05 a session that has ended elsewhere leads to the sign-in page', as
 })
 
 // Last: its guesses come from the address of all the others.
-test('R-AUT-06 guesses at a person slow down strangers; the browser that they use goes on', async ({ page, browser, t }) => {
+test('R-AUT-06 password guessing locks out unknown browsers but not the browser that the user signs in with', async ({
+  page,
+  browser,
+  t,
+}) => {
   await page.goto('/login')
   const signInOn = async (there: typeof page, secret: string) => {
     await there.getByLabel(t('auth:email')).fill('anna@example.com')

@@ -15,7 +15,10 @@ async function openDialog(page: Page, t: Texts): Promise<Locator> {
 }
 const zonesNamed = (name: string) => deck().cloudflare.state.zonesNamed(name)
 
-test('R-DOM-05 R-DOM-06 one domain is added from the list, and reports its name servers and what is set', async ({ mine, t }) => {
+test('R-DOM-05 R-DOM-06 one domain is added from the list, with its name servers and the applied settings reported', async ({
+  mine,
+  t,
+}) => {
   const dialog = await openDialog(mine, t)
   await dialog.getByRole('button', { name: t('domains:add.submit') }).click()
   await expect(dialog).toContainText(t('validation:required'))
@@ -39,7 +42,7 @@ test('R-DOM-05 R-DOM-06 one domain is added from the list, and reports its name 
   await expect(mine.getByRole('main')).toContainText('fresh-name.com')
 })
 
-test('R-DOM-06 what could not be set is reported, and set by trying again', async ({ mine, t }) => {
+test('R-DOM-06 settings that failed are reported, and a retry applies them', async ({ mine, t }) => {
   const { faults } = deck().cloudflare
   faults.add({ path: '/zones/*/dns_records*', effect: { kind: 'forbidden' } })
   const dialog = await openDialog(mine, t)
@@ -56,7 +59,7 @@ test('R-DOM-06 what could not be set is reported, and set by trying again', asyn
   expect(zonesNamed('half-done.com')).toHaveLength(1)
 })
 
-test('R-DOM-07 a list is checked line by line, dealt out over accounts in the order set by hand, and goes on with the next one', async ({
+test('R-DOM-07 a list is checked line by line and distributed over accounts in the manual order, and moves on to the next account when one is full', async ({
   mine,
   t,
   context,
@@ -129,7 +132,7 @@ test('R-DOM-07 a list is checked line by line, dealt out over accounts in the or
   account.mayCreateZones = true
 })
 
-test('R-DOM-08 of pasted names those that are ours are selected for what is done to many', async ({ mine, t }) => {
+test('R-DOM-08 a pasted list selects the domains that are in the panel for bulk actions', async ({ mine, t }) => {
   const names = [...deck().cloudflare.state.zonesById.values()].slice(0, 3).map(({ name }) => name)
   await mine.goto('/domains/lookup')
   await mine.getByLabel(t('domains:lookup.label')).fill([...names, 'not-ours.com', names[0]].join('\n'))
@@ -140,7 +143,10 @@ test('R-DOM-08 of pasted names those that are ours are selected for what is done
   await expect(mine.getByRole('dialog')).toContainText(t('operations:domains', { count: 3, formatted: '3' }))
 })
 
-test('R-DOM-07 an addition that partly fails names what was not added, and why, before what is left to do', async ({ mine, t }) => {
+test('R-DOM-07 a partly failed addition lists the domains that were not added, with reasons, before the remaining steps', async ({
+  mine,
+  t,
+}) => {
   const dialog = await openDialog(mine, t)
   await dialog.getByText(t('domains:add.many'), { exact: true }).click()
   await dialog.getByLabel(t('domains:add.domains')).fill('partly-one.com\npartly-banned.com')

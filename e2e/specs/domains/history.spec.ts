@@ -22,7 +22,7 @@ const addText = async (id: string, content: string) =>
   (await call('POST', `/zones/${id}/dns-records`, recordAnswer, { type: 'TXT', name: 'history', content })).record.id
 const entry = (page: Page, text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
 
-test('changes of records and settings are reported with what was before, by whom, and renewed by change events', async ({ mine, t }) => {
+test('changes of records and settings show the previous value and the author, and update live', async ({ mine, t }) => {
   const { id, name } = await fresh()
   await change(id, { minTlsVersion: '1.0' })
   const live = hearing(mine)
@@ -44,7 +44,7 @@ test('changes of records and settings are reported with what was before, by whom
   await expect(tls).toBeVisible()
 })
 
-test('an entry is taken back after a preview of what that changes', async ({ mine, t }) => {
+test('a change is undone after a preview', async ({ mine, t }) => {
   const { id, remote } = await fresh()
   await change(id, { minTlsVersion: '1.1' })
   await change(id, { minTlsVersion: '1.3' })
@@ -61,7 +61,7 @@ test('an entry is taken back after a preview of what that changes', async ({ min
   await expect(entry(mine, t('history:reverted_mark')).first()).toContainText('TLS 1.3')
 })
 
-test('several entries are taken back immediately; what was changed since is left unless it is asked for', async ({ mine, t }) => {
+test('several changes are undone together; those overwritten since are skipped by default', async ({ mine, t }) => {
   const { id, name, remote } = await fresh()
   await change(id, { securityLevel: 'medium' })
   await change(id, { securityLevel: 'high' })
@@ -83,7 +83,7 @@ test('several entries are taken back immediately; what was changed since is left
   await expect(entry(mine, t('history:sources.revert')).first()).toContainText(`TXT history.${name}`)
 })
 
-test('of hundreds of changes only those on screen are in the page, and the last can be reached', async ({ mine, t }) => {
+test('only the visible part of hundreds of changes is rendered, and the last one can be scrolled to', async ({ mine, t }) => {
   const { id, name } = await fresh()
   const creates = Array.from({ length: 120 }, (_, index) => ({ type: 'TXT', name: `many${index}`, content: 'x' }))
   await call('POST', `/zones/${id}/dns-records/batch`, z.unknown(), { creates })

@@ -5,7 +5,7 @@ import { call, deck, expect, phone, register, test, useDeck } from '../../fixtur
 test.use(phone)
 useDeck({ accounts: 3 })
 
-test('R-DOM-03 on a phone rows are cards, filters a sheet, and nothing scrolls sideways at 360 px', async ({ mine, t }) => {
+test('R-DOM-03 on a phone rows are cards, filters open in a sheet, and nothing scrolls sideways at 360 px', async ({ mine, t }) => {
   await mine.setViewportSize({ width: 360, height: 740 })
   await mine.goto('/domains')
   const cards = mine.getByRole('article')
@@ -29,7 +29,7 @@ test('R-DOM-03 on a phone rows are cards, filters a sheet, and nothing scrolls s
   await expect(mine).toHaveURL(/\/domains\/[\da-f-]{36}$/)
 })
 
-test('R-DOM-02 R-PRM-02 of a pasted name that two people have, a phone too reports whose each is', async ({ mine, t }) => {
+test('R-DOM-02 R-PRM-02 on a phone the lookup of a name that two people have shows both owners', async ({ mine, t }) => {
   const guest = await register('Neighbour')
   const [account] = deck().credentials
   if (account === undefined) throw new Error('the world has no account')

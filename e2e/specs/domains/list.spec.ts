@@ -15,7 +15,7 @@ const rowCount = (page: Page) =>
     .then((count) => Number(count) - 1)
 const box = (page: Page, index: number) => page.locator(`[role=row][aria-rowindex="${index + 2}"]`).getByRole('checkbox')
 
-test('R-DOM-01 R-RTE-05 R-APP-05 a tile filters, is in the address, and is there again later', async ({ mine, t }) => {
+test('R-DOM-01 R-RTE-05 R-APP-05 a statistics tile sets a filter that is in the URL and is restored later', async ({ mine, t }) => {
   const pending = await allZones('?status=pending')
   await mine.goto('/domains')
   const tile = mine.getByRole('group', { name: t('domains:tiles.label') }).getByRole('button', { name: t('domains:tiles.pending') })
@@ -35,7 +35,7 @@ test('R-DOM-01 R-RTE-05 R-APP-05 a tile filters, is in the address, and is there
   await expect(mine).toHaveURL(/\/domains$/)
 })
 
-test('R-DOM-02 the search finds any part of a name, and filters combine with it', async ({ mine, t }) => {
+test('R-DOM-02 the search finds any part of a name and combines with filters', async ({ mine, t }) => {
   const all = await allZones()
   const part = all[Math.floor(all.length / 2)]?.name.slice(2, 7) ?? ''
   const matching = all.filter(({ name }) => name.includes(part))
@@ -53,7 +53,7 @@ test('R-DOM-02 the search finds any part of a name, and filters combine with it'
   await expect(mine).toHaveURL(/status=active/)
 })
 
-test('R-DOM-02 the IP filter says what it takes, finds exactly that address, and a part of one changes nothing', async ({ mine, t }) => {
+test('R-DOM-02 the IP filter explains its format and finds exactly the address; a partial address changes nothing', async ({ mine, t }) => {
   await mine.setViewportSize({ width: 1600, height: 800 })
   await mine.goto('/domains?ip=203.0')
   await expect(rows(mine).first()).toBeVisible()
@@ -79,7 +79,7 @@ test('R-DOM-02 the IP filter says what it takes, finds exactly that address, and
   await expect.poll(() => rowCount(mine)).toBe((await allZones(`?ip=${ip}`)).length)
 })
 
-test('R-DOM-02 filters stay in one line; those without room are in the sheet of all', async ({ mine, t }) => {
+test('R-DOM-02 filters stay on one line, and those that do not fit are in the sheet with all filters', async ({ mine, t }) => {
   await mine.setViewportSize({ width: 1100, height: 800 })
   await mine.goto('/domains')
   await expect(rows(mine).first()).toBeVisible()
@@ -99,7 +99,7 @@ test('R-DOM-02 filters stay in one line; those without room are in the sheet of 
   await expect(more).toHaveCount(0)
 })
 
-test('R-DOM-02 a search without result offers to take the filters away', async ({ mine, t }) => {
+test('R-DOM-02 an empty result offers to reset the filters', async ({ mine, t }) => {
   await mine.goto('/domains?q=there-is-no-such-name')
   await expect(mine.getByText(t('domains:empty.no_match'))).toBeVisible()
   await mine.getByRole('button', { name: t('domains:empty.reset') }).click()
@@ -107,7 +107,7 @@ test('R-DOM-02 a search without result offers to take the filters away', async (
   await expect(mine).toHaveURL(/\/domains$/)
 })
 
-test('R-DOM-03 columns stay as they were chosen: after a reload, and in a window that shows others by default', async ({ mine, t }) => {
+test('R-DOM-03 the chosen columns are kept after a reload and at a width with other default columns', async ({ mine, t }) => {
   const head = (name: 'records' | 'updated' | 'health') => mine.getByRole('columnheader', { name: t(`domains:columns.${name}`) })
   const choose = async (...names: ('records' | 'updated' | 'health')[]): Promise<void> => {
     await mine.getByRole('button', { name: t('common:table.columns') }).click()
@@ -135,7 +135,7 @@ test('R-DOM-03 columns stay as they were chosen: after a reload, and in a window
   await saved
 })
 
-test('R-RTE-05 a link opens the view as it was: filter, order and cards', async ({ mine }) => {
+test('R-RTE-05 a link restores the view: filter, order and cards', async ({ mine }) => {
   const active = (await allZones('?status=active')).map(({ name }) => name).toSorted()
   await mine.goto('/domains?status=active&sort=-name')
   await expect(rows(mine).first()).toHaveAttribute('aria-rowindex', '2')
@@ -144,14 +144,14 @@ test('R-RTE-05 a link opens the view as it was: filter, order and cards', async 
   await expect(mine.getByRole('article').first()).toBeVisible()
 })
 
-test('R-RTE-05 a link with values that nobody understands still opens the list', async ({ mine }) => {
+test('R-RTE-05 a link with unknown values still opens the list', async ({ mine }) => {
   const all = await allZones()
   await mine.goto('/domains?status=all&tls=banana&sort=nothing&account=mine&view=3')
   await expect.poll(() => rowCount(mine)).toBe(all.length)
   await expect(rows(mine).first()).toBeVisible()
 })
 
-test('R-DOM-04 of hundreds of rows few are in the page, and any place of the list is a jump away', async ({ mine }) => {
+test('R-DOM-04 only a few of hundreds of rows are rendered, and any position of the list is one jump away', async ({ mine }) => {
   await mine.goto('/domains')
   await expect(rows(mine).first()).toBeVisible()
   await expect.poll(() => rowCount(mine)).toBeGreaterThan(400)
@@ -161,7 +161,7 @@ test('R-DOM-04 of hundreds of rows few are in the page, and any place of the lis
   expect(await mine.getByRole('row').count()).toBeLessThanOrEqual(200)
 })
 
-test('R-DOM-04 Shift selects a range over rows that were never loaded; names and a table can be taken away', async ({
+test('R-DOM-04 Shift selects a range across rows that were never loaded; the selection is exported as names and as a table', async ({
   mine,
   t,
   context,
@@ -190,7 +190,7 @@ test('R-DOM-04 Shift selects a range over rows that were never loaded; names and
   await expect(bar).toBeHidden()
 })
 
-test('R-DOM-04 all that match are selected without listing them, and one can be left out', async ({ mine, t }) => {
+test('R-DOM-04 all matching domains are selected without listing them, and one can be deselected', async ({ mine, t }) => {
   await mine.goto('/domains?status=active')
   await expect(rows(mine).first()).toBeVisible()
   const count = await rowCount(mine)
@@ -215,7 +215,7 @@ test('R-DOM-04 all that match are selected without listing them, and one can be 
   await expect(bar).toBeHidden()
 })
 
-test('keys move, select and open', async ({ mine, t }) => {
+test('the keyboard moves, selects and opens', async ({ mine, t }) => {
   await mine.goto('/domains')
   await expect(rows(mine).first()).toBeVisible()
   for (const key of ['j', 'j', 'x', 'k', 'x']) await mine.keyboard.press(key)
@@ -227,7 +227,7 @@ test('keys move, select and open', async ({ mine, t }) => {
   await expect(mine.getByRole('toolbar')).toBeVisible()
 })
 
-test('R-DOM-12 the link of a domain is copied, and a browser that refuses is reported', async ({ mine, t, context }) => {
+test('R-DOM-12 the link of a domain is copied, and a browser that denies the clipboard is reported', async ({ mine, t, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await mine.goto('/domains')
   const row = rows(mine).nth(2)
@@ -247,7 +247,7 @@ test('R-DOM-12 the link of a domain is copied, and a browser that refuses is rep
   await expect(mine.getByRole('alert').getByText(t('domains:actions.copy_link_failed'))).toBeVisible()
 })
 
-test('R-DOM-02 a pasted list says which names are ours and which are not', async ({ mine, t, context }) => {
+test('R-DOM-02 a pasted list shows which names are in the panel and which are not', async ({ mine, t, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const [first, second] = await allZones()
   await mine.goto('/domains')
@@ -272,7 +272,7 @@ test('R-DOM-02 a pasted list says which names are ours and which are not', async
   await expect(mine.getByRole('heading', { level: 1 })).toHaveText(first?.displayName ?? '')
 })
 
-test('R-ACC-07 domains of an account added elsewhere appear without a reload', async ({ mine }) => {
+test('R-ACC-07 domains of an account that was added elsewhere appear without a reload', async ({ mine }) => {
   const live = hearing(mine)
   await mine.goto('/domains')
   await live
@@ -284,7 +284,7 @@ test('R-ACC-07 domains of an account added elsewhere appear without a reload', a
   await expect.poll(() => rowCount(mine)).toBe(after)
 })
 
-test('R-ERR-03 a list that cannot be read says so and can be asked again', async ({ mine, t }) => {
+test('R-ERR-03 a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
   await mine.route(/\/trpc\/.*domains\.list/, (route) => route.fulfill({ status: 500, body: '<html>oops' }))
   await mine.goto('/domains')
   const retry = mine.getByRole('button', { name: t('common:retry') })
@@ -294,7 +294,7 @@ test('R-ERR-03 a list that cannot be read says so and can be asked again', async
   await expect(rows(mine).first()).toBeVisible()
 })
 
-test('the keyboard goes on where it was when the row that had the focus has scrolled away', async ({ mine }) => {
+test('keyboard navigation continues from the focused row after it has scrolled out of view', async ({ mine }) => {
   await mine.goto('/domains')
   const grid = mine.getByRole('grid')
   await grid.getByRole('checkbox').nth(3).focus()

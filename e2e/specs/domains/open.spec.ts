@@ -17,7 +17,7 @@ function zones() {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-test('R-RTE-05 sorting happens over all domains and is in the address', async ({ mine, t }) => {
+test('R-RTE-05 sorting covers all domains and is kept in the URL', async ({ mine, t }) => {
   await mine.goto('/domains?sort=-name')
   await expect(rowAt(mine, 0)).toContainText(zones().at(-1)?.name ?? '?')
   await mine
@@ -28,7 +28,7 @@ test('R-RTE-05 sorting happens over all domains and is in the address', async ({
   await expect(mine).not.toHaveURL(/sort=/)
 })
 
-test('R-RTE-05 what the list does not understand of an address does not stay in it', async ({ mine }) => {
+test('R-RTE-05 unknown search parameters are removed from the URL', async ({ mine }) => {
   await mine.goto('/domains?status=nonsense&page=3&sort=-name')
   await expect(rowAt(mine, 0)).toContainText(zones().at(-1)?.name ?? '?')
   await expect(mine).toHaveURL(/\/domains\?sort=-name$/)
@@ -46,7 +46,7 @@ test('a row opens its domain, and going back keeps the filter', async ({ mine })
   await expect(rowAt(mine, 0)).toContainText(wanted?.name ?? '?')
 })
 
-test('what the list shows first is asked once, before the page is there to ask', async ({ mine }) => {
+test('the first page of the list is requested once, before the scripts of the page have loaded', async ({ mine }) => {
   const asked: string[] = []
   mine.on('request', (request) => {
     const { pathname } = new URL(request.url())

@@ -6,7 +6,7 @@ useDeck({ accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid() })) })
 
-test('R-DET-01 on a phone a domain is one column, its quick actions first, and nothing scrolls sideways at 360 px', async ({ mine, t }) => {
+test('R-DET-01 on a phone a domain is one column with quick actions first, and nothing scrolls sideways at 360 px', async ({ mine, t }) => {
   const [domain] = (await call('GET', '/zones/live?limit=1&status=active', zones)).data
   await mine.setViewportSize({ width: 360, height: 740 })
   await mine.goto(`/domains/${domain?.id ?? ''}`)

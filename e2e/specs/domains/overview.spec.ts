@@ -30,7 +30,7 @@ async function fresh(status: string) {
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 const action = (page: Page, name: string) => page.getByRole('button', { name })
 
-test('R-DET-01 R-DET-02 every section and field of a domain is there', async ({ mine, t }) => {
+test('R-DET-01 R-DET-02 every section and field of a domain is shown', async ({ mine, t }) => {
   const { id, name, remote } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   await expect(mine.getByRole('heading', { level: 1 })).toHaveText(name)
@@ -83,7 +83,7 @@ test('R-DET-02 name servers are compared with the registry, and the page shows w
   await expect(section).toContainText('ns1.stranger.example')
 })
 
-test('R-DET-01 the page is painted from the row of the list before any answer, then from the provider', async ({ mine, t }) => {
+test('R-DET-01 the page renders from the list row before any answer, then from the provider', async ({ mine, t }) => {
   const { name, remote } = await fresh('active')
   await mine.goto(`/domains?q=${name}`)
   let release = (): void => undefined
@@ -103,7 +103,7 @@ test('R-DET-01 the page is painted from the row of the list before any answer, t
   await expect(region(mine, t('zone:certificates.title'))).toContainText(t('domains:details.on'))
 })
 
-test('R-ERR-03 a part that cannot be read says so in its place, with the words of the provider', async ({ mine, t }) => {
+test('R-ERR-03 a section that failed to load shows the provider’s message in its place', async ({ mine, t }) => {
   const { id } = await fresh('active')
   const heal = deck().cloudflare.faults.add({ method: 'GET', path: '/zones/*/ssl/*', effect: { kind: 'forbidden' } })
   await mine.goto(`/domains/${id}`)
@@ -116,7 +116,7 @@ test('R-ERR-03 a part that cannot be read says so in its place, with the words o
   await expect(section).toContainText(t('domains:details.on'))
 })
 
-test('R-ERR-03 a provider that answers nothing is reported once, and what is known stays in view', async ({ mine, t }) => {
+test('R-ERR-03 an unreachable provider is reported once, and known data stays visible', async ({ mine, t }) => {
   const { id, remote } = await fresh('active')
   const heal = deck().cloudflare.faults.add({ method: 'GET', path: `/zones/${remote.id}*`, effect: { kind: 'forbidden' } })
   await mine.goto(`/domains/${id}`)
@@ -128,7 +128,7 @@ test('R-ERR-03 a provider that answers nothing is reported once, and what is kno
   await expect(mine.getByText(t('zone:refresh_failed'))).toHaveCount(0)
 })
 
-test('R-DET-05 the cache is cleared wholly or by addresses; of a domain that is not active it says why not', async ({ mine, t }) => {
+test('R-DET-05 the cache is purged fully or by URL; for an inactive domain the page explains why it cannot be', async ({ mine, t }) => {
   const { id, name } = await fresh('active')
   const purged = () => deck().cloudflare.journal.count({ path: '/zones/{zone}/purge_cache', status: 200 })
   const before = purged()
@@ -164,7 +164,10 @@ test('R-DET-05 the cache is cleared wholly or by addresses; of a domain that is 
   await expect(action(mine, t('zone:actions.purge'))).toContainText(t('zone:purge.unavailable'))
 })
 
-test('R-DET-05 development mode shows immediately, counts down, and goes back when it is refused', async ({ mine, t }) => {
+test('R-DET-05 development mode is shown immediately, counts down, and is rolled back when the provider refuses it', async ({
+  mine,
+  t,
+}) => {
   const { id, remote } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   const development = mine.getByRole('switch', { name: t('zone:actions.development') })
@@ -183,7 +186,7 @@ test('R-DET-05 development mode shows immediately, counts down, and goes back wh
   await expect(development).not.toBeChecked()
 })
 
-test('R-DET-05 R-DOM-14 another address is shown record by record before it is sent', async ({ mine, t }) => {
+test('R-DET-05 R-DOM-14 a change of IP address is previewed record by record before it is sent', async ({ mine, t }) => {
   const { id, name } = await fresh('active')
   for (const record of [
     { type: 'A', name: 'mx', content: '203.0.113.8' },
@@ -210,7 +213,7 @@ test('R-DET-05 R-DOM-14 another address is shown record by record before it is s
   await expect(origins.filter({ hasText: '203.0.113.8' })).toHaveCount(1)
 })
 
-test('R-DET-05 Cloudflare is paused after a question and goes on immediately', async ({ mine, t }) => {
+test('R-DET-05 Cloudflare is paused after a confirmation and resumed immediately', async ({ mine, t }) => {
   const { id, remote } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   await action(mine, t('zone:actions.pause')).click()
@@ -250,7 +253,7 @@ test('R-DOM-09 a domain is deleted at the provider after its name is typed, usin
   await expect(mine.getByRole('heading', { level: 1 })).toHaveText(t('domains:details.not_found'))
 })
 
-test('R-DET-01 the pages of a domain are links with addresses of their own', async ({ mine, t }) => {
+test('R-DET-01 the pages of a domain are links with their own URLs', async ({ mine, t }) => {
   const { id } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   const tabs = mine.getByRole('navigation', { name: t('zone:tabs.label') })

@@ -6,7 +6,7 @@ test.use(phone)
 useDeck({ world: { zones: 30, accounts: 2 }, accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid() })) })
-test('R-DNS-01 on a phone records are cards, added in a dialog; nothing scrolls sideways and axe finds nothing serious, dark and light', async ({
+test('R-DNS-01 on a phone records are cards and are added in a dialog; nothing scrolls sideways and axe finds nothing serious, dark and light', async ({
   mine,
   t,
 }) => {

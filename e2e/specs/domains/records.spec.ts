@@ -35,7 +35,7 @@ async function open(page: Page, id: string, query = '') {
   await expect(page.getByRole('grid')).not.toHaveAttribute('aria-busy', 'true')
 }
 
-test('R-DNS-01 R-DNS-03 a record is added, and several one after another, each checked while it is typed', async ({ mine, t }) => {
+test('R-DNS-01 R-DNS-03 records are added one after another, each validated while it is typed', async ({ mine, t }) => {
   const { id, name } = await zone()
   await open(mine, id)
   await mine.getByRole('button', { name: t('records:add'), exact: true }).click()
@@ -60,7 +60,7 @@ test('R-DNS-01 R-DNS-03 a record is added, and several one after another, each c
   expect(made.map((each) => each.name).toSorted()).toEqual([`first.${name}`, `second.${name}`])
 })
 
-test('R-DNS-01 R-DNS-03 a record is edited where it stands; what does not fit its type is refused before it is sent', async ({
+test('R-DNS-01 R-DNS-03 a record is edited inline, and content that is invalid for its type is rejected before it is sent', async ({
   mine,
   t,
 }) => {
@@ -89,7 +89,7 @@ test('R-DNS-01 R-DNS-03 a record is edited where it stands; what does not fit it
   expect(atCloudflare(name).find((each) => each.name === `in.${name}`)).toMatchObject({ priority: 20, comment: 'почта' })
 })
 
-test('R-DNS-01 a record that Cloudflare refuses shows its words at that row', async ({ mine, t }) => {
+test('R-DNS-01 a record that Cloudflare rejects shows its message at the row', async ({ mine, t }) => {
   const { id, name } = await zone()
   await add(id, { type: 'A', name: 'taken', content: '203.0.113.9' })
   await open(mine, id)
@@ -105,7 +105,7 @@ test('R-DNS-01 a record that Cloudflare refuses shows its words at that row', as
   expect(atCloudflare(name).filter((each) => each.name === `taken.${name}`)).toHaveLength(1)
 })
 
-test('R-DNS-01 two people edit one record: the second is shown what changed and decides', async ({ mine, t }) => {
+test('R-DNS-01 when two people edit one record, the second sees the change and decides', async ({ mine, t }) => {
   const { id, name } = await zone()
   const { record } = await add(id, { type: 'A', name: 'shared', content: '203.0.113.1' })
   await open(mine, id)
@@ -128,7 +128,7 @@ test('R-DNS-01 two people edit one record: the second is shown what changed and 
   expect((await recordsOf(id)).find((each) => each.name === `shared.${name}`)?.content).toBe('203.0.113.3')
 })
 
-test('R-DNS-01 a deleted record comes back with undo', async ({ mine, t }) => {
+test('R-DNS-01 a deleted record is restored by undo', async ({ mine, t }) => {
   const { id, name } = await zone()
   await add(id, { type: 'SRV', name: '_sip._tcp', content: '5 5060 sip.example.net', priority: 7, comment: 'телефония' })
   await open(mine, id)
@@ -143,7 +143,10 @@ test('R-DNS-01 a deleted record comes back with undo', async ({ mine, t }) => {
   expect(atCloudflare(name).find((each) => each.type === 'SRV')).toMatchObject({ priority: 7, comment: 'телефония' })
 })
 
-test('R-DNS-02 the proxy is one click, and only where a record can have it; for many in one go', async ({ mine, t }) => {
+test('R-DNS-02 the proxy is switched with one click, only where a record supports it, and for many records together', async ({
+  mine,
+  t,
+}) => {
   const { id, name } = await zone()
   for (const label of ['one', 'two', 'three']) await add(id, { type: 'A', name: label, content: '203.0.113.20' })
   await add(id, { type: 'TXT', name: 'text', content: 'nothing to proxy' })
@@ -166,7 +169,7 @@ test('R-DNS-02 the proxy is one click, and only where a record can have it; for 
   await expect.poll(() => atCloudflare(name).filter((each) => each.content === '203.0.113.20' && each.proxied).length).toBe(3)
 })
 
-test('R-DNS-05 a pasted zone file shows what it would change before anything is sent', async ({ mine, t }) => {
+test('R-DNS-05 a pasted zone file is previewed before anything is sent', async ({ mine, t }) => {
   const { id, name } = await zone()
   await add(id, { type: 'A', name: 'kept', content: '203.0.113.30', ttl: 300 })
   const before = atCloudflare(name).length
@@ -190,7 +193,7 @@ test('R-DNS-05 a pasted zone file shows what it would change before anything is 
   expect(atCloudflare(name).some((each) => each.name === `mail.${name}` && each.type === 'MX')).toBe(true)
 })
 
-test('R-DNS-05 of an import of more than a thousand changes the first thousand are shown, and all are counted', async ({ mine, t }) => {
+test('R-DNS-05 an import with more than a thousand changes lists the first thousand and counts all', async ({ mine, t }) => {
   const { id } = await zone()
   await open(mine, id)
   await mine.getByRole('button', { name: t('records:file.label') }).click()
@@ -206,10 +209,7 @@ test('R-DNS-05 of an import of more than a thousand changes the first thousand a
   await expect(dialog.getByRole('listitem').last()).toContainText('many999')
 })
 
-test('R-DNS-05 R-DNS-01 a domain that its plan would fill is reported before an import, and one that is full where a record is added', async ({
-  mine,
-  t,
-}) => {
+test('R-DNS-05 R-DNS-01 the record limit of the plan is reported before an import and where a record is added', async ({ mine, t }) => {
   const { data } = await call('GET', '/zones/live?status=active&limit=40', zones)
   const theirs = new Map([...deck().cloudflare.state.zonesById.values()].map((each) => [each.name, each]))
   const found = data.findLast(({ name: each }) => {

@@ -29,7 +29,7 @@ const radio = (page: Page, name: string | RegExp) => page.getByRole('radio', { n
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
 const mirrored = async (id: string) => (await call('GET', `/zones/${id}/settings`, settings)).settings
 
-test('R-DET-03 every setting is changed on its own, immediately, and can be taken back', async ({ mine, t }) => {
+test('R-DET-03 every setting is changed independently and immediately, and can be undone', async ({ mine, t }) => {
   const { id, remote } = await fresh()
   await mine.goto(`/domains/${id}/security`)
   await expect(radio(mine, '1.2')).toBeChecked()
@@ -51,7 +51,7 @@ test('R-DET-03 every setting is changed on its own, immediately, and can be take
     .toMatchObject({ strict_transport_security: { enabled: true, max_age: 15_552_000, include_subdomains: true } })
 })
 
-test('R-DET-03 a change that Cloudflare refuses is rolled back with its own error and its words', async ({ mine, t }) => {
+test('R-DET-03 a change that Cloudflare rejects is rolled back and shows its message', async ({ mine, t }) => {
   const { id, remote } = await fresh()
   await mine.goto(`/domains/${id}/security`)
   await expect(radio(mine, '1.2')).toBeChecked()
@@ -67,7 +67,7 @@ test('R-DET-03 a change that Cloudflare refuses is rolled back with its own erro
   expect((await mirrored(id)).minTlsVersion).toBe('1.2')
 })
 
-test('R-DET-03 what is dangerous is asked first, in place, and Escape leaves it as it was', async ({ mine, t }) => {
+test('R-DET-03 a dangerous change is confirmed inline, and Escape leaves the setting unchanged', async ({ mine, t }) => {
   const { id, remote } = await fresh({ alwaysUseHttps: true })
   await mine.goto(`/domains/${id}/security`)
   const flexible = radio(mine, new RegExp(`^${t('security:ssl.modes.flexible.name')}`))
@@ -83,7 +83,7 @@ test('R-DET-03 what is dangerous is asked first, in place, and Escape leaves it 
   await expect.poll(() => remote.changes?.settings.get('ssl')?.value).toBe('flexible')
 })
 
-test('R-DET-03 with the keyboard only: arrows move, Space chooses', async ({ mine }) => {
+test('R-DET-03 settings work by keyboard: arrows move, Space selects', async ({ mine }) => {
   const { id, remote } = await fresh()
   await mine.goto(`/domains/${id}/security`)
   await radio(mine, '1.2').focus()
@@ -95,14 +95,17 @@ test('R-DET-03 with the keyboard only: arrows move, Space chooses', async ({ min
   await expect.poll(() => remote.changes?.settings.get('min_tls_version')?.value).toBe('1.1')
 })
 
-test('R-DET-05 development mode counts down what is left of it', async ({ mine, t }) => {
+test('R-DET-05 development mode counts down its remaining time', async ({ mine, t }) => {
   const { id } = await fresh()
   await mine.goto(`/domains/${id}/security`)
   await toggle(mine, t('security:development.name')).click()
   await expect(mine.getByRole('timer')).toContainText(/[23]:\d\d:\d\d/)
 })
 
-test('R-DET-04 certificates report authority, type, days, end, hosts and state; a failed one what is wrong', async ({ mine, t }) => {
+test('R-DET-04 certificates show authority, type, days left, expiry, hosts and state; a failed one shows the error', async ({
+  mine,
+  t,
+}) => {
   const { id, name, remote } = await fresh()
   const nowMs = Date.now()
   const pack = {
@@ -134,7 +137,7 @@ test('R-DET-04 certificates report authority, type, days, end, hosts and state; 
   await expect(section.getByRole('table')).toContainText(t('security:certificates.states.expired'))
 })
 
-test('R-DET-04 universal SSL is asked about before it goes off, and says so when it cannot', async ({ mine, t }) => {
+test('R-DET-04 disabling universal SSL is confirmed, and a failure is reported', async ({ mine, t }) => {
   const { id, remote } = await fresh({ alwaysUseHttps: true, hsts: { enabled: true, maxAge: 2_592_000 } })
   deck().cloudflare.state.changesOf(remote).universalSsl = true
   await mine.goto(`/domains/${id}/security`)

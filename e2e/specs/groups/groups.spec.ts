@@ -13,7 +13,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog')
 const cards = (page: Page, t: (key: 'groups:title') => string) => page.getByRole('list', { name: t('groups:title') }).getByRole('listitem')
 const domains = (count: number) => ({ count, formatted: String(count) })
 
-test('R-GRP-02 without groups the page says what they are for and makes the first; R-GRP-05 a toast confirms it', async ({ mine, t }) => {
+test('R-GRP-02 without groups the page explains them and creates the first; R-GRP-05 a toast confirms it', async ({ mine, t }) => {
   await mine.goto('/groups')
   await expect(mine.getByText(t('groups:empty.title'))).toBeVisible()
   await mine.getByRole('button', { name: t('groups:empty.action') }).click()
@@ -34,7 +34,7 @@ test('R-GRP-02 without groups the page says what they are for and makes the firs
   await expect(cards(mine, t).first()).toContainText('Магазины')
 })
 
-test('R-GRP-04 a new group, made from anywhere, stands at the top', async ({ mine, t }) => {
+test('R-GRP-04 a new group is listed first, wherever it was created', async ({ mine, t }) => {
   await call('POST', '/groups', created, { name: 'Older' })
   await mine.goto('/groups')
   await mine.getByRole('navigation').getByText(t('shell:nav.groups')).hover()
@@ -48,7 +48,7 @@ test('R-GRP-04 a new group, made from anywhere, stands at the top', async ({ min
   await expect(cards(mine, t).nth(1)).toContainText('Older')
 })
 
-test('R-GRP-02 a group is changed, found by its text, and deleted; its domains stay', async ({ mine, t }) => {
+test('R-GRP-02 a group is edited, found by its text and deleted; its domains stay', async ({ mine, t }) => {
   const row = (name: string) => mine.getByRole('row').filter({ hasText: name })
   const { group } = await call('POST', '/groups', created, { name: 'Before', color: '#e5484d' })
   const { data } = await call('GET', '/zones/live?limit=2', zones)
@@ -83,7 +83,7 @@ test('R-GRP-02 a group is changed, found by its text, and deleted; its domains s
   expect((await call('GET', '/zones/live', zones)).data.length).toBeGreaterThan(2)
 })
 
-test('R-GRP-02 R-GRP-03 in English domains go into a group by search and by list, and out again; counts follow immediately', async ({
+test('R-GRP-02 R-GRP-03 in English domains are added to a group by search and by list, and removed; counts update immediately', async ({
   mine,
   en: t,
 }) => {
@@ -124,7 +124,7 @@ test('R-GRP-02 R-GRP-03 in English domains go into a group by search and by list
   await expect(mine.getByRole('row').filter({ hasText: second })).toHaveCount(0)
 })
 
-test('R-GRP-05 a failure shows the server’s words, and the dialog stays with what was typed', async ({ mine, t }) => {
+test('R-GRP-05 a failure shows the server’s message, and the dialog keeps what was typed', async ({ mine, t }) => {
   const { group } = await call('POST', '/groups', created, { name: 'Gone' })
   await mine.goto('/groups')
   await mine.getByRole('button', { name: t('groups:actions.label', { group: 'Gone' }) }).click()
@@ -144,7 +144,7 @@ test('R-GRP-05 a failure shows the server’s words, and the dialog stays with w
   await expect(dialogOf(mine).getByLabel(t('groups:form.name'))).toHaveValue('Still here')
 })
 
-test('R-GRP-02 where domains are put into a group, a new one is made right there; Escape closes only that dialog', async ({ mine, t }) => {
+test('R-GRP-02 a new group is created where domains are put into a group; Escape closes only that dialog', async ({ mine, t }) => {
   await mine.goto('/domains')
   await mine.getByRole('row').nth(1).getByRole('checkbox').check()
   await mine.getByRole('button', { name: t('operations:bulk.more'), exact: true }).click()
@@ -191,10 +191,7 @@ test('axe finds nothing serious on the page and in its dialogs, dark and light',
   await check('form')
 })
 
-test('R-PRM-02 an administrator sees whose each group is and chooses by owner; a name that is there already says so', async ({
-  mine,
-  t,
-}) => {
+test('R-PRM-02 an administrator sees the owner of each group and filters by owner; a duplicate name is reported', async ({ mine, t }) => {
   const guest = await register('Neighbour')
   await call('POST', '/groups', created, { name: 'Ours' })
   await call('POST', '/groups', created, { name: 'Theirs' }, guest.token)

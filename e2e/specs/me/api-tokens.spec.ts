@@ -8,7 +8,7 @@ useDeck({ world: { zones: 20, accounts: 1 } })
 const groups = (token: string) => call('GET', '/groups', z.unknown(), undefined, token)
 
 for (const language of ['ru', 'en'] as const) {
-  test(`R-AUT-07 in ${language} a token is made, seen once, used and revoked`, async ({ page }) => {
+  test(`R-AUT-07 a token is created, shown once, used and revoked, in ${language}`, async ({ page }) => {
     const t = texts(language)
     const who = await register(`Tool-${language}`)
     await signIn(page, who)
@@ -47,7 +47,7 @@ for (const language of ['ru', 'en'] as const) {
   })
 }
 
-test('a token needs a name and an end that is still to come; one without an end is warned about', async ({ page, t }) => {
+test('a token needs a name and an expiry in the future; a token without expiry shows a warning', async ({ page, t }) => {
   await signIn(page, await register('Careful'))
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/me')

@@ -13,7 +13,7 @@ const signInAgain = ({ user }: Session, secret = password) => call('POST', '/aut
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 for (const language of ['ru', 'en'] as const) {
-  test(`in ${language} everybody changes their own profile, and the header shows it immediately`, async ({ page }) => {
+  test(`a user edits their own profile, and the header shows it immediately, in ${language}`, async ({ page }) => {
     const t = texts(language)
     const who = await register(`Person-${language}`)
     await signIn(page, who)
@@ -40,7 +40,7 @@ for (const language of ['ru', 'en'] as const) {
   })
 }
 
-test('language and theme are chosen; the language stays with the person', async ({ page, t, en }) => {
+test('language and theme are selected, and the language is stored with the user', async ({ page, t, en }) => {
   const who = await register('Chooser')
   await signIn(page, who)
   await page.goto('/me')
@@ -58,11 +58,7 @@ test('language and theme are chosen; the language stays with the person', async 
   expect((await call('PATCH', '/auth/me', stored, {}, who.token)).user.language).toBe('en')
 })
 
-test('R-I18-02 the language chosen in the header stays with the person too, and nothing that is being typed is lost', async ({
-  page,
-  t,
-  en,
-}) => {
+test('R-I18-02 the language selected in the header is stored with the user, and unsaved input is kept', async ({ page, t, en }) => {
   const who = await register('Switcher')
   await signIn(page, who)
   await page.goto('/me')
@@ -81,7 +77,7 @@ test('R-I18-02 the language chosen in the header stays with the person too, and 
   expect((await call('PATCH', '/auth/me', stored, {}, who.token)).user.name).toBe('Typed')
 })
 
-test('R-AUT-06 another password ends every other session; this browser goes on without signing in', async ({ page, t }) => {
+test('R-AUT-06 a password change ends every other session; this browser stays signed in', async ({ page, t }) => {
   const who = await register('Careful')
   const elsewhere = await signInAgain(who)
   await signIn(page, who)
@@ -114,7 +110,7 @@ test('R-AUT-06 another password ends every other session; this browser goes on w
   await expect(page).toHaveURL(/\/groups/)
 })
 
-test('another password ends the calendar feed, and API tokens where that is ticked', async ({ page, t }) => {
+test('a password change revokes the calendar feed, and API tokens when that is selected', async ({ page, t }) => {
   const who = await register('Suspicious')
   const made = await fetch(`${deck().panel.url}/trpc/registrars.createCalendarFeed`, {
     method: 'POST',
@@ -139,7 +135,7 @@ test('another password ends the calendar feed, and API tokens where that is tick
   expect((await fetch(`${deck().panel.url}${feed.path}`)).status).toBe(404)
 })
 
-test('devices are seen with address and last use, and are signed out from afar, one or all', async ({ page, t }) => {
+test('sessions are listed with address and last use, and are signed out remotely, one or all', async ({ page, t }) => {
   const who = await register('Traveller')
   const others = [await signInAgain(who), await signInAgain(who), await signInAgain(who)]
   await signIn(page, who)
@@ -171,7 +167,7 @@ test('devices are seen with address and last use, and are signed out from afar, 
   await call('GET', '/auth/me', z.unknown(), undefined, who.token)
 })
 
-test('anyone who was signed out from afar is led to the sign-in', async ({ page, t }) => {
+test('a remotely signed out browser is sent to the sign-in page', async ({ page, t }) => {
   const who = await register('Gone')
   const elsewhere = await signInAgain(who)
   await signIn(page, who)
@@ -181,7 +177,7 @@ test('anyone who was signed out from afar is led to the sign-in', async ({ page,
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('everybody downloads what is theirs, without keys', async ({ page, t }) => {
+test('a user downloads their own data, without keys', async ({ page, t }) => {
   const who = await register('Leaver')
   await signIn(page, who)
   await page.goto('/me')

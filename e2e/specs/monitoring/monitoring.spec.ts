@@ -16,7 +16,11 @@ const zones = z.object({
 /** What the bot has said so far. */
 const sentTexts = () => deck().telegram.state.ledger.map(({ text }) => text)
 
-test('R-MON-01 R-MON-02 what is watched and who is notified is set, kept, tried out and taken away', async ({ mine, context, t }) => {
+test('R-MON-01 R-MON-02 monitored domains and notification channels are configured, saved, tested and removed', async ({
+  mine,
+  context,
+  t,
+}) => {
   const bot = deck().telegram.state.addBot('journey_bot')
   deck().telegram.state.addChat(Number(chatId), 'supergroup')
   await mine.goto('/settings')
@@ -76,7 +80,7 @@ test('R-MON-01 R-MON-02 what is watched and who is notified is set, kept, tried 
   await call('PATCH', '/settings/monitoring', z.unknown(), { telegram: { chatId, botToken: bot.token } })
 })
 
-test('a domain goes down: the incident, its page, one message, and the recovery', async ({ mine, t }) => {
+test('a domain that goes down opens an incident with its own page, sends one message, and recovers', async ({ mine, t }) => {
   test.setTimeout(180_000)
   const patient = { timeout: 60_000 }
   const bot = deck().telegram.state.addBot('news_bot')
@@ -145,7 +149,7 @@ test('a domain goes down: the incident, its page, one message, and the recovery'
   await expect(mine.getByText(t('monitoring:messages.sent'), { exact: true }).first()).toBeVisible()
 })
 
-test('what is paused is not checked, and a public page shows strangers no more than names and states', async ({ mine, page, t }) => {
+test('a paused domain is not checked, and a public status page shows visitors only names and states', async ({ mine, page, t }) => {
   await call('PATCH', '/settings/monitoring', z.unknown(), { enabled: true, regions: ['EUROPE'] })
   const [zone] = (await call('GET', '/zones/live', zones)).data
   if (zone === undefined) throw new Error('there are no domains')
@@ -177,7 +181,7 @@ test('what is paused is not checked, and a public page shows strangers no more t
   await expect(page.getByRole('heading', { level: 1, name: t('status:absent') })).toBeVisible()
 })
 
-test('R-MON-04 domains of a maintenance window are reported by name, and taken out of it one by one', async ({ mine, t }) => {
+test('R-MON-04 the domains of a maintenance window are listed by name and removed one by one', async ({ mine, t }) => {
   const [first, second] = (await call('GET', '/zones/live', zones)).data
   if (first === undefined || second === undefined) throw new Error('there are no domains')
   const times = { startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-02T00:00:00.000Z' }
@@ -194,7 +198,7 @@ test('R-MON-04 domains of a maintenance window are reported by name, and taken o
   expect((await call('GET', '/maintenance-windows', stored)).windows).toEqual([{ zoneIds: [first.id] }])
 })
 
-test('R-PRM-02 an administrator sets how somebody else is watched, and looks at that person’s domains only', async ({ mine, t }) => {
+test('R-PRM-02 an administrator configures monitoring for another user and sees only the domains of that user', async ({ mine, t }) => {
   const { user } = await call('POST', '/users', z.object({ user: z.object({ id: z.string() }) }), {
     username: 'watched.person',
     email: 'watched.person@people.example',

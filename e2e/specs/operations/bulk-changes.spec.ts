@@ -54,7 +54,7 @@ const resultText = (t: Texts, kind: Kind, done: number, count: number, subject =
     ...many(count),
   })
 
-test('R-DOM-10 a group is given to many at the same time, and the list shows it', async ({ mine, t }) => {
+test('R-DOM-10 a group is assigned to many domains, and the list shows it', async ({ mine, t }) => {
   const { length: count } = await activeZones()
   await call('POST', '/groups', z.unknown(), { name: 'Заказчик', color: '#e5484d' })
   const dialog = await ask(mine, t, 'group')
@@ -74,7 +74,7 @@ test('R-DOM-10 a group is given to many at the same time, and the list shows it'
   await expect(mine.getByRole('list', { name: t('groups:title') })).toContainText(t('groups:domains_count', many(count)))
 })
 
-test('R-DOM-14 an address replaces all A records; what is refused is reported by domain', async ({ mine, t }) => {
+test('R-DOM-14 an address replaces all A records, and failures are reported by domain', async ({ mine, t }) => {
   const active = await activeZones()
   const [refused, mail] = active
   if (refused === undefined || mail === undefined) throw new Error('no active zone')
@@ -173,7 +173,7 @@ test('R-DNS-04 each domain gets its own value in place of the old one; matching 
   for (const zone of others) expect(tokens(zone).map(({ ttl }) => ttl)).toEqual([3600])
 })
 
-test('R-DNS-04 records are added to many; a delete asks for a filter, and lists the domains that refused it', async ({ mine, t }) => {
+test('R-DNS-04 records are added to many domains; a deletion requires a filter and lists the domains that failed', async ({ mine, t }) => {
   const active = await activeZones()
   const count = active.length
   const dialog = await ask(mine, t, 'dns_add')
@@ -214,7 +214,7 @@ test('R-DNS-04 records are added to many; a delete asks for a filter, and lists 
   await expect(mine.getByRole('heading', { level: 1 })).toContainText(t('operations:kinds.dns_delete'))
 })
 
-test('what runs is seen on every page, by several viewers at the same time, and its end is reported', async ({ mine, t, browser }) => {
+test('a running operation is shown on every page to several viewers, and its end is reported', async ({ mine, t, browser }) => {
   const active = await activeZones()
   const [slow] = active
   const { owner, panel, cloudflare } = deck()
@@ -251,7 +251,7 @@ test('what runs is seen on every page, by several viewers at the same time, and 
   await context.close()
 })
 
-test('R-DOM-09 many are deleted only after a typed word, with what will be lost in numbers', async ({ mine, t }) => {
+test('R-DOM-09 many domains are deleted only after a typed confirmation, with the losses in numbers', async ({ mine, t }) => {
   const active = await activeZones()
   const count = active.length
   expect(count).toBeGreaterThan(10)

@@ -30,7 +30,7 @@ async function openSettings(page: Page, t: Texts, count: number): Promise<Locato
   return dialog
 }
 
-test('R-DOM-08 settings of all that match are previewed, then changed, with the result reported', async ({ mine, t }) => {
+test('R-DOM-08 settings of all matching domains are previewed, then changed, and the result is reported', async ({ mine, t }) => {
   const active = await activeZones()
   const dialog = await openSettings(mine, t, active.length)
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
@@ -85,7 +85,7 @@ test('R-DET-03 HSTS is set with its options, and the preview names them', async 
   await expect(mine.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
 })
 
-test('R-DOM-08 R-ERR-04 a part that failed is reported as such, by domain, and can be run again separately, and the whole taken back', async ({
+test('R-DOM-08 R-ERR-04 a partial failure is reported by domain and retried separately, and the operation is undone', async ({
   mine,
   t,
 }) => {

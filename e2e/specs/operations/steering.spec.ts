@@ -56,7 +56,7 @@ async function viewer(browser: Browser, path: string): Promise<Page> {
   return page
 }
 
-test('R-DOM-08 first on a few: their failures are taken along, another viewer goes on, and the whole is put back', async ({
+test('R-DOM-08 a trial reports and exports its failures, another viewer continues it, and the operation is undone', async ({
   mine,
   t,
   browser,
@@ -123,7 +123,10 @@ test('R-DOM-08 first on a few: their failures are taken along, another viewer go
   await other.context().close()
 })
 
-test('a later beginning is picked from a calendar; until then it is nothing to watch, and can be called off', async ({ mine, t }) => {
+test('a later start is picked from a calendar; until then the operation is not shown as running and can be cancelled', async ({
+  mine,
+  t,
+}) => {
   const sent = deck().cloudflare.journal.count({ method: 'PATCH' })
   const dialog = await previewLevel(mine, t, 'high')
   await dialog.getByRole('checkbox', { name: t('operations:preview.later') }).check()
@@ -162,7 +165,11 @@ test('a later beginning is picked from a calendar; until then it is nothing to w
   expect(deck().cloudflare.journal.count({ method: 'PATCH' })).toBe(sent)
 })
 
-test('what runs is paused, resumed and stopped, and another viewer sees each immediately', async ({ mine, t, browser }) => {
+test('a running operation is paused, resumed and cancelled, and another viewer sees each step immediately', async ({
+  mine,
+  t,
+  browser,
+}) => {
   const active = await activeZones()
   // Nothing of it can end before it is stopped.
   const heal = deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })

@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     .toBe(true)
 })
 
-test('a profile is made of settings and records, and what is wrong is reported at its place', async ({ mine, t }) => {
+test('a profile consists of settings and records, and errors are shown at their fields', async ({ mine, t }) => {
   await mine.goto('/profiles')
   await expect(mine.getByText(t('profiles:empty.title'))).toBeVisible()
   await mine.getByRole('button', { name: t('profiles:empty.action') }).click()
@@ -54,7 +54,7 @@ test('a profile is made of settings and records, and what is wrong is reported a
   await expect(card(mine, t, 'Магазины')).toContainText('198.51.100.7')
 })
 
-test('it is applied to chosen domains through a preview; what differs later is counted, shown by domain, and made right', async ({
+test('a profile is applied to selected domains after a preview; later drift is counted, listed by domain and fixed', async ({
   mine,
   t,
 }) => {
@@ -100,7 +100,7 @@ test('it is applied to chosen domains through a preview; what differs later is c
   await expect(section).toContainText(t('zone:profile.none'))
 })
 
-test('one is the default, is copied, changed, and deleted; its domains stay as they are', async ({ mine, t }) => {
+test('a profile becomes the default, is duplicated, edited and deleted; its domains stay unchanged', async ({ mine, t }) => {
   const [{ domains } = { domains: 0 }] = await list()
   await mine.goto('/profiles')
   await act(mine, t, 'Магазины', 'default')
@@ -128,7 +128,7 @@ test('one is the default, is copied, changed, and deleted; its domains stay as t
   expect((await list()).map(({ name }) => name)).toEqual(['Парковка'])
 })
 
-test('axe finds nothing in the dialogs of profiles, dark and light', async ({ mine, t }) => {
+test('axe finds no violations in the dialogs of profiles, dark and light', async ({ mine, t }) => {
   const check = async (where: string) => {
     await expect(mine.getByRole('menu')).toHaveCount(0)
     expect(await axeFindings(mine), where).toEqual([])

@@ -48,7 +48,7 @@ const price = (page: Page, name: string, registrar: keyof typeof providers = 'Po
     .filter({ hasText: name })
     .getByRole('button', { name: new RegExp(registrar) })
 
-test('R-BUY-01 without a registrar that has an API the page says what is missing', async ({ mine, t }) => {
+test('R-BUY-01 without a registrar with an API the page says what is missing', async ({ mine, t }) => {
   await mine.goto('/register-domains')
   await expect(mine.getByText(t('buying:empty.title'))).toBeVisible()
   await mine
@@ -58,7 +58,7 @@ test('R-BUY-01 without a registrar that has an API the page says what is missing
   await expect(mine.getByRole('dialog')).toBeVisible()
 })
 
-test('R-BUY-01 of the names those that are in the panel are not counted among the ones to buy', async ({ mine, t }) => {
+test('R-BUY-01 names that are already in the panel are not counted as names to buy', async ({ mine, t }) => {
   await addRegistrar()
   const [ours] = [...deck().cloudflare.state.zonesById.values()]
   if (ours === undefined) throw new Error('the world has no zone')
@@ -71,7 +71,7 @@ test('R-BUY-01 of the names those that are in the panel are not counted among th
   await expect(steps.getByRole('link', { name: t('buying:steps.offers') })).toContainText(/2$/)
 })
 
-test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudflare, delegated', async ({ mine, t }) => {
+test('R-BUY-01 names are generated from words, checked, bought, added to Cloudflare and delegated', async ({ mine, t }) => {
   await addRegistrar()
   await mine.goto('/register-domains')
   await mine.getByLabel(t('buying:names.label')).fill('https://not-a-name.com/')
@@ -126,7 +126,7 @@ test('R-BUY-01 from names to domains: made of words, checked, bought, in Cloudfl
   await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('')
 })
 
-test('R-BUY-03 a name that costs something else when it is bought is not bought', async ({ mine, t }) => {
+test('R-BUY-03 a name whose price has changed is not bought', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-dearer.com'])
   await expect(price(mine, 'free-dearer.com')).toBeVisible()
@@ -142,7 +142,7 @@ test('R-BUY-03 a name that costs something else when it is bought is not bought'
   expect(deck().market.ledger.some(({ name }) => name === 'free-dearer.com')).toBe(false)
 })
 
-test('R-BUY-01 names are bought for several years in one order, where that is sold', async ({ mine, t }) => {
+test('R-BUY-01 names are bought for several years in one order where the registrar sells that', async ({ mine, t }) => {
   await addRegistrar()
   await addRegistrar('Regru')
   await ask(mine, t, ['free-longer.com'])
@@ -167,7 +167,7 @@ test('R-BUY-01 names are bought for several years in one order, where that is so
   ).toEqual([3])
 })
 
-test('R-BUY-01 an order waits for the contacts it is made with, and no press is lost', async ({ mine, t }) => {
+test('R-BUY-01 an order waits for its contacts to load, and a click in the meantime is kept', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-waiting.com'])
   await expect(price(mine, 'free-waiting.com')).toBeVisible()
@@ -185,7 +185,7 @@ test('R-BUY-01 an order waits for the contacts it is made with, and no press is 
 })
 
 // After all that buy at Porkbun: what was read of a balance is believed for a minute.
-test('R-BUY-02 a balance that has become too low is reported, and nothing is bought', async ({ mine, t }) => {
+test('R-BUY-02 an insufficient balance is reported, and nothing is bought', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-poor.com'])
   await expect(price(mine, 'free-poor.com')).toBeVisible()
@@ -199,7 +199,7 @@ test('R-BUY-02 a balance that has become too low is reported, and nothing is bou
   expect(deck().market.ledger.some(({ name }) => name === 'free-poor.com')).toBe(false)
 })
 
-test('R-BUY-02 an order that costs more than the balance says what is missing and cannot be previewed', async ({ mine, t }) => {
+test('R-BUY-02 an order above the balance says what is missing and cannot be previewed', async ({ mine, t }) => {
   const held = deck().market.accounts.find(({ provider }) => provider === 'NAMECHEAP')
   if (held === undefined) throw new Error('no customer')
   held.balanceMinor = 1
@@ -211,7 +211,7 @@ test('R-BUY-02 an order that costs more than the balance says what is missing an
   await expect(mine.getByRole('button', { name: t('buying:order.preview', one) })).toBeDisabled()
 })
 
-test('R-BUY-02 a taken name cannot be chosen; a premium one only with agreement to its price', async ({ mine, t }) => {
+test('R-BUY-02 a taken name cannot be selected; a premium name only after its price is accepted', async ({ mine, t }) => {
   await addRegistrar()
   await addRegistrar('Namecheap')
   await ask(mine, t, ['taken-one.com', 'free-premium.com'])

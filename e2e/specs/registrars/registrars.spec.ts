@@ -9,7 +9,7 @@ const added = z.object({ zone: z.object({ nameServers: z.array(z.string()) }) })
 const addedZone = z.object({ zone: z.object({ id: z.uuid() }) })
 const created = z.object({ registrar: z.object({ id: z.uuid() }) })
 
-test('R-REG-02 R-REG-03 a registrar by hand is added, found, changed without its secrets and deleted', async ({ mine, t }) => {
+test('R-REG-02 R-REG-03 a manual registrar is added, found, edited without its secrets and deleted', async ({ mine, t }) => {
   await mine.goto('/registrars')
   await mine.getByRole('button', { name: t('registrars:empty.action') }).click()
   const dialog = mine.getByRole('dialog')
@@ -106,7 +106,7 @@ test('R-DOM-10 R-REG-04 a domain gets its registrar and shows its details; the r
   await expect(mine.getByText(t('registrars:done.deleted'))).toBeVisible()
 })
 
-test('R-REG-04 R-ERR-01 several registrars are deleted together: all or none, and what holds them is said', async ({ mine, t }) => {
+test('R-REG-04 R-ERR-01 several registrars are deleted together, all or none, and the blocking ones are reported', async ({ mine, t }) => {
   const add = (name: string) => call('POST', '/registrars', created, { name, username: 'anna', password: 'long-secret-word' })
   const [held] = [await add('Old 1'), await add('Old 2'), await add('Old 3')]
   await mine.goto('/registrars?q=Old')
@@ -150,7 +150,7 @@ test('R-REG-04 R-ERR-01 several registrars are deleted together: all or none, an
   await expect(mine.getByText(t('registrars:empty.title'))).toBeVisible()
 })
 
-test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name servers by pair, renewals with a calendar', async ({
+test('R-REG-05 R-BUY-04 the registrar pages show names without a zone, name servers by pair, and renewals with a calendar', async ({
   mine,
   t,
 }) => {
@@ -179,7 +179,7 @@ test('R-REG-05 R-BUY-04 what stands at registrars: names without a zone, name se
   await expect(dialog.getByRole('button', { name: t('registrars:feed.create') })).toBeVisible()
 })
 
-test('R-REG-05 R-BUY-04 the registry shows until when a domain is paid, DNS where a name without a zone leads, and each says how it knows', async ({
+test('R-REG-05 R-BUY-04 the expiry of a domain comes from the registry and the delegation of a name without a zone from DNS, each with its source', async ({
   mine,
   t,
 }) => {

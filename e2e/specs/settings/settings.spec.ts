@@ -8,7 +8,7 @@ const settings = z.object({ settings: z.record(z.string(), z.unknown()) })
 const stored = async () => (await call('GET', '/settings', settings)).settings
 
 for (const language of ['ru', 'en'] as const) {
-  test(`in ${language} what is set is kept, and a tab has an address`, async ({ mine }) => {
+  test(`settings are saved, and each tab has a URL, in ${language}`, async ({ mine }) => {
     const t = texts(language)
     await mine.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
     await mine.goto('/settings')
@@ -29,7 +29,7 @@ for (const language of ['ru', 'en'] as const) {
   })
 }
 
-test('R-AUT-03 the switch closes registration: the sign-in page has no form for it', async ({ mine, page, t }) => {
+test('R-AUT-03 the switch closes registration: the sign-in page no longer offers the form', async ({ mine, page, t }) => {
   await mine.goto('/settings')
   const open = mine.getByRole('switch', { name: t('settings:registration.name') })
   await expect(open).toBeChecked()
@@ -44,7 +44,7 @@ test('R-AUT-03 the switch closes registration: the sign-in page has no form for 
   await call('PATCH', '/settings', z.unknown(), { registration: 'open' })
 })
 
-test('what the server refuses goes back to what it was, and is said', async ({ mine, t }) => {
+test('a setting that the server rejects reverts to its old value and shows an error', async ({ mine, t }) => {
   await mine.goto('/settings')
   const keep = mine.getByLabel(t('settings:retention.name'))
   await expect(keep).toHaveValue('365')
@@ -54,7 +54,7 @@ test('what the server refuses goes back to what it was, and is said', async ({ m
   await expect(keep).toHaveValue('365')
 })
 
-test('who opens the panel for the first time gets the language that is set', async ({ browser }) => {
+test('a first-time visitor gets the default language', async ({ browser }) => {
   await call('PATCH', '/settings', z.unknown(), { defaultLanguage: 'en' })
   const visitor = await browser.newContext({ baseURL: deck().panel.url, locale: 'ru-RU' })
   const page = await visitor.newPage()
@@ -65,11 +65,7 @@ test('who opens the panel for the first time gets the language that is set', asy
   await call('PATCH', '/settings', z.unknown(), { defaultLanguage: 'browser' })
 })
 
-test('R-PRM-02 the system shows an administrator all of it, and a user the version and their own accounts', async ({
-  mine,
-  browser,
-  t,
-}) => {
+test('R-PRM-02 an administrator sees the whole system page, a user the version and their own accounts', async ({ mine, browser, t }) => {
   await mine.goto('/settings?tab=system')
   const facts = mine.getByRole('main').locator('dl')
   await expect(facts).toContainText(t('settings:system.database'))
@@ -99,7 +95,7 @@ test('R-PRM-02 the system shows an administrator all of it, and a user the versi
   await context.close()
 })
 
-test('the palette and the keyboard lead to the settings', async ({ mine, t }) => {
+test('the palette and a keyboard shortcut open the settings', async ({ mine, t }) => {
   await mine.goto('/domains')
   await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
   // Together: a slow machine would take too long between the two.

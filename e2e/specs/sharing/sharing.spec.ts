@@ -33,7 +33,10 @@ async function refusalsOf({ user }: { user: { id: string } }) {
 
 const share = (groupId: string, user: string, level: string) => call('POST', '/shares', z.unknown(), { groupId, user, level })
 
-test('R-PRM-02 in English a group is shared, changed and taken back in its dialog, and its list says so', async ({ mine, en: t }) => {
+test('R-PRM-02 in English a group is shared, the share is changed and revoked in its dialog, and the list shows it', async ({
+  mine,
+  en: t,
+}) => {
   const name = 'Team'
   await createGroup(name)
   const guest = await register('Guest')
@@ -84,7 +87,7 @@ test('R-PRM-02 in English a group is shared, changed and taken back in its dialo
   await expect(dialog.getByText(t('sharing:nobody'))).toBeVisible()
 })
 
-test('R-PRM-02 what is shared appears immediately to whom it is shared with, marked, and goes when it is taken away', async ({
+test('R-PRM-02 a shared resource appears immediately for its recipient, marked as shared, and disappears when the share is revoked', async ({
   page,
   t,
 }) => {
@@ -119,7 +122,7 @@ test('R-PRM-02 what is shared appears immediately to whom it is shared with, mar
   await expect(row).toBeHidden()
 })
 
-test('R-PRM-02 in Russian who has access to a group gives it up, once asked, and who has it hears when it is deleted', async ({
+test('R-PRM-02 in Russian a recipient leaves a shared group after a confirmation, and is notified when the group is deleted', async ({
   page,
   t,
 }) => {
@@ -155,7 +158,7 @@ test('R-PRM-02 in Russian who has access to a group gives it up, once asked, and
   expect(shares).toEqual([])
 })
 
-test('R-PRM-02 a registrar is shared in its dialog; whom it is shared with sees what they may do with it', async ({ mine: page, t }) => {
+test('R-PRM-02 a registrar is shared in its dialog, and its recipient sees their permissions', async ({ mine: page, t }) => {
   const fields = { name: 'Nameshop', username: 'anna', password: 'long-secret-word', email: 'sign-in@owner.example' }
   await call('POST', '/registrars', z.unknown(), fields)
   const guest = await register('Buyer')
@@ -218,7 +221,7 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
 const controlsOf = (page: Page) =>
   page.getByRole('main').locator('[role=switch]:enabled, [role=radio]:enabled, input:is([type=checkbox], [type=radio]):enabled')
 
-test('R-PRM-02 who may only look finds no working control on a domain, why, and everything to read, copy and export', async ({
+test('R-PRM-02 a viewer finds every control of a domain disabled with the reason, and everything to read, copy and export', async ({
   page,
   t,
 }) => {
@@ -273,7 +276,7 @@ test('R-PRM-02 who may only look finds no working control on a domain, why, and 
   expect(await refusalsOf(guest)).toEqual([])
 })
 
-test('R-PRM-02 R-MON-05 a domain that is shared for viewing shows its health, its incidents and its messages, and no page asks for what the level refuses', async ({
+test('R-PRM-02 R-MON-05 a domain shared for viewing shows its health, incidents and messages, and no page requests what the level denies', async ({
   page,
   t,
 }) => {
@@ -321,7 +324,7 @@ test('R-PRM-02 R-MON-05 a domain that is shared for viewing shows its health, it
   expect(await refusalsOf(guest)).toEqual([])
 })
 
-test('R-PRM-02 who operates changes a domain, and finds closed what only managing allows', async ({ page, t }) => {
+test('R-PRM-02 an operator changes a domain and finds disabled what requires the manage level', async ({ page, t }) => {
   const { id: groupId, domains } = await createGroup('Run', 6)
   const [domain] = domains
   if (domain === undefined) throw new Error('no domain')
@@ -353,7 +356,7 @@ test('R-PRM-02 who operates changes a domain, and finds closed what only managin
   ).toBeVisible()
 })
 
-test('R-PRM-02 of a selection with domains that may only be seen the bar says how many are left out', async ({ page, t }) => {
+test('R-PRM-02 the selection bar says how many view-only domains of a selection are excluded', async ({ page, t }) => {
   const [seen, run] = [await createGroup('Half seen', 9), await createGroup('Half run', 12)]
   const guest = await register('Both')
   await share(seen.id, guest.user.username, 'view')
@@ -384,7 +387,7 @@ test('R-PRM-02 of a selection with domains that may only be seen the bar says ho
   await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
 })
 
-test('R-PRM-02 who manages only a group finds taking domains out closed, and why; with an account goes what is of it', async ({
+test('R-PRM-02 a manager of only a group cannot remove its domains and sees why; with the accounts shared as well, they can', async ({
   page,
   t,
 }) => {

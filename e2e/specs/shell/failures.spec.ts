@@ -27,7 +27,7 @@ const fields = (page: Page, t: Texts) => ({
   password: page.getByLabel(t('auth:password'), { exact: true }),
 })
 
-test('R-ERR-01 a server error at the sign-in and at the registration says what was tried', async ({ page, t }) => {
+test('R-ERR-01 a server error on sign-in and registration names the failed action', async ({ page, t }) => {
   await breakDown(page, /auth\.(login|register)$/)
   await page.goto('/login')
   await fields(page, t).email.fill('anna@example.com')
@@ -44,7 +44,7 @@ test('R-ERR-01 a server error at the sign-in and at the registration says what w
   await expect(page.getByRole('alert')).toContainText(t('auth:register.failed'))
 })
 
-test('R-ERR-01 what cannot be loaded is named', async ({ mine, t }) => {
+test('R-ERR-01 a load failure names what could not be loaded', async ({ mine, t }) => {
   await breakDown(mine, /(accounts|groups|users)\.list|settings\.(get|system)$/)
   for (const [path, title] of [
     ['/accounts', t('accounts:failed.load')],
@@ -57,7 +57,7 @@ test('R-ERR-01 what cannot be loaded is named', async ({ mine, t }) => {
   }
 })
 
-test('R-ERR-01 what cannot be added is named', async ({ mine, t }) => {
+test('R-ERR-01 a failed addition names what could not be added', async ({ mine, t }) => {
   await breakDown(mine, /zoneCreation\.create|operations\.previewCreate|users\.create|groups\.create$/)
   await mine.goto('/domains')
   await mine
@@ -83,7 +83,7 @@ test('R-ERR-01 what cannot be added is named', async ({ mine, t }) => {
   await expect(dialog.getByRole('alert')).toContainText(t('groups:failed.creating'))
 })
 
-test('R-DOM-05 what is typed before the accounts are read stays, and so does the focus', async ({ mine, t }) => {
+test('R-DOM-05 input typed before the accounts have loaded is kept, and so is the focus', async ({ mine, t }) => {
   const read = Promise.withResolvers<void>()
   await mine.route(/zoneCreation\.standings|accounts\.list/, async (route) => {
     await read.promise
@@ -107,7 +107,7 @@ test('R-DOM-05 what is typed before the accounts are read stays, and so does the
   await expect(name).not.toHaveAttribute('data-left')
 })
 
-test('R-ERR-01 what cannot be done to many domains is named', async ({ mine, t }) => {
+test('R-ERR-01 a failed bulk action names the action', async ({ mine, t }) => {
   await breakDown(mine, /operations\.preview$/)
   const bar = mine.getByRole('toolbar')
   const dialog = mine.getByRole('dialog')

@@ -2,7 +2,7 @@ import { expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 1 })
 
-test('R-LDR-01 R-LDR-02 the loader reports what it does while the page is on its way, and goes when it is there', async ({ mine, t }) => {
+test('R-LDR-01 R-LDR-02 the loader shows progress while the page loads and disappears when it is ready', async ({ mine, t }) => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   await mine.route(/\/assets\/.*\.js$/, async (route) => {
@@ -18,7 +18,7 @@ test('R-LDR-01 R-LDR-02 the loader reports what it does while the page is on its
   await expect(loading).toBeHidden()
 })
 
-test('R-LAY-07 a toast comes at the top right and can be closed', async ({ mine, t }) => {
+test('R-LAY-07 a toast appears at the top right and can be closed', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await mine.getByRole('checkbox').nth(1).click()
   await mine
@@ -42,7 +42,7 @@ test('R-LAY-06 on a very wide screen the page keeps its maximum width', async ({
   expect((await grid.boundingBox())?.width).toBeLessThanOrEqual(1600)
 })
 
-test('R-APP-06 a page brings its own script when it is opened', async ({ mine, t }) => {
+test('R-APP-06 a page loads its own script when it is opened', async ({ mine, t }) => {
   const scripts = new Set<string>()
   mine.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.add(request.url())

@@ -16,7 +16,7 @@ test('R-LAY-02 on a phone the sidebar is an overlay with a button', async ({ min
 
 for (const language of ['ru', 'en'] as const) {
   for (const path of ['/domains', '/domains?view=grid', '/domains/lookup', '/accounts', '/nowhere']) {
-    test(`${path} fits a width of 360 px without sideways scroll (${language})`, async ({ mine }) => {
+    test(`${path} fits a width of 360 px without horizontal scrolling (${language})`, async ({ mine }) => {
       await mine.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
       await mine.setViewportSize({ width: 360, height: 740 })
       await mine.goto(path)

@@ -2,19 +2,19 @@ import { deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts
 
 useDeck({ accounts: 2 })
 
-test('R-RTE-04 an unknown path shows the not-found page, which leads back', async ({ mine, t }) => {
+test('R-RTE-04 an unknown path shows the not-found page, which links to the start', async ({ mine, t }) => {
   await mine.goto('/nowhere/at/all')
   await expect(mine.getByRole('heading', { name: t('shell:not_found.title') })).toBeVisible()
   await mine.getByRole('link', { name: t('shell:not_found.action') }).click()
   await expect(mine).toHaveURL(/\/domains/)
 })
 
-test('R-RTE-01 the root leads to the domains', async ({ mine }) => {
+test('R-RTE-01 the root redirects to the domains', async ({ mine }) => {
   await mine.goto('/')
   await expect(mine).toHaveURL(/\/domains/)
 })
 
-test('R-I18-01 R-I18-02 the language changes everywhere at the same time and stays after a reload', async ({ mine, t, en }) => {
+test('R-I18-01 R-I18-02 the language changes everywhere and is kept after a reload', async ({ mine, t, en }) => {
   await mine.goto('/accounts')
   const navigation = mine.getByRole('navigation')
   await expect(navigation.getByRole('link', { name: t('shell:nav.accounts') })).toBeVisible()
@@ -26,7 +26,7 @@ test('R-I18-01 R-I18-02 the language changes everywhere at the same time and sta
   await expect(mine.getByRole('button', { name: 'English' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('R-LAY-08 the panel is dark at first, and a chosen theme stays without a flash of the other', async ({ mine, t }) => {
+test('R-LAY-08 the default theme is dark, and a chosen theme is kept without a flash of the other', async ({ mine, t }) => {
   await mine.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seenThemes: seen })
@@ -51,7 +51,7 @@ test('R-LAY-08 the panel is dark at first, and a chosen theme stays without a fl
   expect(seen[0]).toMatch(/^light /)
 })
 
-test('R-LAY-01 the sidebar has the pages there are in their groups, users for administrators only', async ({ mine, browser, t }) => {
+test('R-LAY-01 the sidebar lists the pages in their groups, users only for administrators', async ({ mine, browser, t }) => {
   await mine.goto('/accounts')
   const navigation = mine.getByRole('navigation')
   await expect(navigation.getByText(t('shell:nav.management'))).toBeVisible()
@@ -81,7 +81,7 @@ test('R-LAY-01 the sidebar has the pages there are in their groups, users for ad
   await context.close()
 })
 
-test('? shows the keys, those of DNS records too', async ({ mine, t }) => {
+test('? opens the keyboard help, including the shortcuts for DNS records', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
   await mine.keyboard.press('Shift+Slash')
@@ -91,7 +91,7 @@ test('? shows the keys, those of DNS records too', async ({ mine, t }) => {
   }
 })
 
-test('R-LAY-02 the sidebar collapses by hand, and on its own below 1024 px', async ({ mine, t }) => {
+test('R-LAY-02 the sidebar collapses manually, and automatically below 1024 px', async ({ mine, t }) => {
   await mine.goto('/accounts')
   const sidebar = mine.locator('#sidebar')
   const wide = (await sidebar.boundingBox())?.width ?? 0
@@ -103,7 +103,7 @@ test('R-LAY-02 the sidebar collapses by hand, and on its own below 1024 px', asy
   await expect.poll(async () => (await sidebar.boundingBox())?.width ?? 0).toBeLessThan(wide / 2)
 })
 
-test('R-LAY-03 the quick-add button appears with the focus and opens the dialog from another page', async ({ mine, t }) => {
+test('R-LAY-03 the quick-add button appears on hover and focus and opens the dialog from another page', async ({ mine, t }) => {
   await mine.goto('/domains')
   const add = mine.getByRole('navigation').getByRole('button', { name: t('shell:quick_add.account') })
   await mine
@@ -117,7 +117,7 @@ test('R-LAY-03 the quick-add button appears with the focus and opens the dialog 
   await expect(mine.getByRole('dialog', { name: t('accounts:form.add_title') })).toBeVisible()
 })
 
-test('R-LAY-04 R-LAY-09 the indicator reports when the server is gone, and asks again when the network returns', async ({
+test('R-LAY-04 R-LAY-09 the indicator shows when the server is unreachable and retries when the network returns', async ({
   mine,
   context,
   t,
@@ -133,11 +133,7 @@ test('R-LAY-04 R-LAY-09 the indicator reports when the server is gone, and asks 
   await expect(indicator).toBeVisible()
 })
 
-test('R-ERR-02 a page that cannot be loaded without a connection says so, and opens when the connection is back', async ({
-  mine,
-  context,
-  t,
-}) => {
+test('R-ERR-02 a page that cannot be loaded offline shows an error and opens when the connection returns', async ({ mine, context, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
   // What says so is loaded with the first key that is pressed.
@@ -155,11 +151,7 @@ test('R-ERR-02 a page that cannot be loaded without a connection says so, and op
   await expect(mine.getByRole('heading', { level: 1, name: t('profiles:title') })).toBeVisible()
 })
 
-test('R-ERR-02 a dialog that cannot be loaded without a connection says so, and opens when it is asked for again', async ({
-  mine,
-  context,
-  t,
-}) => {
+test('R-ERR-02 a dialog that cannot be loaded offline shows an error and opens on the next try', async ({ mine, context, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
   // What says so is loaded with the first key that is pressed.
@@ -173,7 +165,7 @@ test('R-ERR-02 a dialog that cannot be loaded without a connection says so, and 
   await expect(mine.getByRole('dialog', { name: t('shell:shortcuts.title') })).toBeVisible()
 })
 
-test('R-ERR-02 a call without an answer says so and checks the server', async ({ mine, t }) => {
+test('R-ERR-02 a request without an answer shows an error and triggers a server check', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
   await mine.route(/\/(trpc|api)\//, (route) => route.abort('connectionrefused'))
@@ -182,7 +174,7 @@ test('R-ERR-02 a call without an answer says so and checks the server', async ({
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.offline') })).toBeVisible()
 })
 
-test('every answer carries the protecting headers, and nothing is asked of another origin', async ({ mine }) => {
+test('every response has the security headers, and nothing is requested from another origin', async ({ mine }) => {
   const origins = new Set<string>()
   mine.on('request', (request) => origins.add(new URL(request.url()).origin))
   const response = await mine.goto('/domains')

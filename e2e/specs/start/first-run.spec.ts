@@ -35,7 +35,9 @@ async function walk(page: Page, url: string, world: ReturnType<typeof buildWorld
 }
 
 for (const database of ['the bundled PostgreSQL', 'DATABASE_URL'] as const) {
-  test(`R-APP-02 from registration to a filtered list on ${database}, and it is all there after a kill`, async ({ page }) => {
+  test(`R-APP-02 a new installation gets from registration to a filtered list on ${database} and keeps everything after a kill`, async ({
+    page,
+  }) => {
     const world = buildWorld({ zones: 120, accounts: 3, seed: 11, recordsPerZone: 3 })
     const cloudflare = await startCloudflareSimulator({ world, budget: null })
     const folder = await temporaryFolder()

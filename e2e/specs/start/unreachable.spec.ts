@@ -3,7 +3,7 @@ import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 20, accounts: 1 } })
 
-test('R-ERR-01 while Cloudflare cannot be reached the start, the accounts and the domains say so, and a press tries again', async ({
+test('R-ERR-01 while Cloudflare is unreachable the start page, the accounts and the domains say so, and a button retries', async ({
   page,
 }) => {
   const t = texts('ru')

@@ -3,7 +3,7 @@ import { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 40, accounts: 2 } })
 
-test('R-ACC-07 the guided start ticks off the account and its domains on its own, and leads to the alerts', async ({ page }) => {
+test('R-ACC-07 the guided start ticks off the account and its domains automatically and leads to the alerts', async ({ page }) => {
   const t = texts('ru')
   const { owner, panel, credentials } = deck()
   if (owner === null) throw new Error('nobody has registered')

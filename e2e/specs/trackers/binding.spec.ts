@@ -28,7 +28,7 @@ async function run(dialog: Locator, t: Texts, kind: 'bind' | 'unbind', count: nu
   await expect(dialog).toBeHidden()
 }
 
-test('R-TRK-03 a domain is bound with a campaign from its own page, checked again there, and unbound after it was shown', async ({
+test('R-TRK-03 a domain is bound to a campaign from its own page, checked again there, and unbound after a preview', async ({
   mine,
   t,
 }) => {
@@ -59,7 +59,7 @@ test('R-TRK-03 a domain is bound with a campaign from its own page, checked agai
   expect(keitaro.state.find(zone.name)).toMatchObject({ archived: true })
 })
 
-test('R-TRK-03 R-DOM-08 many are bound at the same time, those that are bound already are skipped and it is said; the list is filtered by tracker', async ({
+test('R-TRK-03 R-DOM-08 many domains are bound together, already bound ones are reported as skipped, and the list is filtered by tracker', async ({
   mine,
   t,
 }) => {
@@ -94,7 +94,7 @@ test('R-TRK-03 R-DOM-08 many are bound at the same time, those that are bound al
   await expect(mine.getByRole('row').filter({ hasText: first.name })).toBeVisible()
 })
 
-test("R-DNS-02 a record that would show the tracker's address is warned of in the editor, and asked about at the switch", async ({
+test('R-DNS-02 a record that would expose the tracker’s address shows a warning in the editor and a confirmation at the proxy switch', async ({
   mine,
   t,
 }) => {
@@ -121,7 +121,10 @@ test("R-DNS-02 a record that would show the tracker's address is warned of in th
   await expect(editor.getByText(t('records:exposes.text'))).toBeVisible()
 })
 
-test("R-DNS-02 the switch, its key and the bulk bar wait until the trackers' addresses are known, and ask then", async ({ mine, t }) => {
+test('R-DNS-02 the proxy switch, its shortcut and the bulk bar wait until the trackers’ addresses are loaded, then ask for confirmation', async ({
+  mine,
+  t,
+}) => {
   const [, , , zone] = await all()
   if (zone === undefined) throw new Error('no zone')
   await call('POST', `/zones/${zone.id}/dns-records`, z.unknown(), {

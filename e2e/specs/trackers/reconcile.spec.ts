@@ -71,7 +71,7 @@ async function repair(page: Page, name: string, words: string): Promise<Locator>
   return page.getByRole('dialog')
 }
 
-test('a domain that both have is linked, and the tracker is not asked to make it', async ({ mine, t }) => {
+test('a domain in both the panel and the tracker is linked without creating it in the tracker', async ({ mine, t }) => {
   await open(mine, t, 'not_linked')
   const dialog = await repair(mine, named.linked.name, t('trackers:repair.link'))
   await dialog.getByRole('button', { name: t('operations:preview.run_tracker_bind', one) }).click()
@@ -80,7 +80,7 @@ test('a domain that both have is linked, and the tracker is not asked to make it
   expect([...deck().keitaro.state.domains.values()].filter(({ name }) => name === named.linked.name)).toHaveLength(1)
 })
 
-test('what the tracker found wrong is shown in its words, and looked at again', async ({ mine, t }) => {
+test('an error of the tracker is shown in its own words and checked again', async ({ mine, t }) => {
   await open(mine, t, 'check_error')
   await mine.getByText('Timeout was reached').click()
   const details = mine.getByRole('dialog')
@@ -93,7 +93,7 @@ test('what the tracker found wrong is shown in its words, and looked at again', 
   await expect(mine.getByText(t('trackers:none.of_state'))).toBeVisible()
 })
 
-test('records that lead past the tracker are led to it, with its address filled in', async ({ mine, t }) => {
+test('records that bypass the tracker are pointed to it, with its address filled in', async ({ mine, t }) => {
   await open(mine, t, 'address_differs')
   const dialog = await repair(mine, named.wrong.name, t('trackers:repair.address'))
   await expect(dialog.getByLabel(t('operations:ip.address'))).toHaveValue(address)
@@ -111,14 +111,14 @@ test('records that lead past the tracker are led to it, with its address filled 
     .toContain(address)
 })
 
-test('R-TRK-03 what is bound here and archived there is unbound here', async ({ mine, t }) => {
+test('R-TRK-03 a domain that is bound here but archived in the tracker is unbound here', async ({ mine, t }) => {
   await open(mine, t, 'gone_there')
   const dialog = await repair(mine, named.gone.name, t('trackers:repair.unbind'))
   await dialog.getByRole('button', { name: t('operations:preview.run_tracker_unbind', one) }).click()
   await expect.poll(async () => (await all()).find(({ id }) => id === named.gone.id)?.trackerType ?? null).toBe(null)
 })
 
-test('a domain of the tracker that is in no account goes to where domains are added, or into the archive', async ({ mine, t }) => {
+test('a tracker domain that is in no account is offered for addition or archived', async ({ mine, t }) => {
   await open(mine, t, 'not_in_cloudflare')
   const adding = await repair(mine, 'left-behind.example.com', t('trackers:repair.add'))
   await expect(adding.getByLabel(t('domains:add.domains'))).toHaveValue('left-behind.example.com')

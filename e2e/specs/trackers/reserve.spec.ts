@@ -17,10 +17,7 @@ const zones = z.object({
 const all = async () => (await call('GET', '/zones/live?status=active&limit=100', zones)).data
 const tracker = z.object({ tracker: z.object({ id: z.uuid() }) })
 
-test('a spare domain is put into the reserve by its name, takes the place of a failing one, and leaves the reserve', async ({
-  mine,
-  t,
-}) => {
+test('a spare domain is added to the reserve by name, replaces a failing one, and leaves the reserve', async ({ mine, t }) => {
   await expect
     .poll(async () => (await all()).every(({ recordsCount, sslMode }) => recordsCount !== null && sslMode !== null), { timeout: 60_000 })
     .toBe(true)

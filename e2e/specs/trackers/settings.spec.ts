@@ -76,7 +76,7 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   })
 })
 
-test('R-TRK-02 several addresses of a tracker are shown, and changed one by one', async ({ mine, t }) => {
+test('R-TRK-02 the addresses of a tracker are listed and changed one by one', async ({ mine, t }) => {
   const { binom } = deck()
   const addresses = ['203.0.113.10', '2001:db8::10']
   await call('POST', '/trackers', z.unknown(), { kind: 'BINOM', name: 'Addressed', url: binom.url, apiKey: binom.apiKey, addresses })
@@ -96,7 +96,7 @@ test('R-TRK-02 several addresses of a tracker are shown, and changed one by one'
   await call('DELETE', `/trackers/${changed?.id ?? ''}`, z.unknown())
 })
 
-test('a tracker is deleted after its consequence was said', async ({ mine, t }) => {
+test('a tracker is deleted after its consequences are shown', async ({ mine, t }) => {
   const { binom } = deck()
   await call('POST', '/trackers', z.unknown(), { kind: 'BINOM', name: 'Second', url: binom.url, apiKey: binom.apiKey })
   await mine.goto('/settings?tab=trackers')

@@ -55,7 +55,7 @@ async function givePassword(page: Page, t: Words, { user }: Session): Promise<vo
 
 const speak = (page: Page, language: string) => page.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
 
-test('R-AUT-01 in English codes by time are set up, then asked for at sign-in; a recovery code stands in', async ({ page, en: t }) => {
+test('R-AUT-01 in English TOTP is set up, then required at sign-in; a recovery code replaces it', async ({ page, en: t }) => {
   const person = await register('App')
   await speak(page, 'en')
   await signIn(page, person)
@@ -85,7 +85,7 @@ test('R-AUT-01 in English codes by time are set up, then asked for at sign-in; a
   await expect(page.getByText(t('two-factor:recovery.left', { count: 9, formatted: '9' }))).toBeVisible()
 })
 
-test('R-AUT-01 a passkey is added, signs in without a password, is the second step, and can be removed', async ({ page, t }) => {
+test('R-AUT-01 a passkey is added, signs in without a password, serves as the second factor, and is removed', async ({ page, t }) => {
   const person = await register('Passkey')
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -129,13 +129,13 @@ test('R-AUT-01 a passkey is added, signs in without a password, is the second st
   await expect(page.getByText('Ноутбук')).toBeHidden()
 })
 
-test('opened by an IP address the panel says why there are no passkeys', async ({ mine, t }) => {
+test('a panel opened by IP address explains why passkeys are unavailable', async ({ mine, t }) => {
   await mine.goto('/me')
   await expect(mine.getByText(t('two-factor:passkey.impossible'))).toBeVisible()
   await expect(mine.getByRole('button', { name: t('two-factor:passkey.add') })).toBeDisabled()
 })
 
-test('ASVS 7.5.1 a call that needs a proof asks for it in one dialog and continues on its own; who declines has done nothing', async ({
+test('ASVS 7.5.1 a call that requires recent authentication asks for it in one dialog and then continues; cancelling changes nothing', async ({
   mine,
   t,
 }) => {
@@ -166,7 +166,7 @@ test('ASVS 7.5.1 a call that needs a proof asks for it in one dialog and continu
   await expect(mine.getByRole('img', { name: t('two-factor:totp.qr') })).toBeVisible()
 })
 
-test('a second factor that the panel requires is set up before anything else', async ({ page, t }) => {
+test('a required second factor is set up before anything else', async ({ page, t }) => {
   const person = await register('Required')
   await call('PATCH', '/settings', z.unknown(), { twoFactor: 'everyone' })
   await givePassword(page, t, person)

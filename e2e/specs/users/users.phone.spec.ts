@@ -4,7 +4,7 @@ import { call, expect, password, phone, test, useDeck } from '../../fixtures.ts'
 test.use(phone)
 useDeck({ world: { zones: 0, accounts: 1 } })
 
-test('R-USR-02 on a phone users are cards, and a name that is too long is cut', async ({ mine, t }) => {
+test('R-USR-02 on a phone users are cards, and a long name is truncated', async ({ mine, t }) => {
   const fields = { password, role: 'user' }
   await call('POST', '/users', z.unknown(), {
     ...fields,
@@ -32,7 +32,7 @@ test('R-USR-02 on a phone users are cards, and a name that is too long is cut', 
   await expect(cards.filter({ hasText: 'short' })).toBeVisible()
 })
 
-test('the own page fits a phone', async ({ mine, t }) => {
+test('the profile page fits a phone', async ({ mine, t }) => {
   await mine.goto('/me')
   await expect(mine.getByRole('list', { name: t('me:sessions.title') }).getByRole('listitem')).toHaveCount(1)
   expect(await mine.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

@@ -16,7 +16,7 @@ const add = (name: string, more: object = {}) =>
   call('POST', '/users', created, { username: name, email: `${name}@example.com`, password, role: 'user', ...more })
 const signInAs = (email: string, secret = password) => call('POST', '/auth/login', session, { email, password: secret })
 
-test('R-USR-02 in Russian a user is added, found, changed and deleted by the words of the page', async ({ mine, t }) => {
+test('R-USR-02 in Russian a user is added, found, edited and deleted with the labels of the page', async ({ mine, t }) => {
   const name = 'made'
   await mine.goto('/users')
   await mine.getByRole('button', { name: t('users:add'), exact: true }).click()
@@ -55,7 +55,7 @@ test('R-USR-02 in Russian a user is added, found, changed and deleted by the wor
   await expect(mine.getByText(t('users:no_match.title'))).toBeVisible()
 })
 
-test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes the person who deletes', async ({ mine, t }) => {
+test('R-USR-01 R-PRM-03 bulk deletion lists what is deleted with each user and never includes the current user', async ({ mine, t }) => {
   const { user } = await add('rich')
   await add('poor')
   const { token } = await signInAs('rich@example.com')
@@ -88,10 +88,7 @@ test('R-USR-01 R-PRM-03 deleting many says what goes with each, and never takes 
 })
 
 for (const language of ['ru', 'en'] as const) {
-  test(`in ${language} a user is disabled with what that ends, is informed at the sign-in, and enabled again`, async ({
-    mine,
-    browser,
-  }) => {
+  test(`a disabled user loses access, sees the reason at sign-in, and is enabled again, in ${language}`, async ({ mine, browser }) => {
     const t = texts(language)
     const name = `leaver-${language}`
     await mine.addInitScript((value) => localStorage.setItem('zonedeck.language', value), language)
@@ -135,7 +132,7 @@ for (const language of ['ru', 'en'] as const) {
   })
 }
 
-test('R-USR-02 a forgotten password is set again over a link that works once', async ({ mine, t, browser }) => {
+test('R-USR-02 a forgotten password is reset with a link that works once', async ({ mine, t, browser }) => {
   await add('forgetful')
   await mine.goto('/users')
   await row(mine, 'forgetful').hover()
@@ -169,7 +166,7 @@ test('R-USR-02 a forgotten password is set again over a link that works once', a
   await elsewhere.close()
 })
 
-test('an edit that somebody else was quicker than is refused, and shows theirs when asked', async ({ mine, t }) => {
+test('an edit that conflicts with another edit is rejected and shows the other version on request', async ({ mine, t }) => {
   const { user } = await add('contested')
   await mine.goto('/users')
   await row(mine, 'contested').getByText('contested@example.com').click()
@@ -187,10 +184,7 @@ test('an edit that somebody else was quicker than is refused, and shows theirs w
   await expect(row(mine, 'contested')).toContainText('Mine after all')
 })
 
-test('R-USR-01 what another administrator does appears without reloading, and takes nothing away that is being typed', async ({
-  mine,
-  t,
-}) => {
+test('R-USR-01 another administrator’s changes appear without a reload, and unsaved input is kept', async ({ mine, t }) => {
   const live = hearing(mine)
   await mine.goto('/users')
   await live
@@ -207,7 +201,10 @@ test('R-USR-01 what another administrator does appears without reloading, and ta
   await expect(row(mine, 'arriving')).toHaveCount(0)
 })
 
-test('R-RTE-03 R-PRM-01 a user is sent to the domains, and finds users neither in the sidebar nor in the palette', async ({ page, t }) => {
+test('R-RTE-03 R-PRM-01 a user is redirected to the domains and finds users neither in the sidebar nor in the palette', async ({
+  page,
+  t,
+}) => {
   await signIn(page, await register('Plain'))
   await page.goto('/users')
   await expect(page).toHaveURL(/\/domains/)
@@ -220,7 +217,7 @@ test('R-RTE-03 R-PRM-01 a user is sent to the domains, and finds users neither i
   await expect(palette.getByText(t('shell:palette.empty'))).toBeVisible()
 })
 
-test('R-PRM-01 an administrator gets there by sidebar, palette and keys', async ({ mine, t }) => {
+test('R-PRM-01 an administrator opens users from the sidebar, the palette and by keyboard', async ({ mine, t }) => {
   await mine.goto('/groups')
   await mine
     .getByRole('navigation')
@@ -234,7 +231,7 @@ test('R-PRM-01 an administrator gets there by sidebar, palette and keys', async 
   await expect(mine).toHaveURL(/\/users/)
 })
 
-test('without an answer the page says so and tries again', async ({ mine, t }) => {
+test('a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
   let broken = true
   await mine.route(/users\.list/, (route) => (broken ? route.abort() : route.continue()))
   await mine.goto('/users')
